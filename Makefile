@@ -1,0 +1,100 @@
+# Sigboard. `make help` says what there is to do. Needs Python 3.11 or newer; nothing else has to be installed first.
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+SHELL := /bin/sh
+
+VENV := .venv
+PY := $(VENV)/bin/python
+PORT ?= 8501
+ARGS ?=
+
+# The first Python that is new enough, unless PYTHON=... names one.
+SUITABLE := import sys; sys.exit(sys.version_info < (3, 11))
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$p -c '$(SUITABLE)' 2>/dev/null && { echo $$p; break; }; done)
+
+define NO_PYTHON
+Sigboard needs Python 3.11 or newer, and $(if $(PYTHON),$(PYTHON) is not that,none of python3, python3.11 ... python3.14 is that).
+Install one (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python; or https://www.python.org/downloads/),
+or name the one you have:  make $(or $(MAKECMDGOALS),run) PYTHON=/path/to/python3.12
+endef
+define NO_VENV
+$(PYTHON) cannot make a virtual environment: its ensurepip module is missing (Debian and Ubuntu ship it apart).
+Install it:  apt install python$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)-venv
+Then run the same command again.
+endef
+export NO_PYTHON NO_VENV
+
+.PHONY: help run test calibrate bench check format cluster-demo samples docs picture chromium clean
+
+help: ## say what there is to do
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
+
+run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
+	@echo "Starting Sigboard at http://127.0.0.1:$(PORT) (Ctrl+C stops it; PORT=... takes another port)."
+	@OPENBLAS_NUM_THREADS=1 $(PY) -m streamlit run app.py --server.port $(PORT) $(ARGS)
+
+test: $(VENV)/.dev ## run all tests but the slow ones (ARGS="-k bleu" to choose)
+	@$(PY) -m tests.browser.chromium || true
+	$(PY) -m pytest -m "not slow" $(ARGS)
+
+calibrate: $(VENV)/.dev ## run the slow tests: do p-values mean what they say?
+	$(PY) -m pytest -m slow $(ARGS)
+
+bench: $(VENV)/.dev ## run the benchmarks (ARGS=--quick, ARGS="large curves")
+	$(PY) -m benchmarks $(ARGS)
+
+check: $(VENV)/.dev ## lint, format and types
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+	$(PY) -m mypy sigcore figures reports ui benchmarks app.py cli.py
+
+format: $(VENV)/.dev ## mend what lint and format can mend by themselves
+	$(PY) -m ruff check --fix .
+	$(PY) -m ruff format .
+
+cluster-demo: $(VENV)/.cluster ## run one job on this machine's threads and on a small Dask cluster
+	$(PY) demos/cluster.py $(ARGS)
+
+samples: $(VENV)/.run ## make the sample data again
+	$(PY) samples/make.py $(ARGS)
+
+docs: $(VENV)/.run ## make the tables of docs/ again
+	$(PY) docs/make.py $(ARGS)
+
+picture: $(VENV)/.dev ## take the README's picture of the running app again
+	@$(PY) -m tests.browser.chromium
+	$(PY) -m tests.browser.picture
+
+chromium: $(VENV)/.dev ## find or install Chromium for the browser tests
+	$(PY) -m tests.browser.chromium
+
+clean: ## remove the virtual environment and everything that was made
+	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# One stamp for each list of packages: they are installed again only when a list, or the environment, is newer.
+$(VENV)/.run: requirements.txt $(VENV)/.made
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/.cluster: requirements-cluster.txt requirements.txt $(VENV)/.made
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt requirements-cluster.txt requirements.txt $(VENV)/.made
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/.made:
+	@$(or $(PYTHON),false) -c '$(SUITABLE)' 2>/dev/null || { printf '%s\n' "$$NO_PYTHON" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { printf '%s\n' "$$NO_VENV" >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# An environment whose Python was removed or replaced by another version is made anew.
+ifneq ($(wildcard $(VENV)/.made),)
+ifneq ($(shell $(PY) -m pip --version >/dev/null 2>&1 && echo sound),sound)
+.PHONY: $(VENV)/.made
+endif
+endif
