@@ -1,0 +1,53 @@
+"""The science of Sigboard: metrics, tests, corrections and studies; knows no screen."""
+
+from __future__ import annotations
+
+from sigcore import corrections, executors, metrics, readers, significance
+from sigcore.diskcache import statistics_on_disk
+from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
+from sigcore.family import Option
+from sigcore.resampling.pvalues import ESTIMATORS, TIES
+from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
+from sigcore.studies import compare, data, gain, matrix
+from sigcore.studies.matrix import Settings
+from sigcore.studies.statistics import read_asked
+from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Outputs, Testset
+from sigcore.version import __version__
+
+__all__ = [
+    "ALTERNATIVES",
+    "ESTIMATORS",
+    "TIES",
+    "Cancelled",
+    "CompareResult",
+    "Floats",
+    "GainResult",
+    "Histogram",
+    "Ints",
+    "MatrixResult",
+    "MismatchError",
+    "Option",
+    "OptionError",
+    "Outputs",
+    "ReadError",
+    "Settings",
+    "SigError",
+    "SufficientStatistics",
+    "TestResult",
+    "Testset",
+    "Undefined",
+    "UnknownMember",
+    "__version__",
+    "compare",
+    "corrections",
+    "data",
+    "executors",
+    "gain",
+    "matrix",
+    "metrics",
+    "read_asked",
+    "readers",
+    "significance",
+    "statistics_on_disk",
+]

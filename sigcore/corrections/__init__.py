@@ -1,0 +1,20 @@
+"""The corrections for many tests: one file each; this face finds them by name."""
+
+from __future__ import annotations
+
+from sigcore.corrections.contract import Correction
+from sigcore.family import member
+from sigcore.family import members as _members
+
+__all__ = ["Correction", "get", "members"]
+
+
+def members() -> dict[str, Correction]:
+    """All corrections by name."""
+    return _members(__name__, "CORRECTION")
+
+
+def get(name: str) -> Correction:
+    """The correction of that name (UnknownMember, with the nearest names)."""
+    found: Correction = member(__name__, "CORRECTION", "correction", name)
+    return found

@@ -1,0 +1,29 @@
+"""Benjamini-Hochberg: holds the expected share of false findings among all findings at alpha."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.corrections.contract import Correction, Floats
+
+
+def adjust(p: Floats) -> Floats:
+    """The k-th smallest of m times m / k, never above a later one, at most 1."""
+    order = np.argsort(p, kind="stable")[::-1]
+    m = len(p)
+    # the factor first: it is never below 1, so rounding cannot put an adjusted p below p
+    stepped = np.minimum.accumulate(p[order] * (m / np.arange(m, 0, -1)))
+    out = np.empty(m)
+    out[order] = np.minimum(1.0, stepped)
+    return out
+
+
+CORRECTION = Correction(
+    name="benjamini_hochberg",
+    title="Benjamini-Hochberg",
+    adjust=adjust,
+    controls="the expected share of false findings among the findings",
+    source="Benjamini & Hochberg 1995",
+    # with all m findings equally small the factor is 1
+    factor=lambda m: 1.0,
+)

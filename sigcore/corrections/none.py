@@ -1,0 +1,22 @@
+"""No correction: every pair is tested on its own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.corrections.contract import Correction, Floats
+
+
+def adjust(p: Floats) -> Floats:
+    """The p-values as they are."""
+    return np.array(p)
+
+
+CORRECTION = Correction(
+    name="none",
+    title="none",
+    adjust=adjust,
+    controls="the error of each single test, not that of the whole grid",
+    source="",
+    factor=lambda m: 1.0,
+)

@@ -1,0 +1,56 @@
+"""Every error a person can meet: what is wrong, where, and how to mend it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class SigError(Exception):
+    """A problem that can be explained: what is wrong, where, and how to mend it."""
+
+    def __init__(self, what: str, where: str = "", mend: str = "") -> None:
+        super().__init__(what, where, mend)
+        self.what, self.where, self.mend = what, where, mend
+
+    def __str__(self) -> str:
+        place = f" [{self.where}]" if self.where else ""
+        return f"{self.what}{place}" + (f" {self.mend}" if self.mend else "")
+
+
+class ReadError(SigError):
+    """A file cannot be read as what it should be; `file` and, where known, the 1-based `line`."""
+
+    def __init__(self, what: str, file: str = "", line: int | None = None, mend: str = "") -> None:
+        where = file if line is None else f"{file}, line {line}" if file else f"line {line}"
+        super().__init__(what, where, mend)
+        self.file, self.line = file, line
+
+
+class MismatchError(SigError):
+    """Two things that must agree in length or kind do not."""
+
+
+class UnknownMember(SigError):
+    """A metric, test or correction of that name does not exist; the message names the nearest ones."""
+
+    def __init__(self, wing: str, name: str, known: Iterable[str]) -> None:
+        known = sorted(known)
+        near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
+        mend = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(known)}."
+        super().__init__(f"There is no {wing} named {name!r}.", "", mend)
+
+
+class OptionError(SigError):
+    """An option does not exist, or its value is out of range."""
+
+
+class Undefined(SigError):
+    """The number asked for does not exist (no segments, no pairs, a score that cannot be computed)."""
+
+
+class Cancelled(SigError):
+    """The person asked for the computation to stop."""
+
+    def __init__(self) -> None:
+        super().__init__("The computation was cancelled.")

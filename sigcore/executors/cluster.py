@@ -1,0 +1,302 @@
+"""Blocks on a Dask cluster: the same `map` and the same bits as here; a worker that dies costs time, not results."""
+
+from __future__ import annotations
+
+import pickle
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from threading import Lock
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from sigcore.errors import MismatchError, SigError
+from sigcore.executors.local import Threads, one_blas_thread
+
+# Seconds: to find the scheduler, between two looks at the workers, and without any worker before the job ends.
+CONNECT, LOOK, PATIENCE = 10.0, 1.0, 60.0
+# Blocks under way for each thread of the cluster: one is worked on while the others travel.
+AHEAD = 3
+
+Marks = dict[str, str]
+TITLES = {
+    "missing": "a missing package",
+    "python": "Python",
+    "numpy": "numpy",
+    "sigcore": "Sigboard",
+    "code": "Sigboard's code",
+    "arithmetic": "the last bits of exp and log",
+}
+
+
+def _self_contained() -> Callable[[], Marks]:
+    """The function that says what the bits of a result depend on.
+
+    It is made in here so that it travels as a whole: a worker may lack this package, or have an older one.
+    """
+
+    def marks() -> Marks:
+        import hashlib
+        import sys
+        from pathlib import Path
+
+        try:
+            import numpy as np
+
+            from sigcore import version
+        except ImportError as error:
+            return {"missing": str(error.name)}
+        code = hashlib.sha256()
+        root = Path(version.__file__).parent
+        for path in sorted(root.rglob("*.py"), key=lambda path: path.relative_to(root).as_posix()):
+            code.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
+        # numpy takes other instructions on other processors, and their last bits may differ
+        x = np.linspace(1e-3, 20.0, 4097)
+        values = b"".join(values.tobytes() for values in (np.exp(-x), np.log(x), np.sqrt(x), x**0.3))
+        return {
+            "python": "{}.{}".format(*sys.version_info),
+            "numpy": np.__version__,
+            "sigcore": version.__version__,
+            "code": code.hexdigest()[:12],
+            "arithmetic": hashlib.sha256(values).hexdigest()[:12],
+        }
+
+    return marks
+
+
+@cache
+def marks() -> Marks:
+    """What the bits of a result depend on, as this process has it."""
+    return _self_contained()()
+
+
+def check(theirs: dict[str, Marks], ours: Marks) -> None:
+    """Nothing; MismatchError names the workers (by address) that could give other bits, and why."""
+    other = {
+        address: ", ".join(
+            f"{title} ({found.get(name, 'none')} there, {ours.get(name, 'none')} here)"
+            for name, title in TITLES.items()
+            if found.get(name) != ours.get(name)
+        )
+        for address, found in theirs.items()
+        if found != ours
+    }
+    if other:
+        raise MismatchError(
+            "Workers of the cluster differ from this machine, so their numbers could differ too.",
+            "; ".join(f"{address}: {why}" for address, why in other.items()),
+            "Install the same versions on every machine (see docs/cluster.md).",
+        )
+
+
+def look(client: Any) -> None:
+    """Nothing; MismatchError where the scheduler or a worker could give other bits, or none."""
+    there = {"the scheduler": client.run_on_scheduler(_self_contained())} | client.run(_self_contained())
+    check(there, marks())
+
+
+def _parts(work: Callable[[Any], Any]) -> tuple[Any, Callable[..., Any], tuple[Any, ...]]:
+    """What all blocks share (the first argument of a partial), the function, and its other arguments."""
+    if isinstance(work, partial) and work.args and not work.keywords:
+        return work.args[0], work.func, work.args[1:]
+    return None, _alone, (work,)
+
+
+def _opened(pickled: bytes) -> Any:
+    """What all blocks share, on a worker. The scheduler has the bytes, so that it outlives any worker."""
+    return pickle.loads(pickled)
+
+
+def _alone(shared: Any, work: Callable[[Any], Any], item: Any) -> Any:
+    return work(item)
+
+
+def _there(shared: Any, sent: tuple[Callable[..., Any], tuple[Any, ...], Marks], item: Any) -> Any:
+    """One block, on a worker; it may have joined after the others were looked at."""
+    from distributed import get_worker
+
+    function, others, ours = sent
+    check({get_worker().address: marks()}, ours)
+    one_blas_thread()
+    return function(shared, *others, item)
+
+
+class Cluster:
+    """The workers of a Dask scheduler, as "tcp://host:port".
+
+    `near` maps on this machine, for work on what cannot travel (open files). Extraction of statistics stays here
+    too. Several threads may map at once.
+
+    Raises: SigError where no scheduler answers or it has no workers; MismatchError where workers could give
+    other bits.
+    """
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self.near = Threads()
+        self._lock = Lock()
+        self._client: Any = None
+        self._shared: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+        self._looked, self._threads = -LOOK, dict[str, int]()
+        self.client()
+
+    def map(self, work: Callable[[Any], Any], items: Iterable[Any]) -> Iterator[Any]:
+        """The results in order, a few blocks ahead of the reader. Closing the iterator drops what has not begun.
+
+        The first argument of a partial is sent once and stays with the workers as long as it lives here.
+        """
+        job = _Job(self, work)
+        try:
+            for item in items:
+                while job.full:
+                    yield job.next()
+                job.submit(item)
+            while job.waiting:
+                yield job.next()
+        finally:
+            job.drop()
+
+    def client(self) -> Any:
+        """The connection, made anew where it was lost."""
+        with self._lock:
+            if self._client is None or self._client.status != "running":
+                self.close()
+                self._client = self._connect()
+            return self._client
+
+    def _connect(self) -> Any:
+        distributed = _distributed()
+        try:
+            client = distributed.Client(self.address, timeout=CONNECT, set_as_default=False, name="sigboard")
+        except (OSError, ValueError) as error:  # a timeout is an OSError
+            raise SigError(
+                "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or mend the address."
+            ) from error
+        try:
+            client.wait_for_workers(1, timeout=CONNECT)
+            look(client)
+        except (TimeoutError, MismatchError) as error:
+            client.close()
+            raise (_no_workers(self.address) if isinstance(error, TimeoutError) else error) from None
+        return client
+
+    def share(self, client: Any, value: Any) -> Any:
+        """The value for all workers, sent once as long as it lives here."""
+        try:
+            with self._lock:
+                held = self._shared.get(value)
+                if held is None or held.client is not client:
+                    held = self._shared[value] = _send(client, value)
+                return held
+        except TypeError:  # numbers, tuples and lists cannot be held weakly; they are small
+            return _send(client, value)
+
+    def threads(self, client: Any) -> dict[str, int]:
+        """The threads of every worker by address, at most a second old; none while the scheduler does not answer."""
+        if time.monotonic() - self._looked > LOOK:
+            try:
+                self._threads = dict(client.nthreads())
+            except OSError:
+                self._threads = {}
+            self._looked = time.monotonic()
+        return self._threads
+
+    def close(self) -> None:
+        """Let go of the connection; the next map makes a new one."""
+        client, self._client = self._client, None
+        self._shared.clear()
+        if client is not None:
+            client.close(timeout=CONNECT)
+
+
+class _Job:
+    """One map: the blocks under way, in order."""
+
+    def __init__(self, cluster: Cluster, work: Callable[[Any], Any]) -> None:
+        self.cluster, self.client = cluster, cluster.client()
+        head, *rest = _parts(work)
+        self.waiting: deque[tuple[str, Any]] = deque()
+        self.shared = cluster.share(self.client, head)
+        self.sent = cluster.share(self.client, (*rest, marks()))
+
+    @property
+    def full(self) -> bool:
+        """Whether enough blocks are under way to keep every thread busy."""
+        return len(self.waiting) >= AHEAD * max(1, sum(self.cluster.threads(self.client).values()))
+
+    def submit(self, item: Any) -> None:
+        """Send one block to the worker with the least to do; should it die, another one takes the block.
+
+        Left alone, Dask would send every block to where the shared data already is.
+        """
+        busy = Counter(address for address, future in self.waiting if not future.done())
+        threads = self.cluster.threads(self.client)
+        address = min(threads, key=lambda worker: busy[worker] / max(1, threads[worker]), default="")
+        place = {"workers": [address], "allow_other_workers": True} if address else {}
+        if self.client.status == "closed":
+            raise _lost(self.cluster.address)
+        future = self.client.submit(_there, self.shared, self.sent, item, pure=False, **place)
+        self.waiting.append((address, future))
+
+    def next(self) -> Any:
+        """The result of the first block under way, whatever happens to the workers."""
+        distributed = _distributed()
+        try:
+            result = self.result(self.waiting[0][1])
+        except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
+            raise _lost(self.cluster.address) from error
+        except distributed.scheduler.KilledWorker as error:
+            mend = "Give each worker more memory."
+            raise SigError("One block ended several workers of the cluster.", str(error), mend) from error
+        self.waiting.popleft()
+        return result
+
+    def result(self, future: Any) -> Any:
+        """The result of one block, waited for as long as the cluster has workers."""
+        seen = time.monotonic()
+        while True:
+            try:
+                return future.result(timeout=LOOK)
+            except TimeoutError:
+                if future.status == "error":  # the block's own
+                    raise
+                if self.client.status == "running" and self.cluster.threads(self.client):
+                    seen = time.monotonic()
+                if time.monotonic() - seen > PATIENCE:
+                    raise _no_workers(self.cluster.address) from None
+
+    def drop(self) -> None:
+        """Forget what is under way: Dask does not begin what nobody waits for. It asks nobody, so it cannot hang."""
+        for _, future in self.waiting:
+            future.release()
+        self.waiting.clear()
+
+
+def _send(client: Any, value: Any) -> Any:
+    import cloudpickle
+    import dask
+
+    # the statistics of many systems are what Dask calls a large graph; it would warn of them each time
+    dask.config.set({"distributed.admin.large-graph-warning-threshold": "1 TB"})
+    return client.submit(_opened, cloudpickle.dumps(value, protocol=5), pure=False)
+
+
+def _lost(address: str) -> SigError:
+    return SigError("The cluster was lost in the middle of the work.", address, "Ask again once it is back.")
+
+
+def _no_workers(address: str) -> SigError:
+    return SigError("The Dask scheduler has no workers.", address, f"Start one with `dask worker {address}`.")
+
+
+def _distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise SigError(
+            "A Dask cluster needs the Python package distributed, which is not installed.",
+            "",
+            "Install it with: pip install -r requirements-cluster.txt",
+        ) from error
+    return distributed

@@ -1,0 +1,120 @@
+"""What every metric is: statistics per segment, the score of their sum, options as data, a source."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import MismatchError, SigError
+from sigcore.family import Option, Value, format_options, read_options
+from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Outputs, Testset
+
+Floats = NDArray[np.float64]
+Options = Mapping[str, Value]
+Done = Callable[[int], None]
+References = Sequence[Sequence[str]]
+
+
+def _same(references: References, options: Options) -> Any:
+    return references
+
+
+@dataclass(frozen=True)
+class Metric:
+    """One metric.
+
+    `statistics(segments, prepared, options, done)` gives (n, K); `prepared` is what `prepare(references,
+    options)` gave, once for all systems (the references themselves where there is no `prepare`), and `done(k)`
+    may be called now and then with the number of finished segments. `score(sums (..., K), options)` gives (...).
+    `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is a
+    signature in the field's own words.
+    """
+
+    name: str
+    title: str | Callable[[Options], str]
+    kind: str
+    better: str | Callable[[Options], str]
+    columns: tuple[str, ...] | Callable[[Options], tuple[str, ...]]
+    statistics: Callable[[Sequence[str], Any, Options, Done | None], Floats]
+    score: Callable[[Floats, Options], Floats]
+    source: str
+    options: tuple[Option, ...] = ()
+    prepare: Callable[[References, Options], Any] = _same
+    describe: Callable[[References, Options], str] | None = None
+    help: str = ""
+    decimals: int = 2
+
+    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
+        """All options with their values (OptionError for an unknown one or a bad value)."""
+        return read_options(self.name, self.options, given or {})
+
+    def title_of(self, options: Options) -> str:
+        """The metric's name as the field writes it."""
+        return self.title if isinstance(self.title, str) else self.title(options)
+
+    def better_of(self, options: Options) -> str:
+        """ "higher" or "lower"."""
+        return self.better if isinstance(self.better, str) else self.better(options)
+
+    def columns_of(self, options: Options) -> tuple[str, ...]:
+        """The names of the K statistics."""
+        return self.columns if isinstance(self.columns, tuple) else self.columns(options)
+
+    def signature(self, references: References, options: Options) -> str:
+        """Everything that says how the statistics were made."""
+        if self.describe is not None:
+            return self.describe(references, options)
+        settings = format_options(self.options, options)
+        return "|".join(part for part in (self.name, f"refs:{len(references)}", settings) if part)
+
+
+def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..., SufficientStatistics]:
+    """A function (outputs, done=None) -> SufficientStatistics that has read the references once.
+
+    Raises: MismatchError where the metric and the test set, or the lengths, do not fit.
+    """
+    if metric.kind != testset.kind:
+        raise MismatchError(
+            f"{metric.title_of(options)} needs {metric.kind}, {testset.name} holds {testset.kind}.",
+            testset.name,
+            "Choose another metric, or other files.",
+        )
+    prepared = metric.prepare(testset.references, options)
+    signature = metric.signature(testset.references, options)
+
+    def extract(outputs: Outputs, done: Done | None = None) -> SufficientStatistics:
+        if outputs.n != testset.n:
+            raise MismatchError(f"{outputs.system} has {outputs.n} segments, {testset.name} has {testset.n}.")
+        try:
+            values = metric.statistics(outputs.segments, prepared, options, done)
+        except SigError as error:
+            error.where = ", ".join(part for part in (outputs.system, error.where) if part)
+            raise
+        return from_values(metric, options, outputs, values, signature)
+
+    return extract
+
+
+def _score(score: Callable[[Floats, Options], Floats], options: Options, sums: Floats) -> Floats:
+    return np.asarray(score(np.asarray(sums, dtype=np.float64), options))
+
+
+def from_values(
+    metric: Metric, options: Options, outputs: Outputs, values: Floats, signature: str
+) -> SufficientStatistics:
+    """Statistics (n, K) that were made before, with the score and the direction that belong to them."""
+    return SufficientStatistics(
+        system=outputs.system,
+        run=outputs.run,
+        columns=metric.columns_of(options),
+        values=values,
+        score=partial(_score, metric.score, dict(options)),
+        better=metric.better_of(options),
+        signature=signature,
+    )

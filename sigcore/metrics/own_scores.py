@@ -1,0 +1,68 @@
+"""Own scores: the mean of one number per segment, from any program, with the better direction declared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sigcore.errors import ReadError
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options
+
+
+def _number(text: str, line: int) -> float:
+    try:
+        # Python alone would read 1_000 and the digits of other scripts, which no score file means
+        value = float(text) if text.isascii() and "_" not in text else math.nan
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise ReadError(f"{text!r} is not a number.", "", line, "Every segment needs a finite score.")
+    return value
+
+
+def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """(n, 2): the score of the segment, and 1."""
+    values = [_number(text, i + 1) for i, text in enumerate(segments)]
+    return np.column_stack([np.array(values, dtype=np.float64), np.ones(len(values))])
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """The mean of the segments' scores (nan for no segment)."""
+    n = sums[..., 1]
+    return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
+
+
+def better(options: Options) -> str:
+    """As declared by the person."""
+    return str(options["better"])
+
+
+def title(options: Options) -> str:
+    """The name the person gave to the scores."""
+    return str(options["label"] or "mean score")
+
+
+METRIC = Metric(
+    name="own_scores",
+    title=title,
+    kind="scores",
+    better=better,
+    columns=("score", "segments"),
+    statistics=statistics,
+    score=score,
+    options=(
+        Option(
+            "better",
+            "higher",
+            choices=("higher", "lower"),
+            help="Which way is better: higher (COMET, BLEURT, accuracy) or lower (MetricX, MQM errors, WER).",
+        ),
+        Option("label", None, optional=True, help="What the scores are called."),
+    ),
+    help="The mean of your own score per segment (COMET, BLEURT, MetricX, an LLM judge, anything).",
+    source="the mean; scores from the program that made them",
+)

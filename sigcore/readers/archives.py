@@ -1,0 +1,198 @@
+"""Archives to plain files: .gz and .zip, bounded while they are read, whatever their headers say."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import struct
+import zipfile
+import zlib
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from sigcore.errors import ReadError, SigError
+from sigcore.readers.contract import Limits, Notice
+from sigcore.readers.names import clean, parts
+
+CHUNK = 1 << 20
+GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+UTF8_NAME, ENCRYPTED = 0x800, 0x1
+METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"}
+
+# What the first bytes say: formats that are not opened here, so that nobody reads of "byte 0x89 is not UTF-8".
+FOREIGN = (
+    (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+    (b"Rar!\x1a\x07", "a RAR archive"),
+    (b"\xfd7zXZ\x00", "compressed with xz"),
+    (b"BZh", "compressed with bzip2"),
+    (b"\x28\xb5\x2f\xfd", "compressed with zstd"),
+    (b"%PDF-", "a PDF"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
+)
+PLAIN = "Load plain text, a TSV, a .gz of one file or a .zip of many."
+
+# Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    OSError,
+    ValueError,
+    NotImplementedError,
+    RuntimeError,
+)
+
+
+class Stream(Protocol):
+    """Bytes that are unpacked as they are read."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; b"" at the end."""
+        ...
+
+
+@dataclass
+class Unpacked:
+    """Plain files as (name, bytes), with what was noticed and what went wrong on the way."""
+
+    files: list[tuple[str, bytes]] = field(default_factory=list)
+    notices: list[Notice] = field(default_factory=list)
+    problems: list[SigError] = field(default_factory=list)
+
+
+class Budget:
+    """What may still be unpacked in this reading."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits, self.bytes_left, self.members_left = limits, limits.total_bytes, limits.members
+
+    def take(self, stream: Stream, file: str) -> bytes:
+        """All bytes of the stream. Raises: ReadError as soon as there are more than the budget allows."""
+        chunks = []
+        while chunk := stream.read(CHUNK):
+            self.bytes_left -= len(chunk)
+            if self.bytes_left < 0:
+                bound = f"{self.limits.total_bytes:,} bytes"
+                raise ReadError(f"{file} unpacks to too much: the bound is {bound} in all.", file, mend="Load less.")
+            chunks.append(chunk)
+        return b"".join(chunks)
+
+
+def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
+    """The plain files in one loaded file: itself, what its .gz holds, or the members of its .zip."""
+    out, file = Unpacked(), clean(name) or "unnamed"
+    before = budget.bytes_left, budget.members_left
+    try:
+        if is_junk(file):
+            out.notices.append(Notice(file, "It is a file of the operating system; ignored."))
+        elif data.startswith(ZIP):
+            _unzip(file, data, budget, out)
+        else:
+            out.files.append(plain(file, data, budget, out))
+    except SigError as problem:
+        # nothing of it was kept, so it leaves the budget to the files that follow
+        budget.bytes_left, budget.members_left = before
+        out.problems.append(problem)
+    return out
+
+
+def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, bytes]:
+    """One file that is no zip, gunzipped where needed.
+
+    Raises: ReadError for a damaged .gz and for formats that are not opened here.
+    """
+    if data.startswith(GZIP):
+        try:
+            with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+                data = budget.take(stream, file)
+        except DAMAGE as error:
+            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, mend="Make it again.") from None
+    elif file.lower().endswith(".gz") and data:
+        out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
+    refuse_foreign(file, data)
+    return file, data
+
+
+def refuse_foreign(file: str, data: bytes) -> None:
+    """Raises: ReadError for a format known by its first bytes that is not opened here."""
+    if data.startswith((*ZIP, GZIP)):
+        raise ReadError(f"{file} is an archive inside an archive.", file, mend="Unpack it once and load that.")
+    found = next((what for magic, what in FOREIGN if data.startswith(magic)), None)
+    if data[257:262] == b"ustar":
+        found = "a tar archive"
+    if found:
+        raise ReadError(f"{file} is {found}, which is not opened here.", file, mend=PLAIN)
+    if file.lower().endswith(".zip") and data:
+        raise ReadError(f"{file} is no zip archive, or is damaged.", file, mend="Make it again.")
+
+
+def is_junk(file: str) -> bool:
+    """Whether a file is one that operating systems leave behind in folders and archives."""
+    found = parts(file)
+    base = found[-1].lower() if found else ""
+    return "__MACOSX" in found or base in (".ds_store", "thumbs.db", "desktop.ini") or base.startswith("._")
+
+
+def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
+    """Adds the members of a zip to `out`, all or (where a bound is broken) none."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except DAMAGE as error:
+        raise ReadError(f"{file} is a damaged zip archive ({error}).", file, mend="Make it again.") from None
+    # not info.is_dir(): it fails on a member without a name
+    members = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    _refuse_archive(file, members, budget)
+    found = Unpacked()
+    for info in members:
+        label = f"{file}/{'/'.join(parts(_member_name(info))) or 'unnamed'}"
+        if is_junk(label) or stat.S_ISLNK(info.external_attr >> 16):
+            out.notices.append(Notice(label, "It is a link or a file of the operating system; ignored."))
+            continue
+        try:
+            content = _member(archive, info, label, budget)
+            found.files.append(plain(label, content, budget, out))
+        except SigError as problem:
+            if budget.bytes_left < 0:
+                raise
+            found.problems.append(problem)
+    if not found.files and not found.problems:
+        raise ReadError(f"{file} holds no file to read.", file, mend=PLAIN)
+    out.files += found.files
+    out.problems += found.problems
+
+
+def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -> None:
+    if any(info.filename == "[Content_Types].xml" for info in members):
+        raise ReadError(f"{file} is an Office document.", file, mend="Export it as text or TSV in UTF-8.")
+    budget.members_left -= len(members)
+    if budget.members_left < 0:
+        what = f"{file} holds {len(members):,} files: the bound is {budget.limits.members:,} in all."
+        raise ReadError(what, file, mend="Load fewer files at once.")
+
+
+def _member_name(info: zipfile.ZipInfo) -> str:
+    """The member's name; UTF-8 written without its flag (as macOS does) is understood."""
+    if info.flag_bits & UTF8_NAME:
+        return info.filename
+    try:
+        return info.filename.encode("cp437").decode("utf-8")
+    except UnicodeError:
+        return info.filename
+
+
+def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget: Budget) -> bytes:
+    if info.flag_bits & ENCRYPTED:
+        raise ReadError(f"{label} is encrypted.", label, mend="Make the zip without a password.")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        # the others unpack a whole block at once, so the budget could not be watched
+        how = METHODS.get(info.compress_type, f"method {info.compress_type}")
+        raise ReadError(f"{label} is compressed with {how}.", label, mend="Make the zip in the ordinary way (deflate).")
+    try:
+        with archive.open(info) as stream:
+            return budget.take(stream, label)
+    except DAMAGE as error:
+        raise ReadError(f"{label} is damaged in the archive ({error}).", label, mend="Make the zip again.") from None

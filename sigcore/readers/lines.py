@@ -1,0 +1,141 @@
+"""Bytes to text to segments: encodings, byte order marks, line ends, and nothing changed in silence."""
+
+from __future__ import annotations
+
+import codecs
+import re
+
+from sigcore.errors import ReadError
+from sigcore.readers.contract import Notice
+
+SAVE_AS_UTF8 = "Save it as UTF-8 and load it again."
+
+# UTF-32 first: its little-endian mark begins with that of UTF-16.
+WIDE_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32-le", "UTF-32"),
+    (codecs.BOM_UTF32_BE, "utf-32-be", "UTF-32"),
+    (codecs.BOM_UTF16_LE, "utf-16-le", "UTF-16"),
+    (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
+)
+
+# Characters that str.splitlines and some tools take for the end of a line; here only "\n" is one.
+BREAKS = {
+    "\r": "a lone CR",
+    "\x0b": "U+000B",
+    "\x0c": "U+000C",
+    "\x1c": "U+001C",
+    "\x1d": "U+001D",
+    "\x1e": "U+001E",
+    "\x85": "U+0085",
+    "\u2028": "U+2028",
+    "\u2029": "U+2029",
+}
+ANY_BREAK = re.compile("[" + "".join(BREAKS) + "]")
+
+
+def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[Notice]]:
+    """The text of a file with "\\n" as its only line end, and what was done to get it.
+
+    `keep_bom` leaves a UTF-8 byte order mark in the first segment, as tools do that do not know it.
+    Raises: ReadError for an empty file, for bytes that are not UTF-8 (or UTF-16/32 with its mark), for NUL.
+    """
+    text, notices = _decode_any(file, data, keep_bom)
+    if not text:
+        raise ReadError(f"{file} is empty.", file, mend="Load the file again, or leave it out.")
+    nul = text.find("\0")
+    if nul >= 0:
+        line = text.count("\n", 0, nul) + 1
+        raise ReadError("A NUL character (U+0000) stands in the text.", file, line, "Remove it: no text holds one.")
+    crlf = text.count("\r\n")
+    if crlf:
+        total = text.count("\n")
+        text = text.replace("\r\n", "\n")
+        share = "Its line ends are CRLF" if crlf == total else f"{crlf} of its {total} line ends are CRLF"
+        notices.append(Notice(file, f"{share}; read as LF."))
+    return text, notices
+
+
+def _decode_any(file: str, data: bytes, keep_bom: bool) -> tuple[str, list[Notice]]:
+    for mark, codec, name in WIDE_MARKS:
+        if data.startswith(mark):
+            return _decode_wide(file, data[len(mark) :], codec, name), [Notice(file, f"It is {name}; read as such.")]
+    if _looks_wide(data):
+        raise ReadError(
+            f"{file} looks like UTF-16 without a byte order mark (many NUL bytes).", file, mend=SAVE_AS_UTF8
+        )
+    text = _decode_utf8(file, data)
+    if not text.startswith("\ufeff"):
+        return text, []
+    if keep_bom:
+        return text, [Notice(file, "It starts with a byte order mark, kept as part of the first segment.", 1)]
+    told = (
+        "It starts with a byte order mark, which was removed. Tools that keep the mark count it as part of the "
+        "first token, so their score can differ a little from the one here."
+    )
+    return text[1:], [Notice(file, told, 1)]
+
+
+def _decode_wide(file: str, body: bytes, codec: str, name: str) -> str:
+    try:
+        return body.decode(codec)
+    except UnicodeDecodeError as error:
+        line = body[: error.start].decode(codec, "replace").count("\n") + 1
+        what = f"{file} starts as {name}, but byte {error.start + 1} after its mark is not ({error.reason})."
+        raise ReadError(what, file, line, SAVE_AS_UTF8) from None
+
+
+def _decode_utf8(file: str, data: bytes) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        start = error.start
+        line = data.count(b"\n", 0, start) + 1
+        column = start - data.rfind(b"\n", 0, start)
+        guess = chr(data[start])
+        latin = f" (Latin-1 {guess!r}?)" if guess.isprintable() else ""
+        what = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{latin}."
+        raise ReadError(what, file, line, SAVE_AS_UTF8) from None
+
+
+def _looks_wide(data: bytes) -> bool:
+    """Whether NULs are so many, or so placed, that this is UTF-16 without its mark."""
+    nuls = data.count(0)
+    if nuls * 10 > len(data):
+        return True
+    if not nuls or (b"\n\0" not in data and b"\0\n" not in data):
+        return False
+    # Outside Latin script only line ends, spaces and digits carry a NUL, but always on the same side.
+    even = data[::2].count(0)
+    return nuls >= 4 and max(even, nuls - even) >= 0.95 * nuls
+
+
+def split(file: str, text: str) -> tuple[tuple[str, ...], list[Notice]]:
+    """The segments of a text, cut at "\\n" only, and a notice on characters that others would cut at.
+
+    One final "\\n" is the end of the last segment, not the start of another.
+    """
+    segments = text.split("\n")
+    if not segments[-1]:
+        segments.pop()
+    notices = [_break_notice(file, segments)] if ANY_BREAK.search(text) else []
+    return tuple(segments), notices
+
+
+def _break_notice(file: str, segments: list[str]) -> Notice:
+    hits = [i for i, segment in enumerate(segments) if ANY_BREAK.search(segment)]
+    found = {char for i in hits for char in ANY_BREAK.findall(segments[i])}
+    names = ", ".join(name for char, name in BREAKS.items() if char in found)
+    verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
+    message = f"{verb} {names}; kept, not treated as line breaks."
+    if len(segments) == 1 and segments[0].count("\r") > 1:
+        message += " The whole file is one line: if CR was meant to end its lines, save it with LF."
+    return Notice(file, message, hits[0] + 1)
+
+
+def empty_notice(file: str, segments: tuple[str, ...], what: str = "") -> list[Notice]:
+    """A notice that counts the segments without any text, or nothing; `what` names a column."""
+    empty = [i for i, segment in enumerate(segments) if not segment or segment.isspace()]
+    if not empty:
+        return []
+    verb = "is" if len(empty) == 1 else "are"
+    return [Notice(file, f"{what}{len(empty)} of {len(segments)} segments {verb} empty.", empty[0] + 1)]

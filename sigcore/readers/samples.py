@@ -1,0 +1,33 @@
+"""The sample test sets that ship with the project: their names and their files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sigcore.errors import UnknownMember
+
+# What lies beside the data of a sample: its maker's tables and its notes.
+NOT_DATA = (".md", ".toml", ".py")
+
+ROOT = Path(__file__).resolve().parents[2] / "samples"
+
+
+def sample_names(root: str | Path | None = None) -> tuple[str, ...]:
+    """The names of the samples, sorted: one folder with systems each; () where there is no such folder."""
+    folder = Path(root) if root is not None else ROOT
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(p.name for p in folder.iterdir() if (p / "systems").is_dir()))
+
+
+def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, bytes]]:
+    """The data files of a sample as (path inside it, bytes), sorted.
+
+    Raises: UnknownMember for a name that is none of `sample_names`.
+    """
+    if name not in sample_names(root):
+        raise UnknownMember("sample", name, sample_names(root))
+    folder = (Path(root) if root is not None else ROOT) / name
+    found = sorted(p for p in folder.rglob("*") if p.is_file())
+    kept = [p for p in found if p.suffix not in NOT_DATA and p.name[0] != "."]
+    return [(p.relative_to(folder).as_posix(), p.read_bytes()) for p in kept]

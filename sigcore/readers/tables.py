@@ -1,0 +1,144 @@
+"""TSV tables: a column per system, with or without a header; split at TAB only, quotes are text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sigcore.errors import ReadError, SigError
+from sigcore.readers import lines, names, scores
+from sigcore.readers.contract import Item, Notice
+
+MOST_COLUMNS = 1_000  # a bound against files that only look like tables
+IDS = frozenset(("segment", "seg", "id", "seg_id", "segment_id", "segid", "line", "index"))
+DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id"))
+DOMAINS = frozenset(("domain", "genre"))
+GOLD = frozenset(("reference", "ref", "source", "src"))
+SYSTEMS = frozenset(("system", "sys", "system_id", "sysid"))
+VALUES = frozenset(("score", "scores", "text", "output", "hypothesis", "translation", "raw", "z", "metric"))
+
+
+@dataclass
+class Table:
+    """What one table holds: items, the groups it gives to systems, notices, and problems by column."""
+
+    items: list[Item] = field(default_factory=list)
+    groups: dict[str, str] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    problems: list[SigError] = field(default_factory=list)
+
+
+def is_table(file: str, segments: Sequence[str]) -> bool:
+    """Whether every line has the same number (1 or more) of TABs.
+
+    One line alone is a table only by its name, so that text with a stray TAB stays text.
+    Raises: ReadError for a .tsv file whose lines differ in their number of fields.
+    """
+    named = names.base_name(file).lower().endswith(".tsv")
+    width = segments[0].count("\t")
+    odd = next((i for i, segment in enumerate(segments) if segment.count("\t") != width), None)
+    if odd is not None and named:
+        found = segments[odd].count("\t") + 1
+        what = f"{file}: line {odd + 1} has {found} fields, line 1 has {width + 1}."
+        raise ReadError(what, file, odd + 1, "Give every line the same number of TABs; text may hold none.")
+    return odd is None and width >= 1 and (named or len(segments) > 1)
+
+
+def read_table(file: str, segments: Sequence[str]) -> Table:
+    """The items, or the groups, in a table (see is_table).
+
+    Raises: ReadError for a table without rows, with too many columns, or in long form.
+    """
+    width = segments[0].count("\t") + 1
+    if width > MOST_COLUMNS:
+        raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")
+    rows = [segment.split("\t") for segment in segments]
+    headings = [names.clean(cell) for cell in rows[0]]
+    table = Table()
+    if not _is_header(rows, headings):
+        told = (
+            "No header row was recognised, so its columns are numbered. (One has reference, source or segment in it.)"
+        )
+        table.notices.append(Notice(file, told))
+        stem = names.display_name(file)
+        headings = [f"{stem} column {k + 1}" for k in range(len(headings))]
+        return _read_columns(file, table, headings, rows, names.guess_role(file))
+    table.notices.append(Notice(file, f"Its first line was read as a header: {', '.join(headings)}.", 1))
+    rows = rows[1:]
+    if not rows:
+        raise ReadError(f"{file} has a header but no rows.", file, 1, "Load the whole table.")
+    lower = [heading.lower() for heading in headings]
+    if len(lower) == 2 and set(lower) & SYSTEMS and "group" in lower:
+        return _read_groups(table, lower, rows)
+    if _is_long(lower, rows):
+        what = f"{file} is a table in long form (a row per system and segment), which is not read."
+        raise ReadError(what, file, 1, "Turn it into one column per system, or into one file per system.")
+    return _read_columns(file, table, headings, rows, "")
+
+
+def _is_header(rows: list[list[str]], headings: list[str]) -> bool:
+    lower = [heading.lower() for heading in headings]
+    if len(set(lower)) < len(lower) or not all(lower):
+        return False
+    if any(heading in IDS | DOCUMENTS | DOMAINS | GOLD | SYSTEMS for heading in lower):
+        return True
+    return len(rows) > 1 and any(_heads_numbers(column) for column in zip(*rows, strict=True))
+
+
+def _heads_numbers(column: tuple[str, ...]) -> bool:
+    """Whether a word stands over a column of numbers."""
+    numbers = sum(scores.is_number(cell) for cell in column[1:])
+    return not scores.is_number(column[0]) and numbers > 0.9 * (len(column) - 1)
+
+
+def _is_long(lower: list[str], rows: list[list[str]]) -> bool:
+    """Whether a column names systems instead of holding the output of one called "system"."""
+    named = [k for k, heading in enumerate(lower) if heading in SYSTEMS]
+    repeats = any(2 * len({row[k] for row in rows}) <= len(rows) and len(rows) > 1 for k in named)
+    return bool(named) and (repeats or bool(set(lower) & VALUES))
+
+
+def _read_groups(table: Table, lower: list[str], rows: list[list[str]]) -> Table:
+    group = lower.index("group")
+    table.groups = {names.clean(row[1 - group]): names.clean(row[group]) for row in rows}
+    return table
+
+
+def _read_columns(file: str, table: Table, headings: list[str], rows: list[list[str]], role: str) -> Table:
+    """Adds an item per column; `role` is "" where there was a header, and the headings tell the roles."""
+    for heading, column in zip(headings, zip(*rows, strict=True), strict=True):
+        try:
+            if not role and heading.lower() in IDS:
+                _check_order(file, heading, column)
+                continue
+            table.items.append(_column_item(file, heading, column, role))
+            table.notices += lines.empty_notice(file, column, f"Column {heading}: ") if any(column) else []
+        except SigError as problem:
+            table.problems.append(problem)
+    return table
+
+
+def _column_item(file: str, heading: str, column: tuple[str, ...], role: str) -> Item:
+    first_line = 1 if role else 2
+    found = role or _heading_role(heading)
+    numeric = found in ("reference", "system") and scores.are_scores(file, column, heading, first_line)
+    kind = "scores" if numeric else "text"
+    note = f"a column of a table, {kind}, {len(column)} segments"
+    return Item(heading, found, kind, column, file, note)
+
+
+def _heading_role(heading: str) -> str:
+    if heading.lower() in DOCUMENTS:
+        return "documents"
+    return "domains" if heading.lower() in DOMAINS else names.column_role(heading)
+
+
+def _check_order(file: str, heading: str, column: tuple[str, ...]) -> None:
+    """Raises: ReadError where the ids are distinct whole numbers, and shuffled: rows count by their place."""
+    if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
+        return
+    ids = [int(cell) for cell in column]
+    fault = next((i for i in range(1, len(ids)) if ids[i] < ids[i - 1]), None)
+    if fault is not None and len(set(ids)) == len(ids):
+        what = f"column {heading}, row {fault + 1}: {ids[fault]} follows {ids[fault - 1]}; the rows are not in order."
+        raise ReadError(what, file, fault + 2, f"Sort the rows by {heading}: segments are matched by their place.")

@@ -1,0 +1,1 @@
+"""Blocks of resamples, their weights, and every p-value formula."""

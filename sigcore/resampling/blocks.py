@@ -1,0 +1,32 @@
+"""Fixed blocks of resamples, each with its own child seed, so that who computes them cannot matter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+# Part of the seed contract: another size gives other draws, so it stands in every signature.
+BLOCK = 512
+
+# Which stream of child seeds a kind of draw uses.
+STREAMS = {"bootstrap": 0, "swap": 1}
+
+
+@dataclass(frozen=True)
+class Block:
+    """`size` resamples from number `start` on, drawn from the `index`-th child seed."""
+
+    index: int
+    start: int
+    size: int
+
+
+def blocks(resamples: int) -> list[Block]:
+    """The blocks that make up so many resamples; only the last one may be short."""
+    return [Block(k, start, min(BLOCK, resamples - start)) for k, start in enumerate(range(0, resamples, BLOCK))]
+
+
+def generator(seed: int, draws: str, index: int) -> np.random.Generator:
+    """The generator of one block: it depends on the seed, the kind of draw and the block, on nothing else."""
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(STREAMS[draws], index))))

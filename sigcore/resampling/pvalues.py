@@ -1,0 +1,57 @@
+"""Every p-value formula, once: from counts to p, and the Monte Carlo interval of p."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sigcore.errors import OptionError
+
+Floats = NDArray[np.float64]
+
+ESTIMATORS = {
+    "valid": "(c + 1) / (R + 1): the observed split is one of the possible ones, so p is never 0 (Phipson & Smyth 2010)",
+    "paper": "c / R: as printed in the papers; can be 0",
+}
+TIES = ("counted", "strict", "half")
+
+# A pseudo-statistic within this share of the largest difference of segment scores from the cut-off lies on it: float
+# noise must not break a tie, and a tie must not depend on the unit or the origin of the scores.
+TOLERANCE = 1e-11
+
+
+def tolerance(cutoff: ArrayLike, unit: ArrayLike) -> Floats:
+    """How near the cut-off a pseudo-statistic counts as equal to it, where `unit` is the size of segment differences."""
+    return np.asarray(TOLERANCE * np.maximum(unit, np.abs(cutoff)))
+
+
+def exceedances(beyond: ArrayLike, ties: ArrayLike, rule: str) -> Floats:
+    """The number of resamples that count against the gain, under a rule for ties."""
+    if rule not in TIES:
+        raise OptionError(f"ties = {rule!r} is not known.", "", f"Choose from: {', '.join(TIES)}.")
+    share = {"counted": 1.0, "strict": 0.0, "half": 0.5}[rule]
+    return np.asarray(np.asarray(beyond, dtype=np.float64) + share * np.asarray(ties, dtype=np.float64))
+
+
+def p_values(count: ArrayLike, resamples: int, estimator: str) -> Floats:
+    """p of `count` exceedances in so many resamples, under an estimator."""
+    if estimator not in ESTIMATORS:
+        raise OptionError(f"estimator = {estimator!r} is not known.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
+    count = np.asarray(count, dtype=np.float64)
+    return np.asarray((count + 1) / (resamples + 1) if estimator == "valid" else count / resamples)
+
+
+def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple[Floats, Floats]:
+    """The exact interval (low, high) of a probability of which `count` of `trials` were seen."""
+    from scipy.special import betaincinv
+
+    count = np.asarray(count, dtype=np.float64)
+    miss = (1 - level) / 2
+    low = betaincinv(np.maximum(count, 0.5), trials - count + 1, miss)
+    high = betaincinv(count + 1, np.maximum(trials - count, 0.5), 1 - miss)
+    return np.where(count > 0, low, 0.0), np.where(count < trials, high, 1.0)
+
+
+def doubled(first: ArrayLike, second: ArrayLike) -> Floats:
+    """The two-sided p of two one-sided ones: twice the smaller, at most 1."""
+    return np.asarray(np.minimum(1.0, 2.0 * np.minimum(first, second)))

@@ -1,0 +1,21 @@
+"""The significance tests: one file each; this face finds them by name and runs them together."""
+
+from __future__ import annotations
+
+from sigcore.family import member
+from sigcore.family import members as _members
+from sigcore.significance.contract import Draws, Question, Tally, Test
+from sigcore.significance.passes import INTERVAL_RESAMPLES, tally
+
+__all__ = ["INTERVAL_RESAMPLES", "Draws", "Question", "Tally", "Test", "get", "members", "tally"]
+
+
+def members() -> dict[str, Test]:
+    """All tests by name."""
+    return _members(__name__, "TEST")
+
+
+def get(name: str) -> Test:
+    """The test of that name (UnknownMember, with the nearest names)."""
+    found: Test = member(__name__, "TEST", "test", name)
+    return found

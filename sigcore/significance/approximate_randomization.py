@@ -1,0 +1,21 @@
+"""Approximate randomization: outputs of a segment change sides with probability 1/2."""
+
+from __future__ import annotations
+
+from sigcore.significance.contract import Floats, Test
+
+
+def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
+    """The pseudo-gains as they are: swapping has made the two systems equal on average."""
+    return pseudo
+
+
+TEST = Test(
+    name="approximate_randomization",
+    title="Approximate randomization",
+    draws="swap",
+    null=null,
+    counted="shuffles",
+    help="Swaps the two systems' outputs at random, segment by segment: exact for any metric, and it assumes nothing about how the data came about.",
+    source="Noreen 1989; Riezler & Maxwell 2005; Graham et al. 2014, Fig. 2 (one-sided), two-sided by absolute value",
+)

@@ -1,0 +1,21 @@
+"""Bootstrap with shift to zero: bootstrap gains, moved so that their mean is 0."""
+
+from __future__ import annotations
+
+from sigcore.significance.contract import Floats, Test
+
+
+def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
+    """The pseudo-gains minus their own mean."""
+    return pseudo - mean
+
+
+TEST = Test(
+    name="bootstrap_shift",
+    title="Bootstrap, shift to zero",
+    draws="bootstrap",
+    null=null,
+    counted="bootstrap resamples once they are shifted to a mean of zero",
+    help="Resamples segments with replacement and moves the gains to mean zero to imitate two equal systems.",
+    source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989",
+)

@@ -1,0 +1,159 @@
+"""What every significance test is, what is asked of a run, and what is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import MismatchError
+from sigcore.family import Option, Value, format_options, read_options
+from sigcore.resampling.columns import Columns, gather
+from sigcore.resampling.counting import Thresholds
+from sigcore.resampling.spool import Spool
+from sigcore.sufficient import SufficientStatistics, oriented
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+PAIR = "pair"
+
+# Times the tolerance this is 5e-14 of a score: some rounding steps of a double, far above those of any metric here.
+ROUNDING = 5e-3
+
+
+def beyond_the_gain(gain: Floats, alternative: str) -> tuple[Floats, Floats]:
+    """The usual cut-offs (low, high): at least the gain, at most the gain, or at least its size on both sides."""
+    if alternative == "greater":
+        return np.full_like(gain, -np.inf), gain
+    if alternative == "less":
+        return gain, np.full_like(gain, np.inf)
+    return -np.abs(gain), np.abs(gain)
+
+
+@dataclass(frozen=True)
+class Test:
+    """One test of a pair.
+
+    `draws` is "bootstrap" or "swap". `null(pseudo, mean, gain)` turns pseudo-gains (P, B) into the
+    pseudo-statistics that are compared with the cut-offs (`mean` and `gain` are (P, 1)). `cutoffs(gain,
+    alternative)` gives (low, high): a pseudo-statistic at or beyond one of them counts. `doubled` says that
+    the two-sided p is twice the smaller one-sided p instead. `counted` names what is counted, for sentences.
+    """
+
+    name: str
+    title: str
+    draws: str
+    null: Callable[[Floats, Floats, Floats], Floats]
+    source: str
+    help: str
+    counted: str
+    cutoffs: Callable[[Floats, str], tuple[Floats, Floats]] = beyond_the_gain
+    doubled: bool = False
+    looks_at: str = PAIR
+    options: tuple[Option, ...] = ()
+
+    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
+        """All options with their values (OptionError for an unknown one or a bad value)."""
+        return read_options(self.name, self.options, given or {})
+
+    def signature(self, options: Mapping[str, Value]) -> str:
+        """The test with its options, in one string."""
+        return "|".join(part for part in (f"test:{self.name}", format_options(self.options, options)) if part)
+
+
+@dataclass(frozen=True, eq=False)
+class Tally:
+    """What one test counted on P pairs: `counts[side, 0 or 1, pair]`, beyond the cut-off and exactly on it.
+
+    Sides as in ALTERNATIVES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the
+    sizes of segment differences by which ties are told.
+    """
+
+    pairs: NDArray[np.intp]
+    gains: Floats
+    units: Floats
+    means: Floats
+    counts: Ints
+    resamples: int
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """What the counting of one metric needs to know of every pair, each (P,): gain, mean pseudo-gain, size of
+    differences; and the thresholds of every test."""
+
+    gains: Floats
+    means: Floats
+    units: Floats
+    thresholds: tuple[Thresholds, ...]
+
+    def count(self, tests: Sequence[Test], pseudo: Floats, pairs: slice, defined: bool) -> Ints:
+        """The raw counts (tests, RAW, P) of pseudo-gains (P, B) of some of the pairs, all of them `defined` or not."""
+        mean, gain = self.means[pairs, None], self.gains[pairs, None]
+        nulls = (test.null(pseudo, mean, gain) for test in tests)
+        parts = (found.part(pairs) for found in self.thresholds)
+        return np.array([part.count(null, defined) for part, null in zip(parts, nulls, strict=True)])
+
+
+@dataclass(eq=False)
+class Draws:
+    """What the passes leave behind for one metric: tallies by test, and the numbers they were counted from.
+
+    `scores` are the oriented bootstrap scores (S rows), `gains` the pseudo-gains of shuffles (P rows; None
+    unless they were asked for).
+    """
+
+    tallies: dict[str, Tally]
+    scores: Spool | None = None
+    gains: Spool | None = None
+
+    def close(self) -> None:
+        """Let go of the numbers; the tallies stay."""
+        for spool in (self.scores, self.gains):
+            if spool is not None:
+                spool.close()
+        self.scores = self.gains = None
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """One run: the statistics of S systems under each metric, the tests, the pairs, R and the seed."""
+
+    statistics: tuple[tuple[SufficientStatistics, ...], ...]
+    tests: tuple[Test, ...]
+    pairs: NDArray[np.intp]
+    resamples: int
+    seed: int
+    columns: Columns = field(init=False)
+
+    def __post_init__(self) -> None:
+        sizes = {item.n for systems in self.statistics for item in systems}
+        if len(sizes) != 1:
+            raise MismatchError(f"Statistics of different lengths: {sorted(sizes)}.")
+        if 0 in sizes:
+            raise MismatchError("There are no segments to resample.")
+        object.__setattr__(self, "columns", gather([[item.values for item in systems] for systems in self.statistics]))
+
+    def oriented_scores(self, metric: int, sums: Floats) -> Floats:
+        """Scores, higher = better, of sums (..., S, K) or of any sums (..., K)."""
+        first = self.statistics[metric][0]
+        return oriented(first.score(sums), first.better)
+
+    def gains(self, metric: int) -> Floats:
+        """The observed gain of every pair, (P,)."""
+        scores = self.oriented_scores(metric, self.columns.totals(metric))
+        return np.asarray(scores[self.pairs[:, 0]] - scores[self.pairs[:, 1]])
+
+    def units(self, metric: int) -> Floats:
+        """The size by which ties of each pair are told, (P,): the largest difference of a segment's scores.
+
+        A share of the scores themselves is the least, since their own rounding must not break a tie.
+        """
+        scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
+        scores[~np.isfinite(scores)] = 0.0
+        largest = np.abs(scores).max(axis=1)
+        differences = [np.abs(scores[left] - scores[right]).max() for left, right in self.pairs]
+        return np.maximum(differences, ROUNDING * largest[self.pairs].max(axis=1, initial=0.0))

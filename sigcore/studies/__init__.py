@@ -1,0 +1,1 @@
+"""The questions a person asks: one file each; each composes the wings."""

@@ -1,0 +1,218 @@
+"""Is A really better than B? One pair under every test, with the nulls as histograms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import executors, significance
+from sigcore.errors import Undefined
+from sigcore.resampling.pvalues import exceedances, tolerance
+from sigcore.resampling.quantiles import quantiles
+from sigcore.results import ALTERNATIVES, CompareResult, Histogram, TestResult
+from sigcore.significance import INTERVAL_RESAMPLES, Draws, Test
+from sigcore.studies import matrix
+from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
+from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.sufficient import gains
+from sigcore.testset import Outputs, Testset
+
+Floats = NDArray[np.float64]
+
+# Bins on the range of all nulls of a pair, and how many numbers of a null are kept as they are.
+BINS = 60
+MOST_BINS = 400
+KEEP = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class CompareRun:
+    """What was computed for one pair: the counts, and for each metric the interval, histograms and short nulls."""
+
+    matrix: MatrixRun
+    intervals: tuple[tuple[float, float], ...]
+    histograms: tuple[dict[str, Histogram], ...]
+    nulls: tuple[dict[str, Floats | None], ...]
+
+
+def run(
+    testset: Testset,
+    system: Outputs,
+    baseline: Outputs,
+    asked: Asked = (("bleu", {}),),
+    tests: Sequence[str] | None = None,
+    *,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    executor: executors.Executor | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> CompareRun:
+    """The counts and nulls of one pair under the asked tests (all of them by default).
+
+    The draws are those of the matrix with the same seed, so both give the same p-values.
+    """
+    if system.system == baseline.system and system.run == baseline.run:
+        raise Undefined(f"{system.system} is compared with itself.", testset.name, "Choose two systems.")
+    if tests is not None and not tests:
+        raise Undefined("No test is asked for.", testset.name, "Choose at least one test.")
+    whole = matrix.run(
+        testset,
+        [system, baseline],
+        asked,
+        list(significance.members()) if tests is None else tests,
+        resamples=resamples,
+        seed=seed,
+        executor=executor,
+        cache=cache,
+        progress=progress,
+        keep=True,
+    )
+    pictures = [_picture(draws, whole) for draws in whole.draws]
+    for draws in whole.draws:
+        draws.close()
+    intervals, histograms, nulls = zip(*pictures, strict=True)
+    return CompareRun(whole, intervals, histograms, nulls)
+
+
+def _picture(
+    draws: Draws, whole: MatrixRun
+) -> tuple[tuple[float, float], dict[str, Histogram], dict[str, Floats | None]]:
+    used = min(whole.resamples, INTERVAL_RESAMPLES)
+    low, high = quantiles(lambda: _boot_gains(draws, used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])[0]
+    edges = _edges(draws, whole.tests)
+    histograms = {test.name: Histogram(edges, _binned(draws, test, edges)) for test in whole.tests}
+    short = whole.resamples <= KEEP
+    nulls = {test.name: np.concatenate(list(_null(draws, test))) if short else None for test in whole.tests}
+    return (float(low), float(high)), histograms, nulls
+
+
+def _boot_gains(draws: Draws, resamples: int) -> Iterator[Floats]:
+    """The first so many bootstrap gains of the pair, block by block, (1, size)."""
+    assert draws.scores is not None
+    return (scores[:1] - scores[1:2] for scores in draws.scores.first(resamples))
+
+
+def _null(draws: Draws, test: Test) -> Iterator[Floats]:
+    """Pseudo-statistics of one test, block by block, (size,)."""
+    tally = draws.tallies[test.name]
+    assert draws.gains is not None or test.draws == "bootstrap"
+    pseudo = _boot_gains(draws, tally.resamples) if test.draws == "bootstrap" else iter(draws.gains or ())
+    return (test.null(block, tally.means[:, None], tally.gains[:, None])[0] for block in pseudo)
+
+
+def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
+    """Common bin edges of all nulls of a pair, with edges on zero and (where bins are fine enough) on the gain.
+
+    The edges at cut-offs are moved by the tie tolerance, so that a tie is drawn on the side where it counts.
+    """
+    tally = draws.tallies[tests[0].name]
+    gain = abs(float(tally.gains[0]))
+    ends = [_ends(draws, test) for test in tests]
+    low, high = min(-gain, *(e[0] for e in ends)), max(gain, *(e[1] for e in ends))
+    slack = 2 * float(tolerance(gain, tally.units[0]))
+    # fine enough for the narrowest null even where the gain lies far out, but never more than MOST_BINS
+    narrowest = min(e[1] - e[0] for e in ends)
+    width = max(min((high - low) / BINS, narrowest / (BINS / 2)), (high - low) / MOST_BINS)
+    if width <= 2 * slack:
+        room = max(1.0, high - low)  # all one number, but for noise
+        return np.array([low - room, high + room])
+    if gain > width / 2:
+        width = gain / max(1, round(gain / width))
+    # one more bin at each end, for what lies on the outermost edges
+    first, last = int(np.floor(low / width)) - 1, int(np.ceil(high / width)) + 1
+    edges = np.arange(first, last + 1) * width
+    # a tie at the upper cut-off belongs to the bin above it, one at the lower cut-off to the bin below; zero is the
+    # lower cut-off of a gain and the upper one of a loss
+    loss = float(tally.gains[0]) < 0
+    return np.where((edges > 0) | ((edges == 0) & loss), edges - slack, edges + slack)
+
+
+def _ends(draws: Draws, test: Test) -> tuple[float, float]:
+    """The least and the largest pseudo-statistic of one test."""
+    ends = [(float(block.min()), float(block.max())) for block in _null(draws, test)]
+    return min(low for low, _ in ends), max(high for _, high in ends)
+
+
+def _binned(draws: Draws, test: Test, edges: Floats) -> NDArray[np.int64]:
+    counts = np.zeros(len(edges) - 1, dtype=np.int64)
+    for block in _null(draws, test):
+        counts += np.histogram(block, edges)[0]
+    return counts
+
+
+def read(
+    run: CompareRun,
+    metric: str,
+    settings: Settings | None = None,
+    alternatives: Sequence[str] = ALTERNATIVES,
+) -> CompareResult:
+    """Every computed test on every asked side for one metric; nothing is drawn again."""
+    settings = settings or Settings()
+    whole = run.matrix
+    position = whole.position(metric)
+    measured = whole.measured[position]
+    scores, spread = measured.scores, whole.score_intervals[position]
+    results = tuple(
+        _read_one(run, position, test, Settings(side, settings.estimator, settings.ties, "none"))
+        for test, side in product(whole.tests, alternatives)
+    )
+    return CompareResult(
+        system=whole.systems[0],
+        baseline=whole.systems[1],
+        metric=metric,
+        metric_title=measured.title,
+        better=measured.systems[0].better,
+        scores=(float(scores[0]), float(scores[1])),
+        score_intervals=((float(spread[0, 0]), float(spread[0, 1])), (float(spread[1, 0]), float(spread[1, 1]))),
+        gain=float(gains(scores, measured.systems[0].better)[0, 1]),
+        interval=run.intervals[position],
+        level=LEVEL,
+        n=whole.n,
+        resamples=whole.resamples,
+        seed=whole.seed,
+        results=results,
+        notes=whole.notes,
+    )
+
+
+def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) -> TestResult:
+    whole = run.matrix
+    measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
+    p, p_low, p_high = (
+        float(grid[0, 1]) for grid in matrix.p_grid(tally, test, matrix.same_statistics(measured), settings)
+    )
+    low, high = test.cutoffs(tally.gains, settings.alternative)
+    beyond, ties = tally.counts[ALTERNATIVES.index(settings.alternative)][:, 0]
+    scores = measured.scores
+    return TestResult(
+        test=test.name,
+        title=test.title,
+        metric=measured.metric.name,
+        system=whole.systems[0],
+        baseline=whole.systems[1],
+        scores=(float(scores[0]), float(scores[1])),
+        gain=float(gains(scores, measured.systems[0].better)[0, 1]),
+        p_value=p,
+        p_interval=(p_low, p_high),
+        alternative=settings.alternative,
+        interval=run.intervals[position],
+        level=LEVEL,
+        histogram=run.histograms[position][test.name],
+        cutoffs=(float(low[0]), float(high[0])),
+        tail=int(exceedances(beyond, ties, settings.ties)),
+        ties=int(ties),
+        resamples=whole.resamples,
+        seed=whole.seed,
+        n=whole.n,
+        estimator=settings.estimator,
+        signature=matrix.signature(whole, position, test, settings),
+        null=run.nulls[position][test.name],
+        counted=test.counted,
+        doubled=test.doubled and settings.alternative == "two-sided",
+        tie_rule=settings.ties,
+    )

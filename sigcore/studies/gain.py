@@ -1,0 +1,46 @@
+"""How large a gain is usually real? Confidence against gain for all pairs, by pair class."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from sigcore.results import GainResult, MatrixResult
+
+SAME, DIFFERENT = "same group", "different groups"
+
+
+def default_group(system: str) -> str:
+    """The group of a system that was given none: its name up to the first digit, dot, dash or underscore."""
+    return re.split(r"[-_.\d\s]", system, maxsplit=1)[0] or system
+
+
+def read(matrix: MatrixResult) -> GainResult:
+    """Every pair of a grid as a point, turned so that its gain is not negative.
+
+    The class of a pair is whether both systems are of one group (Berg-Kirkpatrick et al. 2012, Section 4).
+    """
+    groups = [group or default_group(system) for system, group in zip(matrix.systems, matrix.groups, strict=True)]
+    left, right = np.triu_indices(len(matrix.systems), k=1)
+    turn = matrix.gains[left, right] < 0
+    better, worse = np.where(turn, right, left), np.where(turn, left, right)
+    # "less" asks whether the row is worse: the pair is read from the losing side
+    p = matrix.p_values[worse, better] if matrix.alternative == "less" else matrix.p_values[better, worse]
+    return GainResult(
+        metric=matrix.metric,
+        metric_title=matrix.metric_title,
+        test=matrix.test,
+        test_title=matrix.test_title,
+        alternative=matrix.alternative,
+        systems=tuple(matrix.systems[i] for i in better),
+        baselines=tuple(matrix.systems[i] for i in worse),
+        pair_class=tuple(SAME if groups[i] == groups[j] else DIFFERENT for i, j in zip(better, worse, strict=True)),
+        gains=matrix.gains[better, worse],
+        p_values=p,
+        confidence=1 - p,
+        n=matrix.n,
+        resamples=matrix.resamples,
+        seed=matrix.seed,
+        signature=matrix.signature,
+    )

@@ -1,0 +1,128 @@
+"""The sufficient statistics of all systems under the chosen metrics, made once for each file and metric."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import metrics
+from sigcore.errors import MismatchError, OptionError, SigError, Undefined
+from sigcore.family import Value
+from sigcore.metrics import Metric
+from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Outputs, Testset, check_agreement
+
+Progress = Callable[[str, int, int], None]
+Cache = MutableMapping[str, NDArray[np.float64]]
+Asked = Sequence[tuple[str, Mapping[str, object]]]
+
+# Raise it when the extraction changes what it gives, so that no old statistics are taken for new ones.
+EXTRACTION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """One metric with its options, and the statistics of every system."""
+
+    metric: Metric
+    options: dict[str, Value]
+    systems: tuple[SufficientStatistics, ...]
+
+    @property
+    def title(self) -> str:
+        """The metric's name as the field writes it."""
+        return self.metric.title_of(self.options)
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The corpus score of every system, (S,)."""
+        return np.array([item.corpus_score for item in self.systems])
+
+
+def key(testset: Testset, outputs: Outputs, signature: str) -> str:
+    """The name under which statistics are kept: the contents of both files and how the rows are made."""
+    text = "\n".join((testset.digest, outputs.digest, signature, str(EXTRACTION)))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def measure(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> list[Measured]:
+    """The statistics of all systems for each asked metric (name, options).
+
+    Raises: Undefined without systems; MismatchError where lengths differ; OptionError for a metric asked twice; what
+    the metric raises.
+    """
+    if not outputs:
+        raise Undefined("There is no system.", testset.name, "Add at least one system's output.")
+    faults = check_agreement(testset, outputs)
+    if faults:
+        raise faults[0] if len(faults) == 1 else MismatchError(" ".join(map(str, faults)))
+    names = [name for name, _ in asked]
+    twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    if twice:
+        raise OptionError(
+            f"{twice[0]} is asked for twice.", testset.name, "Ask for each metric once; run the other settings apart."
+        )
+    out = []
+    for name, given in asked:
+        metric = metrics.get(name)
+        out.append(_measure(testset, outputs, metric, metric.chosen(given), {} if cache is None else cache, progress))
+    return out
+
+
+def _measure(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    metric: Metric,
+    options: dict[str, Value],
+    cache: Cache,
+    progress: Progress | None,
+) -> Measured:
+    extract = None
+    systems = []
+    signature = metric.signature(testset.references, options)
+    total = testset.n * len(outputs)
+    for s, item in enumerate(outputs):
+        name = key(testset, item, signature)
+        values = cache.get(name)
+        if values is None:
+            extract = extract or metrics.extractor(metric, testset, options)
+            values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
+            cache[name] = values
+        systems.append(metrics.from_values(metric, options, item, values, signature))
+    undefined = [item.system for item in systems if not np.isfinite(item.corpus_score)]
+    if undefined:
+        raise Undefined(f"{metric.title_of(options)} is not defined for {', '.join(undefined)}.", testset.name)
+    return Measured(metric, options, tuple(systems))
+
+
+def _reporter(title: str, before: int, total: int, progress: Progress | None) -> Callable[[int], None] | None:
+    if progress is None:
+        return None
+    return lambda done: progress(f"statistics for {title}", before + done, total)
+
+
+def read_asked(pairs: Sequence[str], names: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
+    """Metric names with the options given as `metric.name=value` texts.
+
+    Raises: SigError for a text of another form, or for a metric that is not among the names.
+    """
+    asked: dict[str, dict[str, object]] = {name: {} for name in names}
+    for pair in pairs:
+        left, equals, value = pair.partition("=")
+        name, dot, option = left.partition(".")
+        if not (equals and dot and option):
+            raise SigError(f"{pair!r} is not an option.", "", "Write metric.name=value, for example bleu.tokenize=zh.")
+        if name not in asked:
+            raise SigError(f"{pair!r} is for {name!r}, which is not asked for.", "", f"Asked for: {', '.join(asked)}.")
+        asked[name][option] = value
+    return list(asked.items())

@@ -1,0 +1,67 @@
+"""Sufficient statistics (n, K), the score of their sum, and the one place where a gain gets its sign."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import SigError
+
+Floats = NDArray[np.float64]
+Score = Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True, eq=False)
+class SufficientStatistics:
+    """The additive statistics of one system: `values` (n, K), and the `score` of a sum (..., K) -> (...).
+
+    Their sum over any choice of segments gives the metric of that choice. `better` is "higher" or
+    "lower"; `signature` says how the rows were made.
+    """
+
+    system: str
+    columns: tuple[str, ...]
+    values: Floats
+    score: Score
+    better: str
+    signature: str
+    run: str = ""
+
+    def __post_init__(self) -> None:
+        values = np.ascontiguousarray(self.values, dtype=np.float64)
+        if values.ndim != 2 or values.shape[1] != len(self.columns):
+            raise SigError(f"Statistics of shape {values.shape} for {len(self.columns)} columns.", self.system)
+        if self.better not in ("higher", "lower"):
+            raise SigError(f"better = {self.better!r} is neither 'higher' nor 'lower'.", self.system)
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+
+    @property
+    def n(self) -> int:
+        """The number of segments."""
+        return int(self.values.shape[0])
+
+    @property
+    def total(self) -> Floats:
+        """The sum over all segments, (K,)."""
+        with np.errstate(over="ignore"):  # an infinite sum gives an undefined score, which is reported as such
+            return np.asarray(self.values.sum(axis=0))
+
+    @property
+    def corpus_score(self) -> float:
+        """The metric on the whole test set."""
+        return float(self.score(self.total))
+
+
+def oriented(scores: Floats, better: str) -> Floats:
+    """Scores of any shape, turned so that more is better: the differences of these are gains."""
+    return -scores if better == "lower" else scores
+
+
+def gains(scores: Floats, better: str) -> Floats:
+    """Scores (S,) to gains (S, S): row minus column, positive = the row is better."""
+    upward = oriented(scores, better)
+    return np.asarray(upward[:, None] - upward[None, :])

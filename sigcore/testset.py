@@ -1,0 +1,131 @@
+"""What files hold: a test set with its references, and the outputs of systems on it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from sigcore.errors import MismatchError, SigError
+
+KINDS = ("text", "scores")
+
+
+def digest(*streams: Sequence[str]) -> str:
+    """SHA-256 (hex) of one or more streams of segments, in order; lengths are part of it."""
+    sha = hashlib.sha256()
+    for stream in streams:
+        sha.update(f"{len(stream)}\x1e".encode())
+        for segment in stream:
+            # "surrogatepass": a segment is hashed as it is, whatever it holds
+            data = segment.encode("utf-8", "surrogatepass")
+            sha.update(f"{len(data)}\x1f".encode())
+            sha.update(data)
+    return sha.hexdigest()
+
+
+@dataclass(frozen=True, eq=False)
+class Outputs:
+    """What one system (in one run) gave for every segment of a test set.
+
+    For a test set of kind "scores" each segment is the score as text, so that a fault can be
+    reported with its line.
+    """
+
+    system: str
+    segments: tuple[str, ...]
+    run: str = ""
+    group: str = ""
+    digest: str = field(default="")
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "segments", tuple(self.segments))
+        if not self.system:
+            raise SigError("A system has no name.", "", "Give every system a name.")
+        if not self.digest:
+            object.__setattr__(self, "digest", digest(self.segments))
+
+    @property
+    def n(self) -> int:
+        """The number of segments."""
+        return len(self.segments)
+
+
+@dataclass(frozen=True, eq=False)
+class Testset:
+    """The gold side of a comparison: n segments with zero or more references.
+
+    `references` holds one stream of n segments per reference; `sources`, `domains` and
+    `documents` are empty or hold n entries. Kind "scores" has no references.
+
+    Raises: MismatchError where two streams differ in length.
+    """
+
+    name: str
+    kind: str
+    n: int
+    references: tuple[tuple[str, ...], ...] = ()
+    sources: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    digest: str = field(default="")
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise SigError(f"A test set of kind {self.kind!r} is not known.", self.name, f"Known: {', '.join(KINDS)}.")
+        object.__setattr__(self, "references", tuple(tuple(stream) for stream in self.references))
+        named = [(f"reference {k + 1}", stream) for k, stream in enumerate(self.references)]
+        named += [("sources", self.sources), ("domains", self.domains), ("documents", self.documents)]
+        for name, stream in named:
+            if len(stream) not in ((self.n,) if name.startswith("reference") else (0, self.n)):
+                raise length_mismatch(name, stream, self.name, self.n)
+        if not self.digest:
+            object.__setattr__(self, "digest", digest([self.kind, str(self.n)], *self.references))
+
+
+def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> MismatchError:
+    """The error for two files of different length: both counts and the first suspicious line."""
+    hints = []
+    blank = next((i for i, segment in enumerate(stream) if not segment.strip()), None)
+    if blank is not None:
+        hints.append(f"first blank line in {name}: {blank + 1}")
+    inner = next((i for i, s in enumerate(stream) if any(c in s for c in "\r\u2028\u0085\x0b\x0c")), None)
+    if inner is not None:
+        hints.append(f"line {inner + 1} of {name} holds a character that some programs take for a line break")
+    if not hints:
+        hints.append(
+            f"{name} has no blank line, so a line was probably cut off or added at line {min(len(stream), n) + 1}"
+        )
+    return MismatchError(
+        f"{name} has {len(stream)} lines, {other} has {n}.",
+        "; ".join(hints),
+        "Every file must have one line per segment, in the same order: mend the file, or leave it out.",
+    )
+
+
+def check_agreement(testset: Testset, outputs: Iterable[Outputs]) -> list[SigError]:
+    """All faults between a test set and the outputs on it: lengths that differ, names given twice."""
+    faults: list[SigError] = []
+    seen: set[tuple[str, str]] = set()
+    for item in outputs:
+        if item.n != testset.n:
+            faults.append(length_mismatch(item.system, item.segments, testset.name, testset.n))
+        if (item.system, item.run) in seen:
+            faults.append(
+                MismatchError(f"Two systems are named {item.system!r}.", "", "Give each system a name of its own.")
+            )
+        seen.add((item.system, item.run))
+    return faults
+
+
+def identical(outputs: Sequence[Outputs]) -> list[tuple[str, ...]]:
+    """Groups of two or more systems whose segments are the same throughout."""
+    groups: dict[str, list[str]] = {}
+    for item in outputs:
+        groups.setdefault(item.digest, []).append(item.system)
+    return [tuple(names) for names in groups.values() if len(names) > 1]
+
+
+def renamed(outputs: Outputs, system: str, group: str = "") -> Outputs:
+    """The same outputs under another name and group."""
+    return replace(outputs, system=system, group=group)

@@ -1,0 +1,1 @@
+"""Text handling shared by metrics; knows no metric."""

@@ -1,0 +1,64 @@
+"""Compiles kernels with numba, which is imported only when the first kernel is asked for, and keeps them on disk."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from sigcore import kept
+
+Function = TypeVar("Function", bound=Callable[..., object])
+
+_setting = threading.Lock()
+
+
+@lru_cache(maxsize=1)
+def available() -> bool:
+    """True where numba can be imported, so that the kernels can be used."""
+    try:
+        import numba  # noqa: F401
+    except ImportError:  # missing, or not made for the numpy that is installed
+        return False
+    return True
+
+
+def kernel(function: Function) -> Function:
+    """The function, to be compiled on its first call; it runs without the GIL and is kept on disk for the next process.
+
+    Only the modules in `kernels/` use it, and these are imported inside the functions that need them.
+    """
+    import numba
+
+    folder = disk_cache()
+    with _setting:  # numba reads the folder at this very moment; other users of numba keep their own
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = before or str(folder or "")
+        try:
+            return numba.njit(nogil=True, cache=folder is not None)(function)
+        finally:
+            numba.config.CACHE_DIR = before
+
+
+def part(function: Function) -> Function:
+    """The function, as a part of kernels: copied into each of them, since a call costs more than most parts do."""
+    import numba
+
+    return numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
+
+
+@lru_cache(maxsize=1)
+def disk_cache() -> Path | None:
+    """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = nothing is kept.
+
+    A folder that cannot be written is no fault: a notice says so, and the kernels are compiled anew in each process.
+
+    Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
+    """
+    asked = kept.setting()
+    if asked is None:
+        return None
+    folder = asked.folder / "kernels"
+    return folder if kept.writable(folder) else None

@@ -1,0 +1,110 @@
+"""Counts the n-grams that a segment shares with its references, of words or characters, up to any order.
+
+The n-grams of the references form a tree: a node is an n-gram, a child is that n-gram and one
+symbol more. The tree lives in a hash table whose key is (node, symbol) and whose slot is the child
+node. So no n-gram is ever packed or copied, any alphabet and any order will do, and from each
+position of a segment one walk down the tree finds the matches of all orders and ends at the first
+n-gram that the references lack.
+
+The tree is planted anew for each segment and system: so small a table stays in the processor's
+nearest cache, which is as fast as fetching the tables of all segments from memory, and needs none.
+
+All numbers that lead to an index are unsigned: numba would otherwise test each for being negative,
+and a mixture of signed and unsigned would turn into a float.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.text.compiled import kernel, part
+from sigcore.text.symbols import Ints, Numbers
+
+Keys = NDArray[np.uint64]
+
+EMPTY = ROOT = np.uint64(0)
+ONE = np.uint64(1)
+HALF = np.uint64(32)
+MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: spreads neighbouring numbers
+
+
+@part
+def find(keys: Keys, mask: np.uint64, place: np.uint64, key: np.uint64) -> np.uint64:
+    """The slot that holds the key or, if keys[slot] is EMPTY, could hold it; `place` says where to begin."""
+    slot = (place >> HALF) & mask
+    while keys[slot] != EMPTY and keys[slot] != key:
+        slot = (slot + ONE) & mask
+    return slot
+
+
+@part
+def plant(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers) -> None:
+    """Adds a reference's n-grams to the tree and their occurrences to `counts`."""
+    for start in range(text.size):
+        node = place = ROOT
+        for k in range(min(order, text.size - start)):
+            symbol = np.uint64(text[start + k]) + ONE  # so that no key is EMPTY
+            # the n-gram's own hash, not the node's: the processor need not wait for the search before
+            place = (place + symbol) * MULTIPLIER
+            key = (node << HALF) | symbol
+            slot = find(keys, mask, place, key)
+            keys[slot] = key
+            counts[slot] += 1
+            node = slot + ONE
+
+
+@part
+def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, found: Ints) -> None:
+    """Adds to found[k] the matches of order k + 1; each match uses up one of the `counts`, which is clipping."""
+    for start in range(text.size):
+        node = place = ROOT
+        for k in range(min(order, text.size - start)):
+            if text[start + k] < 0:  # a word that no reference has
+                break
+            symbol = np.uint64(text[start + k]) + ONE
+            place = (place + symbol) * MULTIPLIER
+            slot = find(keys, mask, place, (node << HALF) | symbol)
+            if keys[slot] == EMPTY:
+                break
+            match = counts[slot] > 0
+            counts[slot] -= match
+            found[k] += match
+            node = slot + ONE
+
+
+@part
+def slots_for(starts: Ints, segment: int, order: int) -> int:
+    """The size of a segment's table: a power of two, three quarters or more of it empty so that searches are short."""
+    ngrams = 0
+    for stream in range(starts.shape[0]):
+        length = starts[stream, segment + 1] - starts[stream, segment]
+        ngrams += length * min(order, length)
+    slots = 2
+    while slots < 4 * ngrams:
+        slots *= 2
+    return slots
+
+
+@kernel
+def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, found: Ints) -> None:
+    """Fills found (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
+    segments, order = found.shape
+    largest = 2
+    for i in range(segments):
+        largest = max(largest, slots_for(starts, first + i, order))
+    keys = np.empty(largest, np.uint64)
+    counts = np.empty(largest, np.int32)
+    others = np.empty(largest, np.int32)
+    for i in range(segments):
+        slots = slots_for(starts, first + i, order)
+        mask = np.uint64(slots - 1)
+        keys[:slots] = EMPTY
+        counts[:slots] = 0
+        plant(references[starts[0, first + i] : starts[0, first + i + 1]], order, keys, mask, counts)
+        for stream in range(1, starts.shape[0]):
+            others[:slots] = 0
+            plant(references[starts[stream, first + i] : starts[stream, first + i + 1]], order, keys, mask, others)
+            for slot in range(slots):  # an n-gram may match as often as the reference that has it most
+                counts[slot] = max(counts[slot], others[slot])
+        harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, found[i])

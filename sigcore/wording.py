@@ -1,0 +1,145 @@
+"""Numbers and verdicts as people read them: the same p, gain and symbol in figures, tables and sentences."""
+
+from __future__ import annotations
+
+import math
+
+ALPHAS = (0.1, 0.05, 0.01, 0.001)
+SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
+SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, and nobody reads further
+NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
+CORRECTIONS = {
+    "none": "uncorrected",
+    "holm": "Holm",
+    "bonferroni": "Bonferroni",
+    "hochberg": "Hochberg",
+    "hommel": "Hommel",
+    "benjamini_hochberg": "Benjamini-Hochberg",
+    "benjamini_yekutieli": "Benjamini-Yekutieli",
+    "max_t": "max-T",
+}
+
+
+def resolution(resamples: int) -> float:
+    """The smallest p that this many resamples can give: 1 / (R + 1)."""
+    return 1 / (resamples + 1)
+
+
+def format_p(p: float, resamples: int) -> str:
+    """A p-value in three decimals, or the power of ten it lies below ("< 0.0001"); never "0.000".
+
+    A p that three decimals would round onto a common alpha from above gets the decimals that keep it above: 0.0504
+    is not significant at 0.05 and must not read as 0.050. A p of zero (the plain c / R) is bounded by the resolution.
+    """
+    if math.isnan(p):
+        return "undefined"
+    if p < 0.001:
+        return f"< {_bound(p, resamples)}"
+    for decimals in range(3, 7):
+        text = f"{p:.{decimals}f}"
+        if not any(p > alpha >= float(text) for alpha in ALPHAS):
+            return text
+    return f"{p:.7f}"
+
+
+def _bound(p: float, resamples: int) -> str:
+    floor = p if p > 0 else resolution(resamples)
+    for decimals in range(SMALLEST_BOUND, 1, -1):
+        bound = 10.0**-decimals
+        if p < bound and floor <= bound:
+            return f"{bound:.{decimals}f}"
+    return next(f"{tenth / 10:.1f}" for tenth in range(1, 11) if floor <= tenth / 10)
+
+
+def p_text(p: float, resamples: int) -> str:
+    """A p-value as a statement: "p = 0.034", "p < 0.0001" or "p is undefined"."""
+    text = format_p(p, resamples)
+    if text == "undefined":
+        return "p is undefined"
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
+def format_score(value: float) -> str:
+    """A score in two decimals; "n/a" where it is undefined."""
+    if math.isnan(value):
+        return "n/a"
+    text = f"{value:.2f}"
+    return "0.00" if text == "-0.00" else text
+
+
+def format_gain(value: float) -> str:
+    """A gain in two decimals with its sign.
+
+    No difference at all is "0.00" without a sign; a difference too small for two decimals shows its first digit
+    ("+0.004"), because "+0.00" would say that there is none.
+    """
+    if math.isnan(value):
+        return "n/a"
+    if abs(value) < NOISE:
+        return "0.00"
+    for decimals in range(2, 11):
+        text = f"{value:+.{decimals}f}"
+        if float(text) != 0:
+            return text
+    return "0.00"
+
+
+def format_size(value: float) -> str:
+    """The size of a gain, without its sign: "0.62"."""
+    return format_gain(abs(value)).lstrip("+")
+
+
+def format_interval(interval: tuple[float, float]) -> str:
+    """An interval of scores or gains: "[0.20, 1.00]"."""
+    return f"[{format_score(interval[0])}, {format_score(interval[1])}]"
+
+
+def format_p_interval(interval: tuple[float, float]) -> str:
+    """The Monte Carlo interval of a p-value: "[0.0310, 0.0380]"; "exact" where there is none."""
+    low, high = interval
+    return "exact" if math.isnan(low) or math.isnan(high) else f"[{low:.4f}, {high:.4f}]"
+
+
+def format_level(level: float) -> str:
+    """A level of confidence as a percentage: 0.95 gives "95 %"."""
+    return f"{100 * level:.6g} %"
+
+
+def format_share(part: int, whole: int) -> str:
+    """A part of a whole in words: "3.4 %", "less than 0.1 %", "none", "all"."""
+    if part <= 0:
+        return "none"
+    if part >= whole:
+        return "all"
+    percent = 100 * part / whole
+    if percent < 0.1:
+        return f"{percent:.1g} %"
+    # never a rounded 100 %: that would be all
+    return f"{min(percent, 99.99):.2f} %" if percent > 99.9 else f"{percent:.1f} %"
+
+
+def thresholds(alpha: float) -> dict[int, float]:
+    """The largest adjusted p of each verdict size (1, 2, 3) that alpha leaves possible."""
+    steps = {1: alpha, 2: min(alpha, 0.01), 3: min(alpha, 0.001)}
+    possible = {1: alpha > 0.01, 2: alpha > 0.001, 3: True}
+    return {size: bound for size, bound in steps.items() if possible[size]}
+
+
+def verdict_word(level: int, adjusted: float) -> str:
+    """What a verdict of MatrixResult.levels says of the row: better, worse, no significant difference, undefined."""
+    if math.isnan(adjusted):
+        return "undefined"
+    return "better" if level > 0 else "worse" if level < 0 else "no significant difference"
+
+
+def correction_word(name: str) -> str:
+    """The name of a correction as it is written in a paper."""
+    return CORRECTIONS.get(name, name.replace("_", " "))
+
+
+def shorten(name: str, limit: int) -> str:
+    """The name with its middle left out where it is longer than the limit; systems often differ at the end."""
+    if len(name) <= limit:
+        return name
+    tail = (limit - 1) // 2
+    return f"{name[: limit - 1 - tail]}…{name[-tail:]}"
