@@ -1,0 +1,56 @@
+"""Who makes which slip where: the profile of a system, and coins that are hashes of a place.
+
+No running generator decides anything: change one rate and only the slips of that kind change. A family of systems
+shares part of its coins, so its members share part of their slips.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One system: its family, how much it shares with it, and how often it makes each kind of slip."""
+
+    name: str
+    group: str
+    rates: dict[str, float] = field(default_factory=dict)
+    level: float = 1.0
+    share: float = 0.0
+    domains: dict[str, float] = field(default_factory=dict)
+    twin_of: str = ""
+    redraw: int = 0
+
+
+def coin(*key: object) -> float:
+    """A number in [0, 1) that depends on the key alone."""
+    digest = hashlib.sha256("|".join(map(str, key)).encode()).digest()
+    return int.from_bytes(digest[:8], "big") / 2**64
+
+
+@dataclass(frozen=True)
+class Coins:
+    """The coins of one system in one segment."""
+
+    profile: Profile
+    segment: int
+    factor: float
+    seed: str
+
+    def toss(self, *place: object) -> float:
+        """A number in [0, 1): the family's coin where the family shares this place, else the system's own."""
+        profile, place = self.profile, (self.seed, self.segment, *place)
+        shared = coin("shared", profile.group, *place) < profile.share
+        return coin("family", profile.group, *place) if shared else coin("own", profile.name, *place)
+
+    def slips(self, kind: str, *place: object) -> bool:
+        """True where the system makes this kind of slip in this place."""
+        rate = self.profile.rates.get(kind, 0.0)
+        return rate > 0 and self.toss(kind, *place) < rate * self.factor
+
+    def pick(self, choices: Sequence[str], *place: object) -> str:
+        """One of the choices."""
+        return choices[int(self.toss("pick", *place) * len(choices))]

@@ -1,0 +1,78 @@
+"""Rewrites the outputs of the invented systems, byte for byte, from the references, the tables and the profiles."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from coins import Coins, Profile, coin
+from slips import output
+
+HERE = Path(__file__).resolve().parent
+
+
+def outputs(profile: Profile, wordings: Sequence[Sequence[str]], domains: Sequence[str], seed: str) -> list[str]:
+    """What the system gives for every segment; segments differ in how hard they are, for all systems alike."""
+    lines = []
+    for i, domain in enumerate(domains):
+        hard = 0.25 + 1.5 * coin(seed, "hard", i)
+        coins = Coins(profile, i, hard * profile.level * profile.domains.get(domain, 1.0), seed)
+        second = len(wordings) > 1 and coins.toss("second_wording") < profile.rates.get("second_wording", 0.0)
+        lines.append(output(wordings[second][i], coins))
+    return lines
+
+
+def twin(lines: Sequence[str], redrawn: Sequence[str], number: int, name: str) -> list[str]:
+    """The lines of the elder twin, but for `number` segments, which come from a second draw."""
+    other = [i for i, line in enumerate(lines) if line != redrawn[i]]
+    chosen = set(sorted(other, key=lambda i: coin("twin", name, number, i))[:number])
+    return [redrawn[i] if i in chosen else line for i, line in enumerate(lines)]
+
+
+def lines_of(path: Path) -> list[str]:
+    """The lines of a file, split on the line feed only."""
+    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
+
+
+def profiles(folder: Path) -> tuple[str, list[Profile]]:
+    """The seed and the systems of a set, from its profiles.toml."""
+    data = tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8"))
+    common = data["rates"]
+    made = [Profile(**{**row, "rates": {**common, **row.get("rates", {})}}) for row in data["system"]]
+    return data["seed"], made
+
+
+def files(folder: Path) -> dict[str, str]:
+    """Path inside the set -> text, for every file that is made: one per system, and groups.tsv."""
+    seed, systems = profiles(folder)
+    wordings = [lines_of(path) for path in sorted(folder.glob("ref.*.en"))]
+    domains = [line.split("\t")[2] for line in lines_of(folder / "documents.tsv")[1:]]
+    made: dict[str, list[str]] = {}
+    for profile in systems:
+        if profile.twin_of:
+            elder = next(p for p in systems if p.name == profile.twin_of)
+            redrawn = outputs(replace(elder, name=profile.name, share=0.0), wordings, domains, seed)
+            made[profile.name] = twin(made[elder.name], redrawn, profile.redraw, profile.name)
+        else:
+            made[profile.name] = outputs(profile, wordings, domains, seed)
+    texts = {f"systems/{name}.en": "\n".join(lines) + "\n" for name, lines in made.items()}
+    texts["groups.tsv"] = "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)
+    return texts
+
+
+def main() -> None:
+    """Writes every file that is made, and takes away outputs of systems that are no longer listed."""
+    for folder in sorted(path.parent for path in HERE.glob("*/profiles.toml")):
+        made = files(folder)
+        (folder / "systems").mkdir(exist_ok=True)
+        for path in folder.glob("systems/*.en"):
+            if f"systems/{path.name}" not in made:
+                path.unlink()
+        for name, text in made.items():
+            (folder / name).write_bytes(text.encode("utf-8"))
+
+
+if __name__ == "__main__":
+    main()
