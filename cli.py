@@ -1,0 +1,253 @@
+"""The terminal's door: the same questions and options as the screen, JSON or a table out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+# Our blocks use every core themselves. The linear algebra library reads this once, when numpy is first imported; threads
+# of its own would cost start-up time and memory and then lie idle.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+from reports import text
+from reports.json import compare_json, matrix_json
+from sigcore import (
+    ALTERNATIVES,
+    ESTIMATORS,
+    TIES,
+    Option,
+    OptionError,
+    Settings,
+    SigError,
+    compare,
+    corrections,
+    data,
+    executors,
+    matrix,
+    metrics,
+    read_asked,
+    readers,
+    significance,
+    statistics_on_disk,
+)
+
+
+def read_roles(paths: Sequence[str], role: str) -> tuple[list[readers.Item], list[str]]:
+    """The streams in the files, all with the given role, and what is worth knowing about them.
+
+    Raises: SigError, with every problem of every file.
+    """
+    found = readers.read((path, _bytes(path)) for path in paths)
+    if found.problems:
+        raise _together(list(found.problems))
+    # inside a table of many columns the file itself says which are references
+    items = [
+        replace(item, role=role) if item.role in ("system", "reference", "source") else item for item in found.items
+    ]
+    if len(found.items) > len(paths):
+        items = list(found.items)
+    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in found.notices]
+    return items, told
+
+
+def _bytes(path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise SigError(
+            f"{path} cannot be read: {error.strerror}.", "", "Check the name and the permissions."
+        ) from error
+
+
+def _together(problems: Sequence[SigError]) -> SigError:
+    return problems[0] if len(problems) == 1 else SigError("\n".join(str(problem) for problem in problems))
+
+
+def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
+    """The test set and the outputs named on the command line, with warnings.
+
+    Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
+    """
+    references, told = read_roles(args.reference, "reference") if args.reference else ([], [])
+    systems, more = read_roles(args.systems, "system")
+    kinds = {metrics.get(name).kind for name in args.metric}
+    if len(kinds) > 1:
+        raise SigError(
+            "Metrics of text and of scores cannot be asked for at once.", "", "Run them one after the other."
+        )
+    loaded = data.assemble([*references, *systems], args.name, kinds.pop())
+    errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
+    if errors:
+        raise _together(errors)
+    findings = [f for severity in ("warning", "note") for f in loaded.of(severity)]
+    return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
+
+
+def _settings(args: argparse.Namespace) -> Settings:
+    return Settings(args.alternative, args.estimator, args.ties, args.correction)
+
+
+def _common(args: argparse.Namespace) -> dict[str, Any]:
+    return {
+        "asked": read_asked(args.option, args.metric),
+        "tests": args.test,
+        "resamples": args.resamples,
+        "seed": args.seed,
+        "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
+        "cache": statistics_on_disk(),
+        "progress": _progress() if sys.stderr.isatty() else None,
+    }
+
+
+def _progress() -> Any:
+    def show(phase: str, done: int, total: int) -> None:
+        print(f"\r\033[K{phase}: {done} of {total}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
+
+    return show
+
+
+def run_matrix(args: argparse.Namespace) -> None:
+    """All pairs."""
+    corrections.get(args.correction)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    run = matrix.run(loaded.testset, loaded.outputs, **_common(args))
+    results = [matrix.read(run, m, t, _settings(args)) for m in args.metric for t in args.test]
+    warnings += [note for result in results for note in result.notes]
+    _give(
+        args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results]
+    )
+
+
+def run_compare(args: argparse.Namespace) -> None:
+    """One pair: the first system against the second."""
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    if len(loaded.outputs) != 2:
+        raise SigError(f"compare takes two systems, {len(loaded.outputs)} were given.", "", "Use matrix for more.")
+    run = compare.run(loaded.testset, *loaded.outputs, **_common(args))
+    results = [compare.read(run, m, _settings(args)) for m in args.metric]
+    warnings += [note for result in results for note in result.notes]
+    _give(
+        args,
+        compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
+        [text.compare_table(r, args.alpha) for r in results],
+    )
+
+
+def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) -> None:
+    inside = {note for result in content["results"] for note in result["notes"]} if args.json is None else set()
+    for warning in content["warnings"]:
+        if warning not in inside:  # a table tells the notes on its own numbers itself
+            print(f"note: {warning}", file=sys.stderr)
+    if args.json is None:
+        print("\n\n".join(tables))
+        return
+    whole = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+    if args.json == "-":
+        sys.stdout.write(whole)
+        return
+    try:
+        Path(args.json).write_text(whole, encoding="utf-8")
+    except OSError as error:
+        raise SigError(f"{args.json} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+
+
+def run_list(args: argparse.Namespace) -> None:
+    """Every metric, test and correction with its options."""
+    print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
+    for metric in metrics.members().values():
+        print(f"  {metric.name:26}{metric.help}\n{'':28}source: {metric.source}")
+        for option in metric.options:
+            print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
+    print("\nTests (--test)")
+    for test in significance.members().values():
+        print(f"  {test.name:26}{test.help}\n{'':28}source: {test.source}")
+        for option in test.options:
+            print(f"    {option.name}: {_values(option)}  {option.help}")
+    print("\nCorrections (--correction)")
+    for correction in corrections.members().values():
+        source = f"; {correction.source}" if correction.source else ""
+        print(f"  {correction.name:26}holds {correction.controls}{source}")
+
+
+def _values(option: Option) -> str:
+    default = "automatic" if option.default is None else str(option.default).lower()
+    if option.choices:
+        return "|".join(str(choice) for choice in option.choices) + f" (default {default})"
+    if option.type is bool:
+        return f"true|false (default {default})"
+    low, high = ("" if end is None else f"{end:g}" for end in (option.low, option.high))
+    return f"{option.type.__name__.upper()}{f' in [{low}, {high}]' if low or high else ''} (default {default})"
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    whole = argparse.ArgumentParser(prog="cli.py", description="Is the difference between NLP systems real?")
+    commands = whole.add_subparsers(dest="command", required=True)
+    for name, run, what in (("matrix", run_matrix, "all pairs of systems"), ("compare", run_compare, "one pair")):
+        _questions(commands.add_parser(name, help=what, description=what), run)
+    listed = commands.add_parser("list", help="every metric, test and correction with its options")
+    listed.set_defaults(run=run_list)
+    return whole
+
+
+def _questions(command: argparse.ArgumentParser, run: Any) -> None:
+    add = command.add_argument
+    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
+    add("--systems", nargs="+", required=True, metavar="FILE", help="system outputs, one segment per line")
+    add("--name", default="test set", help="what the test set is called")
+    add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
+    add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
+    add(
+        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
+    )
+    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--resamples", type=int, default=10_000, metavar="R")
+    add("--seed", type=int, default=12345)
+    add("--alpha", type=float, default=0.05, help="level of the readable table")
+    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
+    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
+    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    where = command.add_mutually_exclusive_group()
+    where.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores); changes no number")
+    where.add_argument(
+        "--executor",
+        default=os.environ.get("SIGBOARD_EXECUTOR", "local"),
+        metavar="WHERE",
+        help=f"{executors.FORMS}; changes no number (default: $SIGBOARD_EXECUTOR, else local)",
+    )
+    add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
+    command.set_defaults(run=run)
+
+
+def _check_numbers(args: argparse.Namespace) -> None:
+    if not 0 < getattr(args, "alpha", 0.05) < 1:
+        raise OptionError(f"alpha = {args.alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "workers", None) is not None and args.workers < 1:
+        raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0, or 2 with a message of what is wrong, where and how to mend it."""
+    args = parser().parse_args(arguments)
+    try:
+        _check_numbers(args)
+        args.run(args)
+    except SigError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # the reader (head, less) has seen enough; nothing may be written to a closed pipe at exit either
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

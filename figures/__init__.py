@@ -1,0 +1,1 @@
+"""Numbers to Plotly figures; pure functions."""

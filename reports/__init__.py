@@ -1,0 +1,1 @@
+"""Results to CSV, JSON and sentences."""

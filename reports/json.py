@@ -1,0 +1,144 @@
+"""Results as one JSON shape that never changes with the question; undefined numbers are null."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sigcore import CompareResult, MatrixResult, MismatchError, TestResult, Undefined
+
+SHARED = ("systems", "n", "resamples", "seed", "alternative")
+OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+
+def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -> dict[str, Any]:
+    """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
+
+    The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p.
+
+    Raises: Undefined where there is no result; MismatchError where the results do not belong together.
+    """
+    tops = [
+        {
+            "systems": list(result.systems),
+            "n": result.n,
+            "resamples": result.resamples,
+            "seed": result.seed,
+            "alternative": result.alternative,
+        }
+        for result in results
+    ]
+    return _together(tops, [_matrix(result) for result in results], warnings)
+
+
+def compare_json(
+    results: Sequence[CompareResult], warnings: Sequence[str] = (), alternative: str | None = None
+) -> dict[str, Any]:
+    """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
+
+    One object per metric and test on the side `alternative` (the side of the first test where it is None). The p of
+    baseline over system is that of the same test on the other side, null where that was not run.
+
+    Raises: Undefined where no test was run on that side; MismatchError where the results do not belong together.
+    """
+    sides = [item.alternative for result in results for item in result.results]
+    side = alternative or (sides[0] if sides else "two-sided")
+    tops: list[dict[str, Any]] = [
+        {
+            "systems": [result.system, result.baseline],
+            "n": result.n,
+            "resamples": result.resamples,
+            "seed": result.seed,
+            "alternative": side,
+        }
+        for result in results
+    ]
+    pairs = [(result, item) for result in results for item in result.results if item.alternative == side]
+    return _together(tops, [_test(result, item) for result, item in pairs], warnings)
+
+
+def _together(
+    tops: Sequence[dict[str, Any]], objects: Sequence[dict[str, Any]], warnings: Sequence[str]
+) -> dict[str, Any]:
+    if not tops or not objects:
+        raise Undefined("There is no result to write.", "", "Run at least one test on this side.")
+    for top in tops[1:]:
+        for field in SHARED:
+            if top[field] != tops[0][field]:
+                raise MismatchError(
+                    f"Two results differ in {field}: {tops[0][field]} and {top[field]}.",
+                    "",
+                    "Write results of one set of systems and one setting together.",
+                )
+    return {**plain(tops[0]), "warnings": list(warnings), "results": list(objects)}
+
+
+def _matrix(result: MatrixResult) -> dict[str, Any]:
+    fields = ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals")
+    tables = {field: plain(getattr(result, field)) for field in fields}
+    words = {
+        "metric_title": result.metric_title,
+        "test_title": result.test_title,
+        "correction": result.correction,
+        "estimator": result.estimator,
+        "level": result.level,
+        "better": result.better,
+        "groups": list(result.groups),
+        "notes": list(result.notes),
+    }
+    return {"metric": result.metric, "test": result.test, "signature": result.signature, **tables, **plain(words)}
+
+
+def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
+    back = _other_side(result, item)
+    found = {
+        "metric": item.metric,
+        "test": item.test,
+        "signature": item.signature,
+        "scores": result.scores,
+        "gains": [[0.0, item.gain], [-item.gain, 0.0]],
+        "p_values": _square(item.p_value, back.p_value if back else math.nan),
+        "p_low": _square(item.p_interval[0], back.p_interval[0] if back else math.nan),
+        "p_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
+        "adjusted": _square(item.p_value, back.p_value if back else math.nan),
+        "interval": item.interval,
+        "level": item.level,
+        "histogram": {"edges": item.histogram.edges, "counts": item.histogram.counts},
+        "cutoffs": item.cutoffs,
+        "tail": item.tail,
+        "ties": item.ties,
+        "exact": item.exact,
+        "metric_title": result.metric_title,
+        "test_title": item.title,
+        "correction": "none",
+        "estimator": item.estimator,
+        "better": result.better,
+        "score_intervals": result.score_intervals,
+        "notes": list(result.notes),
+    }
+    return dict(plain(found))
+
+
+def _other_side(result: CompareResult, item: TestResult) -> TestResult | None:
+    side = OTHER_SIDE[item.alternative]
+    return next((other for other in result.results if (other.test, other.alternative) == (item.test, side)), None)
+
+
+def _square(forth: float, back: float) -> list[list[float]]:
+    return [[1.0, forth], [back, 1.0]]
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON can hold it: arrays and tuples as lists, nan and infinities as null."""
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist())
+    if isinstance(value, np.generic):
+        return plain(value.item())
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
