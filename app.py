@@ -1,0 +1,29 @@
+"""The screen's door: page set-up, navigation, the shared sidebar."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui import controls, frame, state, warm
+
+ASSETS = Path(__file__).parent / "ui" / "assets"
+
+st.set_page_config(page_title="Sigboard", page_icon=str(ASSETS / "icon.svg"), layout="wide")
+st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
+
+navigation = st.navigation(
+    [
+        st.Page("pages/data.py", title="Data", icon=":material/upload_file:", url_path="data"),
+        st.Page("pages/matrix.py", title="Matrix", icon=":material/grid_on:", url_path="matrix", default=True),
+        st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
+        st.Page("pages/gain.py", title="Gain", icon=":material/scatter_plot:", url_path="gain"),
+    ]
+)
+
+warm.start()
+with frame.guard():
+    st.session_state[state.CHOSEN] = controls.sidebar(state.visit().kind)
+    landing = st.session_state.pop(state.LANDING, None)
+    if landing:
+        st.switch_page(landing, query_params=st.query_params.to_dict())
+    navigation.run()

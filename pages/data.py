@@ -1,0 +1,18 @@
+"""What have I loaded, and is it sound? The drop zone, the table of files, and everything that is wrong with them."""
+
+import streamlit as st
+
+from ui import files, frame
+
+with frame.page("data", "What have I loaded, and is it sound?") as visit:
+    files.status(visit)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        files.drop_zone(visit)
+    with right:
+        files.samples(visit)
+        files.name(visit)
+    files.problems(visit)
+    files.table(visit)
+    files.findings(visit)
+    files.preview(visit)

@@ -1,0 +1,127 @@
+"""The questions a page may ask: each is answered by a job whose key holds only what is computed."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import streamlit as st
+
+from sigcore import CompareResult, GainResult, MatrixResult, SigError, compare, gain, matrix, readers
+from ui import cache, jobs, state, workers
+from ui.controls import Chosen
+
+
+def chosen() -> Chosen:
+    """What the sidebar says on this run."""
+    found: Chosen = st.session_state[state.CHOSEN]
+    return found
+
+
+def _key(kind: str, *parts: object) -> str:
+    return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _sound(visit: state.Visit, least: int) -> Any:
+    """The loaded test set, or the reason why there is nothing to compute."""
+    if not visit.items:
+        _invite(visit)
+    loaded = visit.loaded()
+    if loaded.testset is None or not loaded.outputs:
+        why = [f"{finding.what} {finding.mend}" for finding in loaded.of("error")[:1]]
+        raise SigError("There is nothing to compare yet.", "", " ".join([*why, "The data page has the files."]))
+    if len(loaded.outputs) < least:
+        raise SigError(
+            f"There is only one system: {loaded.outputs[0].system}.",
+            "",
+            "Add another system's output on the data page.",
+        )
+    return loaded
+
+
+def _invite(visit: state.Visit) -> None:
+    """The page of somebody who has loaded nothing; the script ends here."""
+    st.info(
+        "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",
+        icon=":material/upload_file:",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
+        for name in readers.sample_names():
+            st.button(
+                f"Take the sample {name.replace('-', ' ')}",
+                on_click=state.load_sample,
+                args=(visit, name),
+                icon=":material/dataset:",
+            )
+    st.stop()
+
+
+def ready(visit: state.Visit) -> None:
+    """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+
+    Raises: SigError where files are loaded that cannot be compared.
+    """
+    _sound(visit, 2)
+
+
+def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test."""
+    loaded, now = _sound(visit, 2), chosen()
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    key = _key(
+        "matrix", loaded.testset.digest, loaded.testset.name, files, now.asked, now.test, now.resamples, now.seed
+    )
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> matrix.MatrixRun:
+        return matrix.run(
+            loaded.testset,
+            loaded.outputs,
+            now.asked,
+            [now.test],
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+            partial_result=job.tell,
+        )
+
+    run: matrix.MatrixRun = jobs.result(key, work)
+    return run
+
+
+def matrix_result(visit: state.Visit) -> MatrixResult:
+    """The grid as the sidebar wants it read."""
+    now = chosen()
+    return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
+
+
+def gain_result(visit: state.Visit) -> GainResult:
+    """The grid as points."""
+    return gain.read(matrix_result(visit))
+
+
+def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareResult:
+    """One pair under every test."""
+    loaded, now = _sound(visit, 2), chosen()
+    by_name = {o.system: o for o in loaded.outputs}
+    pair = by_name[system], by_name[baseline]
+    files = [(o.system, o.digest) for o in pair]
+    key = _key("compare", loaded.testset.digest, loaded.testset.name, files, now.asked, now.resamples, now.seed)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> compare.CompareRun:
+        return compare.run(
+            loaded.testset,
+            *pair,
+            now.asked,
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+        )
+
+    return compare.read(jobs.result(key, work), now.metric, now.settings)

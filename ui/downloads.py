@@ -1,0 +1,67 @@
+"""Buttons that hand out what is on the screen, as CSV or JSON; pressing one recomputes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from reports import json as reports_json
+from reports import tables
+from sigcore import CompareResult
+
+__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+
+compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
+
+
+def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
+    """The nulls of all tests in bins, one row each."""
+    rows = []
+    for one in {item.test: item for item in result.results}.values():
+        edges = one.histogram.edges
+        for low, high, count in zip(edges[:-1], edges[1:], one.histogram.counts, strict=True):
+            rows.append({"test": one.test, "from": float(low), "to": float(high), "resamples": int(count)})
+    return rows
+
+
+def file_name(*parts: str) -> str:
+    """A file name of plain letters, whatever the parts hold."""
+    clean = (re.sub(r"[^A-Za-z0-9.]+", "-", part).strip("-.") for part in parts)
+    return "_".join(part for part in clean if part) or "sigboard"
+
+
+def csv(label: str, rows: Sequence[Mapping[str, Any]], name: str) -> None:
+    """A button for the rows as CSV."""
+    st.download_button(
+        label,
+        tables.to_csv(rows),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"csv.{name}",
+    )
+
+
+def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
+    """A button for a result as JSON."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+    st.download_button(
+        label,
+        text,
+        f"{name}.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"json.{name}",
+    )
+
+
+def table(rows: Sequence[Mapping[str, Any]], **columns: Any) -> None:
+    """Rows as a table that can be sorted and searched; names are shown letter by letter."""
+    st.dataframe(pd.DataFrame(list(rows)), hide_index=True, width="stretch", column_config=columns or None)

@@ -1,0 +1,207 @@
+"""The one typed state of a visit: what is loaded, what is chosen; everything else is computed from it."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field, replace
+from threading import Lock
+
+import streamlit as st
+
+from sigcore import data, readers
+
+KEY = "sigboard"
+CHOSEN = "sigboard.chosen"  # what the sidebar says on this run
+LANDING = "sigboard.landing"
+LINK = "analysis"
+KEPT = 64
+
+
+@dataclass
+class Visit:
+    """What one person has loaded. `items` are what the files gave, with the person's own names, roles and groups."""
+
+    name: str = ""
+    items: tuple[readers.Item, ...] = ()
+    notices: tuple[readers.Notice, ...] = ()
+    problems: tuple[Exception, ...] = ()
+    sample: bool = False
+    kind: str = "text"
+    version: int = 0
+    page: str = ""
+    edits: dict[int, dict[str, object]] = field(default_factory=dict)
+    _loaded: tuple[tuple[object, ...], data.Loaded] | None = None
+
+    def edited(self) -> tuple[readers.Item, ...]:
+        """The items as the person has named and sorted them."""
+        return tuple(_edited(item, self.edits[i]) if i in self.edits else item for i, item in enumerate(self.items))
+
+    def settle(self) -> None:
+        """Make the edits part of the items (the table is drawn anew from here)."""
+        if self.edits:
+            self.items, self.edits = self.edited(), {}
+            self.version += 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of test set among the systems' files, text first."""
+        found = {item.kind for item in self.edited() if item.role == "system"}
+        return tuple(kind for kind in ("text", "scores") if kind in found)
+
+    def loaded(self) -> data.Loaded:
+        """The test set and the outputs that the items make, with everything the doctor finds."""
+        items = self.edited()
+        mark: tuple[object, ...] = (self.name, self.kind, *((id(i.segments), i.name, i.role, i.group) for i in items))
+        if self._loaded is None or self._loaded[0] != mark:
+            self._loaded = (mark, data.assemble(items, self.name, self.kind))
+        return self._loaded[1]
+
+    @property
+    def mark(self) -> tuple[object, ...]:
+        """Differs whenever what is loaded differs."""
+        edits = repr(sorted(self.edits.items()))
+        return self.name, self.kind, self.sample, tuple(map(id, self.items)), tuple(map(id, self.problems)), edits
+
+    def take(self, intake: readers.Intake, name: str, sample: bool = False) -> None:
+        """Add what was read; the first files of one's own replace the sample."""
+        self.settle()
+        if sample or self.sample:
+            self.items, self.notices, self.problems = (), (), ()
+        self._make_way(intake)
+        known = {(item.file, item.segments) for item in self.items}
+        fresh = [item for item in intake.items if (item.file, item.segments) not in known]
+        self.items = _apart((*self.items, *fresh))
+        self.notices += intake.notices
+        self.problems += intake.problems
+        self.name, self.sample, self.version = name, sample, self.version + 1
+        if self.kinds and self.kind not in self.kinds:
+            self.kind = self.kinds[0]
+
+    def _make_way(self, intake: readers.Intake) -> None:
+        """Files that could not be used go when a file of that name comes again: it is the mended one."""
+        again = {item.file for item in intake.items} | {getattr(problem, "file", "") for problem in intake.problems}
+        self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") not in again)
+        if not again & {item.file for item in self.items}:
+            return
+        loaded = self.loaded()
+        used = {outputs.system for outputs in loaded.outputs}
+        gold = loaded.testset.references if loaded.testset else ()
+
+        def unused(item: readers.Item) -> bool:
+            if item.kind != self.kind:
+                return False
+            if item.role == "reference":
+                return bool(gold) and item.segments not in gold
+            return item.role == "system" and item.name not in used
+
+        gone = {item.file for item in self.items if item.file in again and unused(item)}
+        self.items = tuple(item for item in self.items if item.file not in gone or not unused(item))
+        self.notices = tuple(notice for notice in self.notices if notice.file not in gone)
+
+    def dismiss(self) -> None:
+        """Hide the problems of files that could not be read."""
+        self.problems = ()
+
+    def clear(self) -> None:
+        """Forget all files."""
+        self.items, self.notices, self.problems, self.edits = (), (), (), {}
+        self.name, self.sample, self.version = "", False, self.version + 1
+
+
+def _edited(item: readers.Item, edit: dict[str, object]) -> readers.Item:
+    """The item with the person's name, role and group; an emptied name or role stays as it was."""
+
+    def text(key: str, before: str, may_be_empty: bool = False) -> str:
+        after = readers.clean(str(edit.get(key, before) or ""))
+        return after if after or may_be_empty else before
+
+    return replace(
+        item,
+        name=text("name", item.name),
+        role=text("role", item.role),
+        group=text("group", item.group, may_be_empty=True),
+    )
+
+
+def _apart(items: tuple[readers.Item, ...]) -> tuple[readers.Item, ...]:
+    """Files dropped later keep their names unless one of the same kind has it: then they get a number."""
+    taken: set[tuple[str, str]] = set()
+    out = []
+    for item in items:
+        name, count = item.name, 1
+        while (item.kind, name) in taken:
+            count += 1
+            name = f"{item.name} ({count})"
+        taken.add((item.kind, name))
+        out.append(item if name == item.name else replace(item, name=name))
+    return tuple(out)
+
+
+class Shelf:
+    """Visits by unguessable id, so that a reload of the page finds its files again; the oldest go first."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[str, Visit] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, token: str) -> Visit | None:
+        """The visit of that id, or None."""
+        with self._lock:
+            if token in self._kept:
+                self._kept.move_to_end(token)
+            return self._kept.get(token)
+
+    def put(self, token: str, visit: Visit) -> None:
+        """Keep a visit."""
+        with self._lock:
+            self._kept[token] = visit
+            while len(self._kept) > KEPT:
+                self._kept.popitem(last=False)
+
+
+@st.cache_resource
+def shelf() -> Shelf:
+    """The shelf of this server."""
+    return Shelf()
+
+
+def visit() -> Visit:
+    """The state of this visit: the one in the session, else the one of the link, else a new one with a sample."""
+    if KEY not in st.session_state:
+        token = str(st.query_params.get(LINK, ""))
+        found = shelf().get(token)
+        if found is None:
+            token, found = secrets.token_urlsafe(12), first_visit()
+        else:
+            # a copy: who follows a link may rename, add and clear without touching the screen of another
+            found = replace(found, edits=dict(found.edits))
+            st.session_state[f"{KEY}.mark"] = found.mark
+        st.session_state[KEY] = found
+        st.session_state[f"{KEY}.token"] = token
+    current: Visit = st.session_state[KEY]
+    token = st.session_state[f"{KEY}.token"]
+    if current.sample:
+        # a sample needs no link; the address stays short
+        st.query_params.pop(LINK, None)
+    else:
+        if st.session_state.get(f"{KEY}.mark") != current.mark or shelf().get(token) is None:
+            shelf().put(token, current)
+            st.session_state[f"{KEY}.mark"] = current.mark
+        st.query_params[LINK] = token
+    return current
+
+
+def first_visit() -> Visit:
+    """A visit that is already alive: the first sample is loaded."""
+    fresh = Visit()
+    names = readers.sample_names()
+    if names:
+        load_sample(fresh, names[0])
+    return fresh
+
+
+def load_sample(current: Visit, name: str) -> None:
+    """Replace what is loaded by a sample."""
+    current.kind = "text"
+    current.take(readers.load_sample(name), name, sample=True)

@@ -1,0 +1,25 @@
+"""Where the jobs of this server compute: SIGBOARD_EXECUTOR, else the threads of this machine."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from threading import Lock
+
+from sigcore import executors
+
+_one_at_a_time = Lock()
+
+
+def executor() -> executors.Executor:
+    """The executor all jobs share; the first job that asks connects to a cluster, in the background.
+
+    Raises: SigError where SIGBOARD_EXECUTOR cannot be used; the next job tries again.
+    """
+    with _one_at_a_time:
+        return _made(os.environ.get("SIGBOARD_EXECUTOR", "local"))
+
+
+@cache
+def _made(name: str) -> executors.Executor:
+    return executors.get(name)
