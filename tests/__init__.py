@@ -1,0 +1,1 @@
+"""The tests: what each folder asks is said in docs/architecture.md."""

@@ -1,0 +1,114 @@
+"""Finds a Chromium for the browser tests, or installs one: `python -m tests.browser.chromium`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+MEND = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
+INSTALL_LIMIT = 900  # seconds
+
+
+class ChromiumMissing(RuntimeError):
+    """There is no Chromium that starts; the message says what was tried."""
+
+
+def find() -> str:
+    """The path of a Chromium that starts.
+
+    Raises: ChromiumMissing.
+    """
+    named = os.environ.get("SIGBOARD_CHROMIUM")
+    if named:
+        if _starts(named):
+            return named
+        raise ChromiumMissing(f"SIGBOARD_CHROMIUM = {named} does not start. {MEND}")
+    for command in COMMANDS:
+        path = shutil.which(command)
+        if path and _starts(path):
+            return path
+    path = _of_playwright()
+    if path and _starts(path):
+        return path
+    raise ChromiumMissing(f"No Chromium: none of {', '.join(COMMANDS)} starts, and playwright has none. {MEND}")
+
+
+def install() -> None:
+    """Installs Chromium: Debian's package for root on Debian, playwright's own build elsewhere.
+
+    Raises: ChromiumMissing where that fails.
+    """
+    for command in _install_commands():
+        print("$", " ".join(command), flush=True)
+        try:
+            subprocess.run(command, check=True, stdin=subprocess.DEVNULL, timeout=INSTALL_LIMIT)
+        except (OSError, subprocess.SubprocessError) as error:
+            raise ChromiumMissing(f"Installing Chromium failed: {error}. {MEND}") from error
+
+
+def main() -> int:
+    """0 where there is a Chromium in the end, else 1; says in a line each what it does."""
+    try:
+        try:
+            path = find()
+        except ChromiumMissing as missing:
+            if os.environ.get("SIGBOARD_CHROMIUM"):
+                raise
+            print(missing, "Installing one.", flush=True)
+            install()
+            path = find()
+    except ChromiumMissing as missing:
+        print(missing, "The browser tests cannot run.", file=sys.stderr, flush=True)
+        return 1
+    print(f"Chromium for the browser tests: {path}", flush=True)
+    return 0
+
+
+def _starts(path: str) -> bool:
+    # Ubuntu's /usr/bin/chromium-browser may be a stub that only asks for a snap
+    try:
+        shown = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return shown.returncode == 0 and "Chrom" in shown.stdout
+
+
+def _of_playwright() -> str | None:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        path = playwright.chromium.executable_path
+    return path if Path(path).exists() else None
+
+
+def _install_commands() -> list[list[str]]:
+    root = hasattr(os, "geteuid") and os.geteuid() == 0
+    if root and _is_debian() and shutil.which("apt-get"):
+        packages = ["chromium", "fonts-dejavu-core"]
+        return [
+            ["apt-get", "update", "-qq"],
+            ["apt-get", "install", "-y", "-qq", "--no-install-recommends", *packages],
+        ]
+    with_libraries = ["--with-deps"] if root else []
+    return [[sys.executable, "-m", "playwright", "install", *with_libraries, "chromium"]]
+
+
+def _is_debian(release: Path = Path("/etc/os-release")) -> bool:
+    return release.exists() and "ID=debian" in release.read_text(encoding="utf-8").split("\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""The harness itself: a server starts, settles, takes an upload and a click, and faults are seen."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests.browser import chromium
+from tests.browser.actions import goto, settle, upload, watched_page
+from tests.browser.server import Server, serve
+
+APP = """
+import time
+import streamlit as st
+
+def home():
+    files = st.file_uploader("Files", accept_multiple_files=True)
+    st.text("received " + ", ".join(f"{f.name}:{len(f.getvalue())}" for f in files))
+    if st.button("Work"):
+        time.sleep(1)
+        st.text("worked")
+    if st.button("Job"):
+        with st.container(key="job-running"):
+            st.text("busy")
+        time.sleep(0.5)
+        st.rerun()
+    st.slider("Level", 0, 9, 3, key="level")
+    st.text(f"level {st.session_state.level}")
+
+def other():
+    st.text("the other page")
+
+st.navigation([st.Page(home, title="Home", default=True), st.Page(other, title="Other", url_path="other")]).run()
+"""
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server of a small app."""
+    folder = tmp_path_factory.mktemp("small")
+    script = folder / "small.py"
+    script.write_text(APP, encoding="utf-8")
+    with serve(script, folder / "home") as server:
+        yield server
+
+
+def test_upload_click_and_slider(small: Server, page: Page) -> None:
+    """After each action, settle() returns only when its effect is on the page."""
+    goto(page, small.url)
+    upload(page, {"a.txt": b"one\n", "b.txt": b"three\n"})
+    assert page.get_by_text("received a.txt:4, b.txt:6").is_visible()
+    page.get_by_role("button", name="Work").click()
+    settle(page)
+    assert page.get_by_text("worked").is_visible()
+    page.get_by_role("slider").press("ArrowRight")
+    settle(page)
+    assert page.get_by_text("level 4").is_visible()
+
+
+def test_settle_waits_for_a_job(small: Server, page: Page) -> None:
+    """settle() returns only when the mark of a background job is gone."""
+    goto(page, small.url)
+    page.get_by_role("button", name="Job").click()
+    settle(page)
+    assert page.get_by_text("busy").count() == 0
+
+
+def test_deep_link_has_a_clean_console(small: Server, open_page: Callable[..., Page]) -> None:
+    """A page opened by its own address, narrow and dark, shows no fault of ours."""
+    page = open_page(width=390, height=800, theme="dark")
+    goto(page, f"{small.url}/other")
+    expect(page.get_by_text("the other page")).to_be_visible()
+
+
+def test_faults_are_seen(small: Server, browser: Browser) -> None:
+    """Console errors, uncaught exceptions and requests to other machines are caught."""
+    with watched_page(browser) as (page, faults):
+        goto(page, small.url)
+        assert faults == []
+        page.route("http://elsewhere.invalid/**", lambda route: route.abort())
+        page.evaluate("console.error('a console fault')")
+        with page.expect_event("pageerror"):
+            page.evaluate("setTimeout(() => { throw new Error('an uncaught fault') })")
+        with page.expect_event("requestfailed"):
+            page.evaluate("() => { new Image().src = 'http://elsewhere.invalid/t.png' }")
+    seen = "\n".join(faults)
+    assert "a console fault" in seen
+    assert "an uncaught fault" in seen
+    assert "request to another machine: http://elsewhere.invalid/t.png" in seen
+
+
+def test_server_that_cannot_start(tmp_path: Path) -> None:
+    """A script that does not exist gives the server's own words, not a time-out."""
+    with pytest.raises(RuntimeError, match="did not start"), serve(tmp_path / "missing.py", tmp_path / "home"):
+        pass
+
+
+def test_server_is_stopped(tmp_path: Path) -> None:
+    """After the block nothing answers at the server's address."""
+    script = tmp_path / "empty.py"
+    script.write_text("", encoding="utf-8")
+    with serve(script, tmp_path / "home") as server:
+        url = server.url
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(f"{url}/_stcore/health", timeout=5)
+
+
+def test_named_chromium_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wrong SIGBOARD_CHROMIUM is an error that says how to mend it; no other browser is taken in silence."""
+    monkeypatch.setenv("SIGBOARD_CHROMIUM", "/nowhere/chromium")
+    with pytest.raises(chromium.ChromiumMissing, match="SIGBOARD_CHROMIUM"):
+        chromium.find()
+    assert chromium.main() == 1
+
+
+def test_first_chromium_that_starts_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A command that is there but does not start (a stub that asks for a snap) is passed over."""
+    for name, body in (("chromium", "exit 1"), ("google-chrome", "echo Google Chrome 1.2")):
+        (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert chromium.find() == str(tmp_path / "google-chrome")
+
+
+def test_failed_installation_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no Chromium is found and none can be installed, main() says so, says how to mend it, and returns 1."""
+    monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
+    monkeypatch.setattr(chromium, "COMMANDS", ())
+    monkeypatch.setattr(chromium, "_of_playwright", lambda: None)
+    monkeypatch.setattr(chromium, "_install_commands", lambda: [["sh", "-c", "exit 3"]])
+    assert chromium.main() == 1
+    told = capsys.readouterr()
+    assert "$ sh -c exit 3" in told.out
+    assert "SIGBOARD_CHROMIUM" in told.err

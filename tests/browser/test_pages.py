@@ -1,0 +1,295 @@
+"""Every page without a browser: what a person sees on it, with samples, own files, bad files and nothing at all."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.runtime.pages_manager import PagesManager
+from streamlit.testing.v1 import AppTest
+
+APP = Path(__file__).resolve().parents[2] / "app.py"
+PAGES = ("data", "matrix", "compare", "gain")
+COMPUTED = PAGES[1:]
+WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 5
+GOOD = "\n".join(f"the {word} boat number {i} sails home again" for i, word in enumerate(WORDS)) + "\n"
+
+
+@pytest.fixture(autouse=True)
+def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As on a server after its first visitor: every page runs inside app.py. (AppTest forgets this on each run, and
+    then takes the folder pages/ for the old kind of app with many pages.)"""
+    begin = PagesManager.__init__
+
+    def begin_with_navigation(self: PagesManager, *parts: Any, **more: Any) -> None:
+        begin(self, *parts, **more)
+        PagesManager.uses_pages_directory = False
+
+    monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
+
+
+def start(**address: str) -> AppTest:
+    """The app at its first page."""
+    app = AppTest.from_file(str(APP), default_timeout=60)
+    for name, value in address.items():
+        app.query_params[name] = value
+    return app.run()
+
+
+def sound(app: AppTest) -> AppTest:
+    """The app, once no job runs; nothing on the page went wrong in an unforeseen way."""
+    deadline = time.monotonic() + 60
+    while app.get("progress") and time.monotonic() < deadline:
+        time.sleep(0.1)
+        app.run()
+    assert not app.exception
+    assert not any("should not have" in box.value for box in app.error)
+    return app
+
+
+def page(app: AppTest, word: str) -> AppTest:
+    """The app on that page, its job done."""
+    return sound(app.switch_page(f"pages/{word}.py").run())
+
+
+def dropped(files: Mapping[str, str | bytes], app: AppTest | None = None) -> AppTest:
+    """The data page after these files were dropped."""
+    app = page(app or start(), "data")
+    content = [(name, text if isinstance(text, bytes) else text.encode(), "text/plain") for name, text in files.items()]
+    app.get("file_uploader")[0].set_value(content).run()
+    return sound(app)
+
+
+def plain(text: str) -> str:
+    """Text as the page shows it, without the backslashes that keep it literal."""
+    return text.replace("\\", "")
+
+
+def said(app: AppTest) -> str:
+    """All that the boxes, sentences and cards of a page say."""
+    boxes = [box.value for kind in (app.error, app.warning, app.info, app.success) for box in kind]
+    cards = [f"{card.label}: {card.value}" for card in app.metric]
+    return plain("\n".join([*boxes, *(text.value for text in app.markdown), *cards]))
+
+
+def figure(app: AppTest) -> str:
+    """The figure of the page as JSON."""
+    charts = app.get("plotly_chart")
+    assert len(charts) == 1
+    spec: str = charts[0].proto.spec
+    json.loads(spec)
+    return spec
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    """The app after a press of that button."""
+    next(button for button in app.button if label in button.label).click()
+    return sound(app.run())
+
+
+def scores(step: int) -> str:
+    return "\n".join(str((i * step) % 7 / 7) for i in range(50)) + "\n"
+
+
+# ---- the first visit
+
+
+def test_the_first_screen_is_alive() -> None:
+    """The first visit shows the coloured grid of a sample and one sentence about it."""
+    app = sound(start())
+    page(app, "matrix")
+    assert "pairs differ at alpha 0.05 (Holm)" in said(app)
+    assert "Curlew" in figure(app)
+
+
+@pytest.mark.parametrize("word", COMPUTED)
+def test_every_page_shows_the_sample(word: str) -> None:
+    """Each page draws its figure of the sample, with cards and downloads."""
+    app = page(start(), word)
+    figure(app)
+    assert len(app.metric) == 4
+    assert len(app.get("download_button")) >= 2
+
+
+def test_the_other_sample_takes_the_place_of_the_first() -> None:
+    """A press of the other sample's button shows its systems and none of the first."""
+    app = press(page(start(), "data"), "kitchen radio")
+    page(app, "matrix")
+    assert "Whisk" in figure(app)
+    assert "Curlew" not in figure(app)
+
+
+@pytest.mark.parametrize("word", COMPUTED)
+def test_nothing_loaded_is_an_invitation(word: str) -> None:
+    """After Clear everything each page says what it needs, in no red box, and a sample is one press away."""
+    app = page(press(page(start(), "data"), "Clear everything"), word)
+    assert "Nothing is loaded yet" in said(app)
+    assert not app.error
+    press(app, "harbour")
+    figure(page(app, word))
+
+
+# ---- settings
+
+
+def test_settings_come_from_the_address() -> None:
+    """A link sets what it names; nonsense falls back to the default."""
+    app = page(
+        start(metric="TER", alpha="0.01", resamples="1,000", correction="Benjamini-Hochberg", test="nonsense"), "matrix"
+    )
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["metric"], chosen["alpha"], chosen["resamples"]) == ("ter", 0.01, 1000)
+    assert (chosen["correction"], chosen["test"]) == ("benjamini_hochberg", "approximate_randomization")
+    assert "at alpha 0.01 (Benjamini-Hochberg)" in said(app)
+
+
+@pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])
+@pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
+def test_every_metric_and_side_is_worded(metric: str, side: str) -> None:
+    """Every metric and side gives a verdict on compare and a figure on gain."""
+    app = start(resamples="1,000", metric=metric)
+    page(app, "compare")
+    app.selectbox(key="sides").set_value(side).run()
+    assert "at alpha 0.05" in said(sound(app))
+    figure(app)
+    figure(page(app, "gain"))
+
+
+def test_alpha_is_a_matter_of_reading() -> None:
+    """Another alpha changes the sentence, not the scores."""
+    app = page(start(), "matrix")
+    app.selectbox(key="alpha").set_value(0.001).run()
+    assert "at alpha 0.001" in said(sound(app))
+
+
+# ---- a person's own files
+
+
+def test_own_files_go_through_all_pages() -> None:
+    """A reference and two systems are recognised and compared on every page."""
+    app = dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "rouge"), "two.txt": GOOD.replace("boat", "ship")})
+    assert "Systems: 2" in said(app)
+    for word in COMPUTED:
+        page(app, word)
+        assert "2 systems · 40 segments · 1 reference" in said(app)
+        figure(app)
+    page(app, "compare")
+    assert "one beats two by" in said(app)
+
+
+def test_one_system_is_told_what_is_missing() -> None:
+    """With one system each page names it and asks for another."""
+    app = dropped({"ref.txt": GOOD, "lonely.txt": GOOD})
+    for word in COMPUTED:
+        assert "There is only one system: lonely." in said(page(app, word))
+
+
+def test_no_reference_is_told_on_every_page() -> None:
+    """Without a reference each page says that one is missing, and how to mend it."""
+    app = dropped({"one.txt": GOOD, "two.txt": GOOD})
+    for word in PAGES:
+        assert "There is no reference to score the text against." in said(page(app, word))
+
+
+def test_bad_files_are_told_all_at_once() -> None:
+    """Each bad file has its own box with its place; the good ones are compared."""
+    app = dropped(
+        {
+            "ref.txt": GOOD,
+            "one.txt": "\ufeff" + GOOD.replace("\n", "\r\n"),
+            "two.txt": GOOD.replace("boat", "bo\u2028at"),
+            "short.txt": GOOD.replace("the red boat number 0 sails home again\n", ""),
+            "latin.txt": b"caf\xe9\n" * 40,
+            "empty.txt": "",
+            "nul.txt": GOOD.replace("red", "r\0d"),
+        }
+    )
+    words = said(app)
+    for part in ("short has 39 lines, ref has 40", "0xE9", "empty.txt is empty", "NUL character", "byte order mark"):
+        assert part in words
+    assert "CRLF" in words
+    assert "U+2028" in words
+    assert "Systems: 2" in words
+    figure(page(app, "matrix"))
+
+
+def test_a_mended_file_takes_the_place_of_the_bad_one() -> None:
+    """A file that was cut off or unreadable goes, with its error, when a file of that name comes again."""
+    app = dropped({"ref.txt": GOOD, "one.txt": GOOD, "two.txt": GOOD[:-60], "bad.txt": b"\xe9\n" * 40})
+    assert "two has 39 lines" in said(app)
+    dropped({"two.txt": GOOD.replace("home", "away"), "bad.txt": GOOD.replace("sails", "sinks")}, app)
+    assert not app.error
+    assert "Systems: 3" in said(app)
+    assert list(app.dataframe[0].value["name"]) == ["ref", "one", "two", "bad"]
+
+
+def test_names_are_shown_letter_by_letter() -> None:
+    """No name becomes Markdown or markup in a sentence, a card or a figure."""
+    names = ["<img src=x>", "![x](http:..evil.x.png)", "sys_a_b*c*"]
+    texts = [GOOD.replace("red", "r"), GOOD.replace("boat", "ship"), GOOD.replace("home", "away")]
+    app = dropped({"ref.txt": GOOD, **{f"{name}.txt": text for name, text in zip(names, texts, strict=True)}})
+    page(app, "matrix")
+    assert "<img" not in figure(app)
+    page(app, "compare")
+    sentence = next(text.value for text in app.markdown if text.value.startswith("####"))
+    assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
+
+
+def test_scores_of_ones_own() -> None:
+    """Files of numbers need no reference, are compared by their mean, and lower can be better."""
+    app = dropped({"a.txt": scores(3), "b.txt": scores(5).replace("0.0\n", "3.0\n")})
+    assert "References: 0" in said(app)
+    page(app, "compare")
+    app.selectbox(key="system").set_value("b")
+    app.selectbox(key="baseline").set_value("a").run()
+    assert "b beats a" in said(sound(app)) or "b is ahead of a" in said(app)
+    app.selectbox(key="own_scores.better").set_value("lower").run()
+    assert "b is worse than a" in said(sound(app)) or "b is behind a" in said(app)
+
+
+def test_text_and_scores_are_two_test_sets() -> None:
+    """Where both were dropped, a choice shows one or the other, and says that the rest is set aside."""
+    app = dropped(
+        {"ref.txt": GOOD, "A.txt": GOOD, "B.txt": GOOD.replace("red", "r"), "a.seg": scores(3), "b.seg": scores(5)}
+    )
+    assert "Text and scores are two test sets" in said(app)
+    assert "Segments: 40" in said(app)
+
+
+def test_chinese_under_13a_is_warned_of() -> None:
+    """A Chinese reference is named on the data page and, until a tokeniser is chosen, on the pages of BLEU."""
+    chinese = "".join(f"这是第{i}个句子，关于海边的小船。\n" for i in range(40))
+    app = dropped({"ref.zh": chinese, "a.zh": chinese.replace("小船", "大船"), "b.zh": chinese.replace("海边", "山边")})
+    assert "look Chinese" in said(app)
+    page(app, "matrix")
+    assert "tokenize to zh" in said(app)
+    app.selectbox(key="bleu.tokenize").set_value("zh").run()
+    assert "tokenize to zh" not in said(sound(app))
+
+
+def test_a_page_survives_the_loss_of_its_pair() -> None:
+    """A pair chosen before other files were loaded is forgotten, not an error."""
+    app = page(start(), "compare")
+    app.selectbox(key="system").set_value("Grebe").run()
+    dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
+    assert "one beats two by" in said(page(app, "compare"))
+
+
+def test_a_link_shows_the_files_and_keeps_visitors_apart() -> None:
+    """Who follows a link finds the files; what that visitor clears or renames stays on the screen of the first."""
+    files = {"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}
+    first = page(dropped(files), "data")
+    second = page(start(analysis=first.query_params["analysis"]), "data")
+    assert "Systems: 2" in said(second)
+    press(second, "Clear everything")
+    assert "Nothing is loaded" in said(second)
+    assert "one beats two by" in said(page(first, "compare"))
+
+
+def test_an_unknown_link_is_a_first_visit() -> None:
+    """A link that the server does not know opens the sample."""
+    assert "pairs differ" in said(page(start(analysis="nonsense"), "matrix"))

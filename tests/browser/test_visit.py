@@ -1,0 +1,186 @@
+"""One whole visit in a real browser: drop, matrix, a click on a cell, compare, gain, download, reload."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import goto, settle, shot, upload
+
+ROOT = Path(__file__).resolve().parents[2]
+GRID = ".st-key-sigboard-grid .nsewdrag"
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The references and systems of a test set in the layout of the samples."""
+    return sorted(folder.glob("ref.*")) + sorted((folder / "systems").glob("*"))
+
+
+def click_cell(page: Page, row: int, column: int, systems: int) -> None:
+    """Click one cell of the grid (positions in the drawn order)."""
+    plot = page.locator(GRID).first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.click(
+        box["x"] + box["width"] * (column + 0.5) / systems, box["y"] + box["height"] * (row + 0.5) / systems
+    )
+    settle(page)
+
+
+def download(page: Page, button: str) -> str:
+    """What a download button gives."""
+    with page.expect_download() as caught:
+        page.get_by_role("button", name=button, exact=True).click()
+    return Path(caught.value.path()).read_text(encoding="utf-8")
+
+
+def open_page_of(page: Page, name: str) -> None:
+    """Go to a page by the sidebar."""
+    page.get_by_test_id("stSidebarNavLink").filter(has_text=name).click()
+    settle(page)
+
+
+def visit(page: Page, live: str, files: list[Path], systems: int, segments: str) -> None:
+    """The whole visit with these files."""
+    goto(page, live)
+    expect(page.get_by_role("heading", name="Which of my systems differ?")).to_be_visible()
+    expect(page.get_by_text("Sample harbour")).to_be_visible()
+
+    open_page_of(page, "Data")
+    upload(page, files)
+    expect(page.get_by_test_id("stMetric").filter(has_text="Systems")).to_contain_text(str(systems))
+    expect(page.get_by_test_id("stMetric").filter(has_text="Segments")).to_contain_text(segments)
+
+    open_page_of(page, "Matrix")
+    expect(page.get_by_text(f"{systems} systems ·")).to_be_visible()
+    shot(page, f"visit-matrix-{systems}")
+    pairs = list(csv.DictReader(io.StringIO(download(page, "All pairs (CSV)"))))
+    assert len(pairs) in (systems * (systems - 1), systems * (systems - 1) // 2)
+    whole = json.loads(download(page, "Everything (JSON)"))
+    assert len(whole["systems"]) == systems
+    assert len(whole["results"][0]["p_values"]) == systems
+
+    click_cell(page, 0, 1, systems)
+    expect(page.get_by_role("heading", name="Is one really better than the other?")).to_be_visible()
+    scores = whole["results"][0]["scores"]
+    best, second = sorted(range(systems), key=lambda i: -scores[i])[:2]
+    for label, position in (("system", best), ("baseline", second)):
+        expect(page.get_by_role("combobox", name=re.compile(f"^{label}|{label}$"))).to_have_value(
+            whole["systems"][position]
+        )
+    shot(page, f"visit-compare-{systems}")
+    rows = list(csv.DictReader(io.StringIO(download(page, "Tests (CSV)"))))
+    assert len(rows) == 4 * 3
+
+    open_page_of(page, "Gain")
+    expect(page.get_by_role("heading", name="How large a gain is usually real?")).to_be_visible()
+    shot(page, f"visit-gain-{systems}")
+
+    page.reload()
+    settle(page)
+    expect(page.get_by_text(f"{systems} systems ·")).to_be_visible()
+    open_page_of(page, "Data")
+    expect(page.get_by_test_id("stMetric").filter(has_text="Segments")).to_contain_text(segments)
+
+
+@pytest.mark.data
+def test_visit_with_real_files(live: str, page: Page, data: Path) -> None:
+    """Eleven real systems go through the whole visit, and a reload finds them again."""
+    visit(page, live, files_of(data / "mt" / "wmt22.cs-en"), 11, "1,448")
+
+
+def test_visit_with_a_sample(live: str, page: Page) -> None:
+    """A person's own files (here those of a sample) go through the whole visit, and a reload finds them again."""
+    visit(page, live, files_of(ROOT / "samples" / "kitchen-radio"), 7, "319")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1440])
+def test_pages_hold_their_shape(live: str, open_page: Callable[..., Page], theme: str, width: int) -> None:
+    """Every page opens by its own address without a fault, narrow and wide, light and dark, nothing wider than it."""
+    page = open_page(width=width, height=900, theme=theme)
+    for word in ("data", "", "compare", "gain"):
+        goto(page, f"{live}/{word}")
+        assert page.get_by_role("alert").count() == 0
+        shot(page, f"{word or 'matrix'}-{width}-{theme}")
+        main = page.get_by_test_id("stMain")
+        assert main.evaluate("m => m.scrollWidth <= m.clientWidth + 1")
+
+
+def test_alpha_and_correction_compute_nothing(live: str, page: Page) -> None:
+    """A change of alpha or of the correction re-reads results: no job is shown, and the address keeps the setting."""
+    goto(page, live)
+    page.get_by_role("combobox", name="correction").click()
+    page.get_by_role("option", name="Benjamini-Hochberg").click()
+    settle(page)
+    assert "correction=Benjamini-Hochberg" in page.url
+    assert page.locator('[class*="st-key-job-running"]').count() == 0
+
+
+def test_cancel_works(live: str, page: Page) -> None:
+    """Ten million resamples show a progress bar; Cancel stops them at once, and the page says how to go on."""
+    page.goto(f"{live}/?resamples=10%2C000%2C000&seed=77")  # not settled: the job is what is looked at
+    page.get_by_role("button", name="Cancel").click()
+    settle(page)
+    expect(page.get_by_text("Cancelled.")).to_be_visible()
+    expect(page.get_by_role("button", name="Run again")).to_be_visible()
+
+
+def test_bad_files_are_named(live: str, page: Page) -> None:
+    """Bad files of every sort are refused or shown literally, all at once, and the good ones stay."""
+    goto(page, f"{live}/data")
+    good = b"a small boat\nthe red house\nno more rain\n"
+    upload(
+        page,
+        {
+            "ref.txt": good,
+            "good.txt": good.replace(b"red", b"blue"),
+            "short.txt": b"a small boat\nthe red house\n",
+            "latin.txt": b"caf\xe9\nb\nc\n",
+            "empty.txt": b"",
+            "nul.txt": b"a\0b\nb\nc\n",
+            "<img src=x>.txt": good,
+            "![x](http:..evil.example.x.png).txt": good,
+            "sys_a_b*c*.txt": good.replace(b"more", b"less"),
+        },
+    )
+    for words in ("short.txt", "latin.txt", "empty.txt", "nul.txt"):
+        expect(page.get_by_role("alert").filter(has_text=words.removesuffix(".txt")).first).to_be_visible()
+    expect(page.get_by_text("0xE9")).to_be_visible()
+    expect(page.get_by_test_id("stMetric").filter(has_text="Systems")).to_contain_text("4")
+    open_page_of(page, "Matrix")
+    expect(page.get_by_text("Traceback")).to_have_count(0)
+    expect(page.get_by_text("sys_a_b*c*").first).to_be_visible()
+    shot(page, "bad-files-matrix")
+
+
+def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> None:
+    """Two people with different files at once each see their own systems, and a third sees the sample."""
+    words = [
+        f"the {colour} boat left the {place} at dawn" for colour in ("red", "blue") for place in ("quay", "pier")
+    ] * 8
+    text = "\n".join(words).encode()
+    visitors = {"one": open_page(), "two": open_page()}
+    for name, page in visitors.items():
+        goto(page, f"{live}/data")
+        files = {
+            "ref.txt": text,
+            f"{name}-a.txt": text.replace(b"dawn", b"noon"),
+            f"{name}-b.txt": text.replace(b"red", b""),
+        }
+        upload(page, files)
+    for name, page in visitors.items():
+        open_page_of(page, "Matrix")
+        found = json.loads(download(page, "Everything (JSON)"))
+        assert found["systems"] == [f"{name}-a", f"{name}-b"]
+    third = open_page()
+    goto(third, live)
+    expect(third.get_by_text("Sample harbour")).to_be_visible()

@@ -1,0 +1,1 @@
+"""Do p-values mean what they say?"""

@@ -1,0 +1,90 @@
+"""Under a true null every test rejects about as often as it says; a flawed one does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore import metrics, significance
+from sigcore.metrics import extractor
+from sigcore.testset import Outputs, Testset
+from tests.calibration.nulls import band, rejections
+from tests.conftest import DATA, wmt
+from tests.made import text_set
+
+TESTS = list(significance.members().values())
+NAMES = [test.name for test in TESTS]
+SIDES = ("two-sided", "greater", "less")
+
+
+def population(metric: str):
+    """The statistics of two systems: real text where it is there, made-up text where not."""
+    if DATA.is_dir():
+        testset, outputs = wmt(DATA / "mt/wmt22.cs-en", "B", "en")
+        pair = [item for item in outputs if item.system in ("Online-A", "CUNI-Transformer")]
+        keep = slice(None) if metric != "ter" else slice(0, 600)
+        testset = Testset("t", "text", len(testset.references[0][keep]), (testset.references[0][keep],))
+        pair = [Outputs(item.system, item.segments[keep]) for item in pair]
+    else:
+        testset, pair = text_set(1000, (0.2, 0.22))
+    member = metrics.get(metric)
+    extract = extractor(member, testset, member.chosen())
+    return [extract(item) for item in pair]
+
+
+@pytest.fixture(scope="module")
+def quick():
+    """Rejection rates of all tests, chrF, 100 segments, 1000 null test sets of 199 resamples."""
+    return rejections(*population("chrf"), TESTS, n=100, replications=1000, resamples=199, seed=1)
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("name", NAMES)
+def test_size_quick(name, side, quick):
+    """The rejection rate at .05 lies in the exact binomial 99.9 % band."""
+    low, high = band(1000)
+    assert low <= quick[name, side] <= high
+
+
+def test_a_flawed_test_fails_quick(quick):
+    """The bootstrap that takes absolute values before the shift rejects about twice too often, and the band sees it."""
+    assert quick["abs_before_shift", "two-sided"] > band(1000)[1]
+
+
+def allowance(name: str, n: int) -> float:
+    """How much a bootstrap may exceed its level: it takes the sample for the population, which costs about 1/n."""
+    return 0.0 if name == "approximate_randomization" else 1.0 / n
+
+
+CELLS = [("bleu", 50), ("bleu", 400), ("chrf", 50), ("chrf", 400), ("ter", 50), ("ter", 200)]
+
+
+@pytest.fixture(scope="module", params=CELLS, ids=lambda c: f"{c[0]}-{c[1]}")
+def cell(request):
+    """A metric, a size, and the rejection rates of all tests on 2000 null test sets of 499 resamples."""
+    metric, n = request.param
+    return n, rejections(*population(metric), TESTS, n=n, replications=2000, resamples=499, seed=n)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("name", NAMES)
+def test_size(name, side, cell):
+    """The rejection rate at .05 lies in the exact binomial 99.9 % band; a bootstrap may exceed it by 1/n."""
+    n, rates = cell
+    low, high = band(2000)
+    assert low <= rates[name, side] <= high + allowance(name, n)
+
+
+@pytest.mark.slow
+def test_a_flawed_test_fails(cell):
+    """The flawed bootstrap rejects far outside the band under every metric and size."""
+    assert cell[1]["abs_before_shift", "two-sided"] > band(2000)[1] + 0.02
+
+
+@pytest.mark.parametrize(
+    ("replications", "printed"),
+    [(1000, (0.033, 0.069)), (2000, (0.038, 0.063)), (5000, (0.0422, 0.0582)), (10_000, (0.0445, 0.0557))],
+)
+def test_the_band_itself(replications, printed):
+    """The 99 % bands of a test of size .05 are those worked out before."""
+    assert band(replications, level=0.99) == pytest.approx(printed, abs=6e-4)

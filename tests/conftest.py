@@ -1,0 +1,106 @@
+"""Fixtures that all tests share: the real data where it is there, and statistics made once for the session."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from _pytest.runner import runtestprotocol
+from hypothesis import settings
+
+from sigcore.testset import Outputs, Testset
+
+# a slow machine must not fail a test that is only about numbers
+settings.register_profile("sigboard", deadline=None)
+settings.load_profile("sigboard")
+
+# kernels are kept from one run of the tests to the next; statistics are not, so that old ones hide no fault
+KEPT = Path(__file__).resolve().parents[1] / ".pytest_cache" / "sigboard"
+os.environ["SIGBOARD_CACHE"] = str(KEPT)
+shutil.rmtree(KEPT / "statistics", ignore_errors=True)
+
+DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def data() -> Path:
+    """The folder of real data beside the project; the test is skipped where it is missing."""
+    if not DATA.is_dir():
+        pytest.skip(f"the real data is not there: {DATA}")
+    return DATA
+
+
+@pytest.fixture(scope="session")
+def statistics_cache() -> dict[str, np.ndarray]:
+    """Statistics made once for the whole session, by contents and signature."""
+    return {}
+
+
+@cache
+def lines(path: Path) -> tuple[str, ...]:
+    """The lines of a file, cut at line feeds only."""
+    return tuple(path.read_text(encoding="utf-8").removesuffix("\n").split("\n"))
+
+
+def wmt(folder: Path, references: str, language: str) -> tuple[Testset, list[Outputs]]:
+    """A WMT test set with the references of those letters, and all its systems by name."""
+    streams = tuple(lines(folder / f"ref.{letter}.{language}") for letter in references)
+    systems = [Outputs(p.stem, lines(p)) for p in sorted((folder / "systems").glob(f"*.{language}"))]
+    return Testset(f"{folder.name}.{references}", "text", len(streams[0]), streams), systems
+
+
+Loader = Callable[[str], tuple[Testset, list[Outputs]]]
+
+
+@pytest.fixture(scope="session")
+def cs_en(data: Path) -> Loader:
+    """WMT22 cs-en by reference letters ("B", "C", "BC")."""
+    return lambda references: wmt(data / "mt/wmt22.cs-en", references, "en")
+
+
+@pytest.fixture(scope="session")
+def en_zh(data: Path) -> Loader:
+    """WMT22 en-zh by reference letters ("A", "B")."""
+    return lambda references: wmt(data / "mt/wmt22.en-zh", references, "zh")
+
+
+@pytest.fixture(scope="session")
+def golden(data: Path) -> Callable[[str], Any]:
+    """A file of other programs' figures by name."""
+    return lambda name: json.loads((data / "golden" / name).read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="session")
+def published(data: Path) -> Callable[[str], dict[tuple[str, str], float]]:
+    """The organisers' automatic scores of a test set, by (system, metric)."""
+
+    def read(name: str) -> dict[tuple[str, str], float]:
+        with (data / "mt" / name / "published/automatic-scores.tsv").open(encoding="utf-8", newline="") as file:
+            rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            return {(row["system"], row["metric"]): float(row["score"]) for row in rows if row["score"]}
+
+    return read
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """A test of a cluster is tried a second time where it fails: it ends and starts processes on a busy machine."""
+    if item.get_closest_marker("cluster") is None:
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    if any(report.failed for report in reports):
+        item._initrequest()  # type: ignore[attr-defined]
+        reports = runtestprotocol(item, nextitem=nextitem, log=False)
+    for report in reports:
+        item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True

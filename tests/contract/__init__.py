@@ -1,0 +1,1 @@
+"""Is every member of a wing a good member?"""

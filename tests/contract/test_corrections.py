@@ -1,0 +1,88 @@
+"""Every correction: never below the raw p, never above 1, blind to the order, and right against its definition."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sigcore import corrections
+from tests.oracles.step_procedures import adjusted, benjamini_hochberg_rejects, holm_rejects
+
+MEMBERS = corrections.members()
+P_VALUES = st.lists(
+    st.floats(1e-6, 1.0) | st.sampled_from([0.0, 0.01, 0.02, 0.05, 0.5, 1.0]), min_size=1, max_size=12
+).map(np.array)
+
+
+@pytest.fixture(params=sorted(MEMBERS))
+def correction(request):
+    """Every correction."""
+    return MEMBERS[request.param]
+
+
+@pytest.mark.parametrize("name", sorted(MEMBERS))
+@given(p=P_VALUES)
+def test_bounds_and_order(name, p):
+    """Adjusted values lie between p and 1 and keep the order of p; equal p stay equal; p itself is left alone."""
+    before = p.copy()
+    got = MEMBERS[name].adjust(p)
+    assert got.shape == p.shape
+    assert (got >= p).all()
+    assert (got <= 1).all()
+    order = np.argsort(p, kind="stable")
+    assert (np.diff(got[order]) >= 0).all()
+    for value in set(p):
+        assert len(set(got[p == value])) == 1
+    np.testing.assert_array_equal(p, before)
+
+
+@pytest.mark.parametrize("name", sorted(MEMBERS))
+@given(p=P_VALUES, seed=st.integers(0, 99))
+def test_blind_to_order(name, p, seed):
+    """Another order of the tests permutes the adjusted values and changes none."""
+    order = np.random.default_rng(seed).permutation(len(p))
+    np.testing.assert_array_equal(MEMBERS[name].adjust(p[order]), MEMBERS[name].adjust(p)[order])
+
+
+@pytest.mark.parametrize(
+    ("name", "rejects"), [("holm", holm_rejects), ("benjamini_hochberg", benjamini_hochberg_rejects)]
+)
+@given(p=P_VALUES)
+def test_equals_the_step_procedure(name, rejects, p):
+    """The adjusted p is the least level at which the procedure rejects."""
+    np.testing.assert_allclose(MEMBERS[name].adjust(p), adjusted(list(p), rejects), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("none", [0.01, 0.04, 0.03, 0.005]),
+        ("holm", [0.03, 0.06, 0.06, 0.02]),
+        ("benjamini_hochberg", [0.02, 0.04, 0.04, 0.02]),
+    ],
+)
+def test_by_hand(name, expected):
+    """Four p-values adjusted on paper."""
+    np.testing.assert_allclose(MEMBERS[name].adjust(np.array([0.01, 0.04, 0.03, 0.005])), expected)
+
+
+def test_one_test_needs_no_correction(correction):
+    """A single test keeps its p."""
+    np.testing.assert_array_equal(correction.adjust(np.array([0.03])), [0.03])
+
+
+@pytest.mark.parametrize("m", [1, 2, 36])
+def test_factor_is_the_least_that_can_come_out(correction, m):
+    """`factor` is the least ratio of an adjusted p to the smallest p there can be."""
+    p = 1e-4
+    least = min(correction.adjust(np.array([p] * k + [1.0] * (m - k))).min() for k in range(1, m + 1))
+    assert least == pytest.approx(p * correction.factor(m))
+
+
+def test_title_and_what_it_controls(correction):
+    """A correction says what it controls; all but "none" name a source."""
+    assert correction.title
+    assert correction.controls
+    assert correction.source or correction.name == "none"

@@ -1,0 +1,1 @@
+"""Do we get the published number?"""

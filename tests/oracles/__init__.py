@@ -1,0 +1,1 @@
+"""Not tests: slow, obvious twins of what the core computes."""

@@ -1,0 +1,1 @@
+"""Does this small thing do what its docstring says?"""

@@ -1,0 +1,118 @@
+"""The terminal: what it prints, what it writes, and what it says of wrong questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cli
+
+SHAPE = {"systems", "n", "resamples", "seed", "alternative", "warnings", "results"}
+EACH = {"metric", "test", "signature", "scores", "gains", "p_values", "p_low", "p_high", "adjusted"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, str]:
+    """A reference, two systems, two files of scores and a file that is too short, by name."""
+    lines = [f"the {word} boat number {i} sails home" for i, word in enumerate(["red", "blue", "old", "new"] * 10)]
+    texts = {
+        "ref": lines,
+        "one": [line.replace("red", "rouge") for line in lines],
+        "two": [line.replace("boat", "ship") for line in lines],
+        "short": lines[:-1],
+        "low": [str(i % 5) for i in range(40)],
+        "high": [str(i % 5 + i % 3) for i in range(40)],
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
+    return {name: str(tmp_path / f"{name}.txt") for name in texts}
+
+
+def ask(*words: str) -> int:
+    return cli.main([*words, "--resamples", "200"])
+
+
+def written(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+@pytest.mark.parametrize("command", ["matrix", "compare"])
+def test_the_json_always_has_one_shape(command: str, files: dict[str, str], tmp_path: Path) -> None:
+    """Both commands write the same fields, one object per metric and test, whatever the number of workers."""
+    found = []
+    for workers in ("1", "8"):
+        out = tmp_path / f"{workers}.json"
+        asked = ["--metric", "bleu", "ter", "--test", "approximate_randomization", "bootstrap_shift"]
+        where = ["--reference", files["ref"], "--systems", files["one"], files["two"], "--json", str(out)]
+        assert ask(command, *where, *asked, "--workers", workers) == 0
+        found.append(written(out))
+    assert found[0] == found[1]
+    assert set(found[0]) >= SHAPE
+    assert [(r["metric"], r["test"]) for r in found[0]["results"]] == [
+        (metric, test) for metric in ("bleu", "ter") for test in ("approximate_randomization", "bootstrap_shift")
+    ]
+    for result in found[0]["results"]:
+        assert set(result) >= EACH
+        assert result["gains"][0][0] == 0
+        assert result["p_values"][1][1] == 1
+        assert result["gains"][0][1] == -result["gains"][1][0]
+
+
+def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_path: Path) -> None:
+    """The declared orientation turns the sign of the gain and nothing else."""
+    gains = []
+    for better in ("higher", "lower"):
+        out = tmp_path / f"{better}.json"
+        asked = ["--metric", "own_scores", "--option", f"own_scores.better={better}", "--json", str(out)]
+        assert ask("matrix", "--systems", files["low"], files["high"], *asked) == 0
+        gains.append(written(out)["results"][0]["gains"][1][0])
+    assert gains[0] > 0
+    assert gains[0] == -gains[1]
+
+
+def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A note on the numbers stands in the table, and not a second time beside it."""
+    assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["one"]) == 0
+    printed = capsys.readouterr()
+    assert (printed.out + printed.err).count("p = 1 under every test") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--alpha", "7"], "between 0 and 1"),
+        (["--workers", "0"], "at least one"),
+        (["--seed", "-1"], "seed = -1"),
+        (["--metric", "blue"], "Did you mean bleu?"),
+        (["--test", "nothing"], "Known: approximate_randomization"),
+        (["--correction", "hulm"], "Did you mean holm?"),
+        (["--option", "bleu.nothing=1"], "bleu has no option"),
+        (["--json", "/nowhere/at/all.json"], "cannot be written"),
+    ],
+)
+def test_wrong_questions_are_told_how_to_mend(
+    words: list[str], told: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A wrong option ends with code 2 and one message, never with a traceback."""
+    assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["two"], *words) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_bad_files_are_told(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A missing file and one of another length are named."""
+    assert ask("matrix", "--reference", "missing.txt", "--systems", files["one"]) == 2
+    assert "missing.txt cannot be read" in capsys.readouterr().err
+    assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["short"]) == 2
+    assert "short has 39 lines, ref has 40" in capsys.readouterr().err
+
+
+def test_list_names_every_member(capsys: pytest.CaptureFixture[str]) -> None:
+    """The list has every metric, test and correction, and each option as it is typed."""
+    assert cli.main(["list"]) == 0
+    printed = capsys.readouterr().out
+    for word in ("own_scores", "two_delta_bootstrap", "benjamini_hochberg", "--option chrf.word_order="):
+        assert word in printed

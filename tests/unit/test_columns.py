@@ -1,0 +1,104 @@
+"""Columns: one matrix of whole numbers for all systems and metrics, multiplied exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from sigcore.errors import Undefined
+from sigcore.resampling.columns import gather, scale_of
+from sigcore.resampling.weights import bootstrap_counts, swap_masks
+
+
+def exact_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """weights @ values in fractions."""
+    rows = [
+        [sum(Fraction(float(w)) * Fraction(float(v)) for w, v in zip(row, column, strict=True)) for column in values.T]
+        for row in weights
+    ]
+    return np.array([[float(x) for x in row] for row in rows])
+
+
+def test_equal_columns_are_kept_once():
+    """Two systems and two metrics share their equal columns, and each still finds its own."""
+    a = np.array([[1.0, 5.0], [2.0, 6.0]])
+    b = np.array([[1.0, 7.0], [2.0, 8.0]])
+    columns = gather([[a, b], [a[:, :1], b[:, 1:]]])
+    assert columns.whole.shape == (2, 3)
+    np.testing.assert_array_equal(columns.totals(0), [[3, 11], [3, 15]])
+    np.testing.assert_array_equal(columns.totals(1), [[3], [15]])
+    sums = columns.sums(np.array([[2, 0]], dtype=np.float32))
+    np.testing.assert_array_equal(columns.pick(sums, 0), [[[2], [2]], [[10], [14]]])
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"), [([1, 2, 3], 1), ([0.5, 2], 2), ([0.25, -3], 4), ([0, 0], 1), ([1 / 1024], 1024)]
+)
+def test_scale_by_hand(values, scale):
+    """Counts need no scale, halves 2, quarters 4."""
+    assert scale_of(np.array(values, dtype=float)) == scale
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        np.arange(12.0),
+        np.arange(12.0) / 2,
+        -np.arange(12.0),
+        np.arange(12.0) * 2.0**22,
+        np.arange(12.0) * 2.0**40 + 1,
+        np.array([1e9, -1e9] * 6) + np.arange(12) / 8,
+    ],
+    ids=["counts", "halves", "negative", "past float32", "large", "both signs"],
+)
+@pytest.mark.parametrize("draw", [bootstrap_counts, swap_masks])
+def test_sums_are_exact(values, draw):
+    """Numbers with a short binary form are summed without any error, whatever their size and sign."""
+    weights = draw(np.random.default_rng(0), 20, 12)
+    columns = gather([[values[:, None]]])
+    np.testing.assert_array_equal(columns.sums(weights).T, exact_sums(values[:, None], weights))
+
+
+@pytest.mark.parametrize("factor", [1.0, 1e-6, 1e9, -1.0])
+def test_other_numbers_are_nearly_exact(factor):
+    """Thirds and the like are summed to about 1e-11 of the largest, and in any order to the same bits."""
+    values = factor * np.random.default_rng(1).normal(size=(40, 1)) / 3
+    weights = bootstrap_counts(np.random.default_rng(2), 20, 40)
+    columns = gather([[values]])
+    got = columns.sums(weights)
+    np.testing.assert_allclose(got.T, exact_sums(values, weights), rtol=0, atol=1e-11 * abs(factor) * 40)
+    order = np.random.default_rng(3).permutation(40)
+    np.testing.assert_array_equal(gather([[values[order]]]).sums(weights[:, order]), got)
+
+
+@pytest.mark.parametrize("size", [1e-280, 1e280])
+def test_extreme_numbers(size):
+    """Very small and very large scores neither overflow nor lose their digits."""
+    values = np.array([[3.0], [1.0], [2.0]]) * size
+    sums = gather([[values]]).sums(np.array([[1, 1, 1], [0, 2, 1]], dtype=np.float32))
+    np.testing.assert_allclose(sums[0], np.array([6.0, 4.0]) * size, rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-310, 1e307])
+def test_numbers_at_the_ends_are_refused(size):
+    """Where a double runs out of digits the numbers are refused, not rounded in silence."""
+    with pytest.raises(Undefined, match="Rescale"):
+        gather([[np.array([[3.0], [1.0]]) * size]])
+
+
+def test_totals_above_single_precision_are_exact():
+    """Where sums pass 2^24 the product is taken in double precision: 5001 segments of 5001 are not 25 009 984."""
+    values = np.full((5001, 1), 5001.0)
+    columns = gather([[values]])
+    assert columns.single is not None
+    assert columns.sums(np.ones((1, 5001), dtype=np.float32))[0, 0] == 5001.0**2
+
+
+def test_single_and_double_agree():
+    """Below 2^24 single precision gives the same sums as double."""
+    rng = np.random.default_rng(0)
+    columns = gather([[rng.integers(0, 500, size=(900, 3)).astype(float)]])
+    weights = bootstrap_counts(rng, 30, 900)
+    np.testing.assert_array_equal(columns.sums(weights).T, weights.astype(float) @ columns.whole)

@@ -1,0 +1,86 @@
+"""Results: verdicts from adjusted p-values, on every side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sigcore.results import MatrixResult
+
+
+def grid(gains, adjusted, alternative="two-sided", better="higher", scores=None) -> MatrixResult:
+    """A MatrixResult of these gains and adjusted p-values."""
+    gains, adjusted = np.array(gains, dtype=float), np.array(adjusted, dtype=float)
+    size = len(gains)
+    return MatrixResult(
+        systems=tuple("abcdef"[:size]),
+        groups=("",) * size,
+        metric="bleu",
+        metric_title="BLEU",
+        better=better,
+        test="approximate_randomization",
+        test_title="Approximate randomization",
+        alternative=alternative,
+        scores=np.zeros(size) if scores is None else np.array(scores, dtype=float),
+        score_intervals=np.zeros((size, 2)),
+        level=0.95,
+        gains=gains,
+        p_values=adjusted,
+        p_low=adjusted * 0.5,
+        p_high=adjusted * 2,
+        adjusted=adjusted,
+        correction="holm",
+        estimator="valid",
+        n=10,
+        resamples=999,
+        seed=1,
+        signature="",
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "size"), [(0.2, 0), (0.0500001, 0), (0.05, 1), (0.011, 1), (0.01, 2), (0.0011, 2), (0.001, 3), (np.nan, 0)]
+)
+def test_levels_two_sided(p, size):
+    """The better row gets + and the worse -, as large as the level that p reaches; nothing on the diagonal."""
+    result = grid([[0, 2], [-2, 0]], [[1, p], [p, 1]])
+    np.testing.assert_array_equal(result.levels(0.05), [[0, size], [-size, 0]])
+
+
+def test_levels_one_sided():
+    """Under "greater" p[row, column] says the row is better; under "less" that it is worse: same verdict."""
+    p = np.array([[1, 0.004], [0.996, 1]])
+    expected = [[0, 2], [-2, 0]]
+    np.testing.assert_array_equal(grid([[0, 2], [-2, 0]], p, "greater").levels(), expected)
+    np.testing.assert_array_equal(grid([[0, 2], [-2, 0]], p.T, "less").levels(), expected)
+
+
+def test_levels_need_a_gain():
+    """Without a gain there is no verdict, whatever p is."""
+    np.testing.assert_array_equal(grid([[0, 0], [0, 0]], [[1, 0.001], [0.001, 1]]).levels(), np.zeros((2, 2)))
+
+
+def test_levels_at_another_alpha():
+    """A smaller alpha lets fewer through, and the diagonal never counts."""
+    result = grid([[0, 2], [-2, 0]], [[0, 0.004], [0.004, 0]])
+    np.testing.assert_array_equal(result.levels(0.001), np.zeros((2, 2)))
+    np.testing.assert_array_equal(result.levels(0.1), [[0, 2], [-2, 0]])
+
+
+def test_order_is_best_first():
+    """Order follows the better direction, and equal scores keep their places."""
+    zeros, ones = np.zeros((3, 3)), np.ones((3, 3))
+    assert grid(zeros, ones, scores=[1, 3, 1]).order == [1, 0, 2]
+    assert grid(zeros, ones, scores=[1, 3, 1], better="lower").order == [0, 2, 1]
+
+
+def test_undecided_straddles_alpha():
+    """A pair is undecided where the Monte Carlo interval holds alpha, never on the diagonal."""
+    result = grid([[0, 2], [-2, 0]], [[0.04, 0.04], [0.2, 0.04]])
+    np.testing.assert_array_equal(result.undecided(0.05), [[False, True], [False, False]])
+
+
+def test_arrays_are_frozen():
+    """Nobody can write into a result."""
+    with pytest.raises(ValueError, match="read-only"):
+        grid([[0, 2], [-2, 0]], [[1, 1], [1, 1]]).p_values[0, 0] = 0

@@ -1,0 +1,264 @@
+"""The doctor: what is assembled, what is left out, and what is said about it."""
+
+import pytest
+
+from sigcore.readers import Item
+from sigcore.studies.data import Loaded, assemble, writing
+
+REFERENCE = tuple(f"reference segment number {i}" for i in range(40))
+ONE = tuple(f"one output segment number {i}" for i in range(40))
+TWO = tuple(f"two output segment number {i}" for i in range(40))
+
+
+def item(name: str, segments: tuple[str, ...], role: str = "system", kind: str = "text", group: str = "") -> Item:
+    return Item(name, role, kind, tuple(segments), f"{name}.en", "", group)
+
+
+def sound(*more: Item) -> list[Item]:
+    return [item("ref", REFERENCE, "reference"), item("One", ONE, group="g"), item("Two", TWO), *more]
+
+
+def whats(loaded: Loaded, severity: str = "") -> list[str]:
+    return [f.what for f in loaded.findings if severity in ("", f.severity)]
+
+
+def test_sound_files_give_a_test_set_and_no_finding() -> None:
+    """Nothing is said where nothing is wrong; names, groups and order come through."""
+    loaded = assemble(sound(item("src", REFERENCE[::-1], "source")), "wmt")
+    assert loaded.ready
+    assert loaded.findings == ()
+    assert loaded.testset is not None
+    assert (loaded.testset.name, loaded.testset.kind, loaded.testset.n) == ("wmt", "text", 40)
+    assert loaded.testset.references == (REFERENCE,)
+    assert loaded.testset.sources == REFERENCE[::-1]
+    assert [(o.system, o.group) for o in loaded.outputs] == [("One", "g"), ("Two", "")]
+
+
+def test_a_system_of_wrong_length_is_left_out_and_reported_with_both_counts() -> None:
+    """The others go on; the error names both counts and the first suspicious line."""
+    bad = (*ONE[:20], "", *ONE[20:])
+    loaded = assemble(sound(item("Bad", bad)))
+    assert [o.system for o in loaded.outputs] == ["One", "Two"]
+    (error,) = loaded.of("error")
+    assert error.what == "Bad has 41 lines, ref has 40."
+    assert "Bad.en" in error.where
+    assert "first blank line in Bad: 21" in error.where
+    assert error.mend
+
+
+def test_a_reference_in_the_minority_is_the_odd_one() -> None:
+    """Where all systems agree, one reference of another length is at fault, not every system."""
+    loaded = assemble([item("ref", REFERENCE[:39], "reference"), item("One", ONE), item("Two", TWO)])
+    assert whats(loaded, "error") == [
+        "ref has 39 lines, One has 40.",
+        "No reference has the length of the other files.",
+    ]
+    assert loaded.testset is None
+    assert not loaded.ready
+
+
+def test_one_against_one_the_reference_is_believed() -> None:
+    """With one reference and one system of different lengths the system is at fault."""
+    loaded = assemble([item("ref", REFERENCE, "reference"), item("One", (*ONE, "x"))])
+    assert whats(loaded, "error")[0] == "One has 41 lines, ref has 40."
+    assert loaded.testset is not None
+
+
+def test_an_empty_last_line_is_dropped_only_when_counts_then_agree() -> None:
+    """One extra empty line at the end goes with a note; two, or a full one, never."""
+    loaded = assemble(sound(item("Tail", (*ONE, "")), item("Tails", (*ONE, "", "")), item("Full", (*ONE, "x"))))
+    assert [(o.system, o.n) for o in loaded.outputs] == [("One", 40), ("Two", 40), ("Tail", 40)]
+    assert whats(loaded, "note") == ["The empty last line of Tail was left out: without it the counts agree."]
+    assert whats(loaded, "error") == ["Tails has 42 lines, ref has 40.", "Full has 41 lines, ref has 40."]
+
+
+def test_an_empty_last_segment_that_all_files_share_is_kept() -> None:
+    """Counts that agree as they are need no dropping."""
+    items = [item("ref", ("a", ""), "reference"), item("One", ("b", "")), item("Two", ("c", ""))]
+    loaded = assemble(items)
+    assert [o.n for o in loaded.outputs] == [2, 2]
+    assert not loaded.of("note")
+
+
+def test_systems_that_all_end_in_an_empty_line_fit_a_reference_without() -> None:
+    """The length at which all files can agree wins over the one that most have."""
+    loaded = assemble([item("ref", REFERENCE, "reference"), item("One", (*ONE, "")), item("Two", (*TWO, ""))])
+    assert loaded.ready
+    assert [f.severity for f in loaded.findings] == ["note", "note"]
+
+
+@pytest.mark.parametrize(
+    ("items", "words"),
+    [
+        ([], "No text is loaded."),
+        ([item("readme", ("x",), "ignored")], "No text is loaded."),
+        ([item("ref", REFERENCE, "reference")], "There is no system to look at."),
+        ([item("One", ONE), item("Two", TWO)], "There is no reference to score the text against."),
+    ],
+)
+def test_what_is_missing_is_an_error(items: list[Item], words: str) -> None:
+    """Nothing at all, no system, or no reference: told as an error with a mend."""
+    loaded = assemble(items)
+    assert not loaded.ready
+    assert [f.what for f in loaded.of("error")] == [words]
+    assert loaded.of("error")[0].mend
+
+
+def test_two_systems_of_one_name_are_an_error_and_the_first_stays() -> None:
+    """Names must differ; nothing is renamed in silence."""
+    loaded = assemble(sound(item("One", TWO[::-1]), item(" ", ONE[::-1])))
+    assert [o.system for o in loaded.outputs] == ["One", "Two"]
+    assert whats(loaded, "error") == [
+        "Two systems are named 'One'; the second is left out.",
+        "A system has no name; it is left out.",
+    ]
+
+
+def test_one_system_has_nothing_to_be_compared_with() -> None:
+    """A single system loads with a warning."""
+    loaded = assemble(sound()[:2])
+    assert loaded.ready
+    assert whats(loaded) == ["There is one system only, and nothing to compare it with."]
+
+
+def test_copies_are_found() -> None:
+    """A system equal to a reference, to the source, or to another system is named."""
+    source = tuple(f"zdroj {i} zdrojový text" for i in range(40))
+    more = [item("src", source, "source"), item("Gold", REFERENCE), item("Lazy", source), item("Uno", ONE)]
+    assert whats(assemble(sound(*more)), "warning") == [
+        "One, Uno are identical: their difference is zero, and every test must give p = 1.",
+        "Gold is identical to the reference ref.",
+        "Lazy is identical to the source src.",
+    ]
+
+
+def test_empty_outputs_are_counted_with_the_first_segment() -> None:
+    """Empty and blank outputs are counted per system; they are not removed."""
+    loaded = assemble(sound(item("Mute", (*ONE[:10], "", " ", *ONE[12:]))))
+    (warning,) = loaded.of("warning")
+    assert warning.what == "2 of 40 segments of Mute are empty."
+    assert warning.where == "Mute.en, segment 11"
+    assert loaded.outputs[2].n == 40
+
+
+def test_lengths_far_from_the_reference_are_warned_about() -> None:
+    """Outside [.5, 2] times the characters of the references a system is suspicious."""
+    more = [item("Short", ("x",) * 40), item("Long", tuple(s * 3 for s in ONE))]
+    found = whats(assemble(sound(*more)), "warning")
+    assert found[0].startswith("Short has 0.04 times")
+    assert found[1].startswith("Long has 3.")
+    assert len(found) == 2
+
+
+def test_a_short_reference_is_suspected_once() -> None:
+    """Where most systems are more than twice as long, the reference is the suspect."""
+    loaded = assemble([item("ref", ("x",) * 40, "reference"), item("One", ONE), item("Two", TWO)])
+    assert whats(loaded, "warning") == ["The references are much shorter than 2 of 2 systems."]
+
+
+def test_one_long_system_alone_does_not_accuse_the_reference() -> None:
+    """With a single system it is the system that is named."""
+    loaded = assemble([item("ref", REFERENCE, "reference"), item("Long", tuple(s * 3 for s in ONE))])
+    assert whats(loaded, "warning")[1].startswith("Long has ")
+
+
+def test_tokenised_files_are_noted_and_a_mixture_is_warned_about() -> None:
+    """Blanks before full stops or commas in over half of the segments: a note for all, a warning for some."""
+    items = sound()
+    tokenised = [item(i.name, tuple(f"{s} ." for s in i.segments), i.role) for i in items]
+    assert whats(assemble(tokenised)) == ["All files look tokenised (blanks before full stops or commas)."]
+    (warning,) = assemble([items[0], items[1], tokenised[2]]).of("warning")
+    assert warning.what.startswith("1 of 2 systems and 0 of 1 references look tokenised")
+    assert warning.where == "Two.en"
+
+
+def test_few_segments_are_warned_about() -> None:
+    """29 segments draw a warning, 30 do not."""
+    for n, expected in ((29, 1), (30, 0)):
+        items = [item(i.name, i.segments[:n], i.role) for i in sound()]
+        assert len(assemble(items).findings) == expected
+
+
+def scores(name: str, *values: str) -> Item:
+    return item(name, values or tuple(str(i / 7) for i in range(40)), kind="scores")
+
+
+def test_scores_need_no_reference() -> None:
+    """Score files alone form a test set of kind scores."""
+    loaded = assemble([scores("One"), scores("Two", *(str(i) for i in range(40)))])
+    assert loaded.findings == ()
+    assert loaded.testset is not None
+    assert (loaded.testset.kind, loaded.testset.n, loaded.testset.references) == ("scores", 40, ())
+
+
+def test_scores_drop_their_empty_last_line_and_refuse_other_words() -> None:
+    """An empty last line cannot be a score; a word among the scores leaves the system out."""
+    values = tuple(str(i) for i in range(40))
+    loaded = assemble([scores("A", *values, ""), scores("B", *values[::-1], ""), scores("C", *values[:39], "nan")])
+    assert [o.system for o in loaded.outputs] == ["A", "B"]
+    assert whats(loaded, "error") == ["C: 'nan' is not a number."]
+    assert loaded.of("error")[0].where == "C.en, segment 40"
+
+
+def test_scores_that_all_end_in_an_empty_line_lose_it() -> None:
+    """Unlike text, scores never keep an empty last line, even where all files have one."""
+    loaded = assemble([scores("A", "1", "2", ""), scores("B", "2", "3", "")])
+    assert [o.segments for o in loaded.outputs] == [("1", "2"), ("2", "3")]
+    assert len(loaded.of("note")) == 2
+
+
+def test_text_and_scores_are_two_test_sets() -> None:
+    """The kind with more systems is taken, the other is reported, and `kind` chooses."""
+    items = [*sound(), scores("One")]
+    loaded = assemble(items)
+    assert [o.system for o in loaded.outputs] == ["One", "Two"]
+    assert whats(loaded) == ["Text and scores are two test sets; 1 scores file set aside."]
+    other = assemble(items, kind="scores")
+    assert other.testset is not None
+    assert other.testset.kind == "scores"
+    assert "3 text files set aside" in other.findings[0].what
+
+
+def test_references_beside_scores_are_set_aside() -> None:
+    """A reference of kind scores is no use and is said to be unused."""
+    loaded = assemble(
+        [scores("One"), scores("Two", *(str(i) for i in range(40))), item("r", ("1",) * 40, "reference", "scores")]
+    )
+    assert whats(loaded) == ["Scores need no reference; r is not used."]
+    assert loaded.ready
+
+
+def test_documents_and_domains_join_the_test_set() -> None:
+    """They serve text and scores; empty ones are not used, wrong lengths are left out, a second one is told."""
+    documents = item("doc", tuple(f"d{i // 4}" for i in range(40)), "documents")
+    loaded = assemble(sound(documents, item("dom", ("",) * 40, "domains")))
+    assert loaded.testset is not None
+    assert loaded.testset.documents == documents.segments
+    assert loaded.testset.domains == ()
+    assert whats(loaded) == ["The domains are all empty; not used."]
+    short = assemble(sound(item("doc", ("d",) * 39, "documents")))
+    assert short.ready
+    assert whats(short, "error") == ["doc has 39 lines, ref has 40."]
+    assert "more than one file" in whats(assemble(sound(documents, documents)))[0]
+    with_scores = assemble([scores("One"), scores("Two", *(str(i) for i in range(40))), documents]).testset
+    assert with_scores is not None
+    assert with_scores.documents == documents.segments
+
+
+@pytest.mark.parametrize(
+    ("segment", "language"),
+    [
+        ("这是关于海边的小船。", "Chinese"),
+        ("これは海辺の小さな船です。", "Japanese"),
+        ("이것은 바닷가의 작은 배입니다.", "Korean"),
+        ("a small boat", ""),
+        ("Ein Gruß aus 東京 und noch viel mehr Worte", ""),
+        ("маленький човен", ""),
+    ],
+)
+def test_languages_without_words_for_13a_are_told(segment: str, language: str) -> None:
+    """A reference in Chinese, Japanese or Korean brings a warning that names the tokeniser; others bring none."""
+    assert writing([segment] * 40)[0] == language
+    loaded = assemble([item("ref", (segment,) * 40, "reference"), item("One", ONE), item("Two", TWO)])
+    told = [f.what for f in loaded.of("warning") if "13a" in f.what]
+    assert len(told) == bool(language)

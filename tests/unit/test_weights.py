@@ -1,0 +1,75 @@
+"""Weights: bootstrap counts and swap masks."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+
+from sigcore.resampling import scatter, weights
+from sigcore.resampling.weights import AT_ONCE, bootstrap_counts, strips, swap_masks
+
+
+@pytest.mark.parametrize("n", [1, 2, 9, 65_536, 65_537])
+def test_bootstrap_rows_sum_to_n(n):
+    """Every row draws n segments, in whole counts, also past the range of 16-bit numbers."""
+    counts = bootstrap_counts(np.random.default_rng(0), 3, n)
+    assert counts.shape == (3, n)
+    assert (counts.sum(axis=1, dtype=np.float64) == n).all()
+    assert (counts >= 0).all()
+    assert (counts == counts.astype(int)).all()
+
+
+@pytest.mark.parametrize("n", [65_536, 65_537])
+def test_bootstrap_reaches_the_last_segment(n):
+    """The last segment is drawn as well as the first (a wrong bound of the small number type would miss it)."""
+    counts = bootstrap_counts(np.random.default_rng(1), 40, n).sum(axis=0)
+    assert counts[0] > 0
+    assert counts[-1] > 0
+
+
+@pytest.mark.parametrize("n", [1, 7, 8, 9, 100])
+def test_masks_are_zero_or_one(n):
+    """A mask holds 0 and 1 only, one for each segment."""
+    masks = swap_masks(np.random.default_rng(0), 50, n)
+    assert masks.shape == (50, n)
+    assert set(np.unique(masks)) == {0.0, 1.0}
+
+
+def test_masks_are_fair_in_every_column():
+    """Each segment is swapped in half of the shuffles, independently of its neighbour (5 sigma)."""
+    masks = swap_masks(np.random.default_rng(2), 20_000, 11)
+    assert (np.abs(masks.mean(axis=0) - 0.5) < 5 * 0.5 / np.sqrt(20_000)).all()
+    together = (masks[:, 1:] * masks[:, :-1]).mean(axis=0)
+    assert (np.abs(together - 0.25) < 5 * np.sqrt(0.25 * 0.75 / 20_000)).all()
+
+
+def test_counts_are_multinomial():
+    """Mean 1, variance 1 - 1/n and covariance -1/n of two segments, as a multinomial draw has (5 sigma)."""
+    n, rows = 20, 40_000
+    counts = bootstrap_counts(np.random.default_rng(3), rows, n).astype(float)
+    assert np.abs(counts.mean(axis=0) - 1).max() < 5 / np.sqrt(rows)
+    assert np.abs(counts.var(axis=0) - (1 - 1 / n)).max() < 5 * np.sqrt(3 / rows)
+    assert np.mean((counts[:, 0] - 1) * (counts[:, 1] - 1)) == pytest.approx(-1 / n, abs=5 / np.sqrt(rows))
+
+
+def test_strips_bound_memory():
+    """A large test set is drawn in strips of at most AT_ONCE numbers that add up to the block."""
+    parts = list(strips(np.random.default_rng(0), "swap", 50, AT_ONCE // 7))
+    assert [len(part) for part in parts] == [7] * 7 + [1]
+
+
+@pytest.mark.parametrize("n", [1, 7, 1448, 70_000])
+def test_compiled_counting_gives_the_same_counts(n, monkeypatch):
+    """The compiled loop and numpy alone count the same draws alike, for 16-bit and for 32-bit numbers."""
+    pytest.importorskip("numba")
+    fast = bootstrap_counts(np.random.default_rng(5), 6, n)
+    monkeypatch.setattr(weights, "compiled", lambda: None)
+    np.testing.assert_array_equal(bootstrap_counts(np.random.default_rng(5), 6, n), fast)
+
+
+def test_numba_is_not_loaded_for_counting(monkeypatch):
+    """Where numba has not been loaded, counting does not load it."""
+    monkeypatch.delitem(sys.modules, "numba", raising=False)
+    assert scatter.compiled() is None

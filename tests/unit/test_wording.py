@@ -1,0 +1,109 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sigcore.wording import format_gain, format_p, format_score, format_share, p_text, shorten, thresholds, verdict_word
+
+
+@pytest.mark.parametrize(
+    ("p", "resamples", "text"),
+    [
+        (0.0342, 10_000, "0.034"),
+        (1.0, 10_000, "1.000"),
+        (0.0003, 10_000, "< 0.001"),
+        (1 / 10_001, 10_000, "< 0.0001"),
+        (1 / 1_000_001, 1_000_000, "< 0.000001"),
+        (1e-12, 0, "< 0.000001"),
+        (1 / 1000, 999, "0.001"),
+        (0.0, 10_000, "< 0.0001"),
+        (0.0, 100, "< 0.01"),
+        (math.nan, 100, "undefined"),
+    ],
+)
+def test_p_in_three_decimals_or_below_a_power_of_ten(p: float, resamples: int, text: str) -> None:
+    """A p-value reads in three decimals, or as the power of ten it lies below, down to the resolution."""
+    assert format_p(p, resamples) == text
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.0504, "0.0504"), (0.0496, "0.050"), (0.01004, "0.01004"), (0.05, "0.050")])
+def test_p_just_above_alpha_does_not_read_as_alpha(p: float, text: str) -> None:
+    """Rounding must not move a p-value onto an alpha that it misses."""
+    assert format_p(p, 10_000) == text
+
+
+def test_p_is_never_zero() -> None:
+    """No resample count makes a p-value read as zero."""
+    for resamples in (1, 9, 99, 999, 10_000, 10**6, 10**9):
+        for p in (0.0, 1 / (resamples + 1), 1e-9):
+            assert p_text(p, resamples) != "p = 0"
+            assert "0.000" not in format_p(p, resamples).replace("0.0001", "").replace("0.00001", "").replace(
+                "0.000001", ""
+            )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.62, "+0.62"),
+        (-0.31, "-0.31"),
+        (0.0, "0.00"),
+        (-0.0, "0.00"),
+        (0.004, "+0.004"),
+        (-0.00012, "-0.0001"),
+        (1e-13, "0.00"),
+        (math.nan, "n/a"),
+    ],
+)
+def test_gain_always_has_its_sign(value: float, text: str) -> None:
+    """A gain shows its sign and is never a signed zero."""
+    assert format_gain(value) == text
+
+
+def test_score_has_two_decimals_and_no_negative_zero() -> None:
+    """A score has two decimals; rounding to zero loses the minus."""
+    assert [format_score(x) for x in (64.178, -0.001, math.nan)] == ["64.18", "0.00", "n/a"]
+
+
+@pytest.mark.parametrize(
+    ("part", "text"), [(0, "none"), (10_000, "all"), (39, "0.4 %"), (3, "0.03 %"), (9_999, "99.99 %"), (339, "3.4 %")]
+)
+def test_share_is_never_a_rounded_nothing(part: int, text: str) -> None:
+    """A share is "none" or "all" only when it is."""
+    assert format_share(part, 10_000) == text
+
+
+def test_thresholds_follow_alpha() -> None:
+    """A verdict size that alpha rules out has no threshold."""
+    assert thresholds(0.05) == {1: 0.05, 2: 0.01, 3: 0.001}
+    assert thresholds(0.005) == {2: 0.005, 3: 0.001}
+    assert thresholds(0.0005) == {3: 0.0005}
+
+
+def test_undefined_p_is_not_called_insignificant() -> None:
+    """A missing p-value is undefined, which is not the same as no difference."""
+    assert verdict_word(0, math.nan) == "undefined"
+    assert verdict_word(0, 0.4) == "no significant difference"
+
+
+def test_shorten_keeps_both_ends() -> None:
+    """A long name loses its middle and keeps the limit; a short one stays."""
+    assert shorten("abcdefghij", 5) == "ab…ij"
+    assert shorten("abc", 3) == "abc"
+    assert all(len(shorten("x" * 50, k)) == k for k in range(3, 50))
+
+
+@pytest.mark.parametrize(
+    ("resamples", "text"), [(1, "< 0.5"), (4, "< 0.2"), (5, "< 0.2"), (9, "< 0.1"), (99, "< 0.01")]
+)
+def test_a_p_of_zero_claims_no_more_than_the_resolution(resamples: int, text: str) -> None:
+    """No resample beyond the cut-off says that p lies below 1 / (R + 1), rounded up, and no more."""
+    assert format_p(0.0, resamples) == text
+
+
+def test_a_share_is_never_rounded_to_all() -> None:
+    """One resample short of all does not read as 100 %."""
+    assert format_share(99_999, 100_000) == "99.99 %"
