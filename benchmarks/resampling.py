@@ -1,0 +1,220 @@
+"""Resampling of given statistics against sacrebleu's own code, and against a plain matrix product of the same shape.
+
+sacrebleu is measured on one pair of systems at R = 1000; R = 10,000 and all pairs are extrapolated linearly, which is
+kind to its bootstrap (at 10,000 it runs out of cache and takes longer than ten times as much). Its functions are
+called as they are, with statistics given: reading and extraction are not in its time, nor in ours.
+"""
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import sacrebleu.significance as peer
+from sacrebleu.metrics.bleu import BLEU
+from sacrebleu.metrics.chrf import CHRF
+from sacrebleu.metrics.ter import TER
+
+from benchmarks import common
+from benchmarks.common import Goal, Spread, Systems, Took
+from sigcore import executors, significance
+from sigcore.resampling.blocks import BLOCK, blocks
+from sigcore.significance.passes import bootstrap_block, observe, swap_block
+
+METRICS = ("bleu", "chrf", "ter")
+RESAMPLES = 10_000
+PEER_RESAMPLES = 1000
+BOOTSTRAP, RANDOMIZATION = "paired_bootstrap", "approximate_randomization"
+
+# Functions whose time, with all they call, makes up a phase.
+PHASES = {
+    "draws": ("bootstrap_counts", "swap_masks"),
+    "product": ("sums",),
+    "sorting out columns": ("pick",),
+    "scores": ("oriented_scores",),
+    "counting": ("count",),
+}
+
+
+class Given:
+    """A metric of sacrebleu that takes a system's name for its segments and has the statistics ready."""
+
+    def __init__(self, metric: Any, systems: Systems, whole: bool) -> None:
+        self.metric = metric
+        self.rows = {item.system: item.values.astype(np.int64) if whole else item.values for item in systems}
+        self.totals = {id(rows): metric._compute_score_from_stats(rows.sum(0)) for rows in self.rows.values()}
+        self._compute_score_from_stats = metric._compute_score_from_stats
+
+    def _extract_corpus_statistics(self, segments: Sequence[str], references: object) -> Any:
+        return self.rows[segments[0]]
+
+    def _aggregate_and_compute(self, rows: Any) -> Any:
+        # the score of a whole system is at hand; of a shuffle it is computed as sacrebleu does
+        return self.totals.get(id(rows)) or self.metric._aggregate_and_compute(rows)
+
+
+def sacrebleu_pair(test: Callable[..., Any], names: Sequence[str], statistics: Sequence[Systems]) -> Callable[[], Took]:
+    """A measurement of sacrebleu's test on the first two systems under the named metrics, given their statistics."""
+    peers = {"bleu": BLEU(), "chrf": CHRF(), "ter": TER()}
+    metrics = {
+        name: Given(peers[name], systems[:2], name != "ter") for name, systems in zip(names, statistics, strict=True)
+    }
+    baseline, system = (item.system for item in statistics[0][:2])
+    info = {name: (m.rows[baseline], m.totals[id(m.rows[baseline])]) for name, m in metrics.items()}
+    segments = [system] * statistics[0][0].n
+    return lambda: common.timed(lambda: test(info, system, segments, None, metrics, PEER_RESAMPLES, -1, 12345))
+
+
+def ours(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor | None = None) -> Took:
+    """What all pairs take, from the statistics to the counts, intervals of the scores included."""
+    chosen = executor or executors.local()
+    return common.timed(lambda: significance.tally(common.question(statistics, test, resamples), chosen))
+
+
+def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.Executor | None = None) -> Took:
+    """What the pass of approximate randomization takes by itself, as sacrebleu's does by default: no intervals."""
+
+    def work() -> None:
+        asked = common.question(statistics, RANDOMIZATION, resamples)
+        seen = observe(asked, asked.tests, [np.zeros(len(asked.pairs)) for _ in statistics])
+        block = partial(swap_block, asked, asked.tests, seen, False)
+        total = sum(counts for _, counts, _ in (executor or executors.local()).map(block, blocks(resamples)))
+        assert np.asarray(total).any()
+
+    return common.timed(work)
+
+
+def product(columns: np.ndarray, resamples: int) -> Took:
+    """What the bare single-precision products of as many blocks take: (512, n) by (n, C), one thread."""
+    weights = np.random.default_rng(1).integers(0, 5, (BLOCK, len(columns))).astype(np.float32)
+    out = np.empty((BLOCK, columns.shape[1]), dtype=np.float32)
+    return common.timed(lambda: [np.matmul(weights, columns, out=out) for _ in blocks(resamples)])
+
+
+def draws_only(statistics: Sequence[Systems], resamples: int) -> Took:
+    """What drawing, multiplying and scoring take without any counting, one thread."""
+    asked = common.question(statistics, BOOTSTRAP, resamples)
+    return common.timed(lambda: list(executors.Serial().map(partial(bootstrap_block, asked), blocks(resamples))))
+
+
+def phases(statistics: Sequence[Systems], test: str, resamples: int) -> tuple[dict[str, float], list[str]]:
+    """The share of each phase in one pass on one thread, and the functions that take most by themselves."""
+    # by CPU time: on a busy machine the clock on the wall charges whoever happened to wait
+    profile = cProfile.Profile(time.process_time)
+    profile.runcall(ours if test == BOOTSTRAP else _alone, statistics, test, resamples, executors.Serial())
+    stats = pstats.Stats(profile)
+    total: float = stats.total_tt  # type: ignore[attr-defined]
+    calls = stats.stats  # type: ignore[attr-defined]
+    shares = {
+        phase: sum(took[3] for (_, _, name), took in calls.items() if name in names) / total
+        for phase, names in PHASES.items()
+    }
+    shares["rest"] = 1 - sum(shares.values())
+    hottest = sorted(calls.items(), key=lambda item: -item[1][2])[:8]
+    return shares, [f"{took[2] / total:.0%} {name} ({took[0]} calls)" for (_, _, name), took in hottest]
+
+
+def _alone(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor) -> Took:
+    return shuffles(statistics, resamples, executor)
+
+
+def show_phases(title: str, found: tuple[dict[str, float], list[str]]) -> dict[str, float]:
+    """Print the shares and the hottest functions; the shares."""
+    common.show(title, [(phase, f"{share:.0%}") for phase, share in found[0].items()])
+    print("  hottest:", ", ".join(found[1]))
+    return found[0]
+
+
+def against_sacrebleu(statistics: Sequence[Systems], repeats: int) -> list[Goal]:
+    """Both tests, 3 metrics, all pairs; judged by CPU time, one thread against one thread."""
+    pairs = len(common.all_pairs(len(statistics[0])))
+    factor = pairs * RESAMPLES / PEER_RESAMPLES
+    what = f"{len(METRICS)} metrics, R = {RESAMPLES:,}, all {pairs} pairs, against sacrebleu's resampling code"
+    note = f"one thread each; sacrebleu: one pair at R = {PEER_RESAMPLES:,} measured, times {factor:g}"
+    goals = []
+    bs, ar = (sacrebleu_pair(test, METRICS, statistics) for test in (peer._paired_bs_test, peer._paired_ar_test))
+    for name, wanted, mine, theirs in (
+        ("bootstrap", 500, partial(ours, statistics, BOOTSTRAP, RESAMPLES), bs),
+        ("approximate randomization", 400, partial(shuffles, statistics, RESAMPLES), ar),
+        ("randomization with the scores' intervals", 400, partial(ours, statistics, RANDOMIZATION, RESAMPLES), ar),
+    ):
+        rounds = three_sides(mine, theirs, repeats, factor)
+        common.show(f"{name}, {what}", _table(rounds))
+        cpu = common.ratios([(serial, peers) for serial, _, peers in rounds], "cpu")
+        wall = common.ratios([(threads, peers) for _, threads, peers in rounds], "wall")
+        beside = f"on the clock, all cores here: {wall.text()} x"
+        goals.append(Goal(f"{name}, {what}", wanted, "x", cpu, beside, note))
+    more = f"with intervals of all scores, which we draw and sacrebleu by default does not: {goals[2].judged.text()} x"
+    return [goals[0], replace(goals[1], note=f"{goals[1].note}; {more}")]
+
+
+def three_sides(
+    mine: Callable[..., Took], theirs: Callable[[], Took], repeats: int, factor: float
+) -> list[tuple[Took, Took, Took]]:
+    """Rounds of ours on one thread, ours on all cores, and theirs times the factor."""
+    serial, threads = executors.Serial(), executors.local()
+    mine(executor=threads), theirs()  # the first call of each warms up
+    return [(mine(executor=serial), mine(executor=threads), theirs().times(factor)) for _ in range(repeats)]
+
+
+def _table(rounds: Sequence[tuple[Took, Took, Took]]) -> list[tuple[str, ...]]:
+    head = (
+        "",
+        "one thread, CPU s",
+        "all cores, CPU s",
+        "wall s",
+        "theirs, CPU s",
+        "ratio of CPU",
+        "of wall, all cores",
+    )
+    rows = []
+    for k, (serial, threads, peers) in enumerate(rounds):
+        won = (f"{peers.cpu / serial.cpu:,.0f}", f"{peers.wall / threads.wall:,.0f}")
+        took = (f"{serial.cpu:.3f}", f"{threads.cpu:.3f}", f"{threads.wall:.3f}", f"{peers.cpu:,.0f}")
+        rows.append((f"round {k + 1}", *took, *won))
+    return [head, *rows]
+
+
+def against_product(statistics: Sequence[Systems], repeats: int) -> list[Goal]:
+    """The bootstrap on one thread against the bare matrix product, 3 metrics and BLEU alone."""
+    goals = []
+    for name, chosen in (("3 metrics", statistics), ("BLEU alone", statistics[:1])):
+        columns = common.question(chosen, BOOTSTRAP, 1).columns.whole.astype(np.float32)
+        executors.Serial().map(str, ())  # holds BLAS to one thread
+        product(columns, RESAMPLES)
+        bare = partial(product, columns, RESAMPLES)
+        whole = common.duel(partial(ours, chosen, BOOTSTRAP, RESAMPLES, executors.Serial()), bare, repeats)
+        draws = common.duel(partial(draws_only, chosen, RESAMPLES), bare, repeats)
+        spreads = [common.ratios(rounds, "cpu", inverse=True) for rounds in (whole, draws)]
+        speed = Spread.of([2 * BLOCK * columns.size * len(blocks(RESAMPLES)) / b.cpu / 1e9 for _, b in whole])
+        what = f"bootstrap, {name}, against a plain sgemm of (512, {len(columns):,}) by (n, {columns.shape[1]})"
+        rows = [("draws, product, scores and counts", spreads[0].text()), ("without the counts", spreads[1].text())]
+        common.show(f"{what}, times longer (CPU)", [*rows, ("sgemm, GFLOP/s", speed.text())])
+        wall = common.ratios(whole, "wall", inverse=True).text()
+        goals.append(Goal(what, 2, "times", spreads[0], f"wall {wall} times", f"sgemm at {speed.text()} GFLOP/s"))
+    return goals[:1]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Prints the tables and writes results/resampling.json."""
+    args = common.options(__doc__).parse_args(arguments)
+    found = common.corpus(root=args.data)
+    print(found.title())
+    statistics = common.statistics(found, METRICS)
+    repeats = 3 if args.quick else 7
+    goals = against_sacrebleu(statistics, repeats) + against_product(statistics, repeats)
+    shares = {
+        test: show_phases(f"Phases: {test}, 3 metrics, one thread", phases(statistics, test, RESAMPLES))
+        for test in (BOOTSTRAP, RANDOMIZATION)
+    }
+    common.write("resampling", args, found.title(), goals, phases=shares)
+
+
+if __name__ == "__main__":
+    main()

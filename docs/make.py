@@ -1,0 +1,86 @@
+"""Make docs/metrics.md and docs/tests.md from the families; `--check` only says whether they are up to date."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from sigcore import Option, corrections, metrics, significance  # noqa: E402
+
+MADE = "<!-- Made by `make docs` from the code; change the member's file instead. -->\n"
+
+
+def cell(text: str) -> str:
+    """Text that may stand in a table."""
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def options(found: tuple[Option, ...]) -> str:
+    """The options of a member as a table."""
+    if not found:
+        return "No options.\n"
+    rows = ["| option | default | values | meaning |", "| --- | --- | --- | --- |"]
+    for o in found:
+        values = ", ".join(map(str, o.choices)) if o.choices else o.type.__name__
+        if o.low is not None or o.high is not None:
+            values += f" from {o.low:g}" if o.low is not None else ""
+            values += f" to {o.high:g}" if o.high is not None else ""
+        default = "automatic" if o.default is None else str(o.default)
+        rows.append(f"| `{o.name}` | {default} | {cell(values)} | {cell(o.help)} |")
+    return "\n".join(rows) + "\n"
+
+
+def metrics_page() -> str:
+    """docs/metrics.md."""
+    parts = ["# Metrics\n", MADE, "Every metric is a function of a sum of statistics per segment.\n"]
+    for m in metrics.members().values():
+        chosen = m.chosen()
+        columns = ", ".join(f"`{c}`" for c in m.columns_of(chosen))
+        parts.append(f"## {m.title_of(chosen)} (`{m.name}`)\n")
+        parts.append(f"{m.help}\n")
+        parts.append(
+            f"- better: {m.better_of(chosen)}\n- takes: {m.kind}\n- statistics: {columns}\n- source: {m.source}\n"
+        )
+        parts.append(options(m.options))
+    return "\n".join(parts)
+
+
+def tests_page() -> str:
+    """docs/tests.md."""
+    parts = ["# Tests and corrections\n", MADE, (ROOT / "docs" / "pvalues.md").read_text(encoding="utf-8")]
+    for t in significance.members().values():
+        parts.append(f"## {t.title} (`{t.name}`)\n")
+        parts.append(f"{t.help}\n")
+        two = "twice the smaller one-sided p" if t.doubled else "both tails"
+        draws = {"swap": "swaps of the two outputs of a segment", "bootstrap": "segments drawn with replacement"}[
+            t.draws
+        ]
+        parts.append(f"- draws: {draws}\n- two-sided: {two}\n- source: {t.source}\n")
+    parts.append("# Corrections for many pairs\n")
+    for c in corrections.members().values():
+        parts.append(
+            f"- **{c.title}** (`{c.name}`) holds {c.controls}" + (f". Source: {c.source}" if c.source else "") + "."
+        )
+    return "\n".join(parts) + "\n"
+
+
+PAGES = {"metrics.md": metrics_page, "tests.md": tests_page}
+
+
+def main() -> int:
+    """Write the pages, or with --check compare them; 1 where one is stale."""
+    stale = 0
+    for name, page in PAGES.items():
+        path = ROOT / "docs" / name
+        if "--check" in sys.argv:
+            stale += path.read_text(encoding="utf-8") != page()
+        else:
+            path.write_text(page(), encoding="utf-8")
+    return int(bool(stale))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
