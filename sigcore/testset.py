@@ -8,7 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from sigcore.errors import MismatchError, SigError
 
-KINDS = ("text", "scores")
+# What a test set holds, and the one way its segments are written (readers write it, metrics read it):
+#   text        the segment as it is; "\n" inside one parts the sentences of a summary
+#   scores      one number as text
+#   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL parted by TAB (HEAD 0 = root)
+#   alignments  word links parted by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
+#   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
+#   statistics  counts as "name=number" parted by blanks, the same names in every segment
+KINDS = ("text", "scores", "trees", "alignments", "brackets", "statistics")
 
 
 def digest(*streams: Sequence[str]) -> str:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from sigcore.errors import SigError
+from sigcore.testset import KINDS
+
+__all__ = ["KINDS", "ROLES", "Intake", "Item", "Limits", "Notice"]
 
 ROLES = ("reference", "source", "system", "documents", "domains", "ignored")
-KINDS = ("text", "scores")
 
 
 @dataclass(frozen=True)
