@@ -56,6 +56,18 @@ def read_roles(paths: Sequence[str], role: str) -> tuple[list[readers.Item], lis
     return items, told
 
 
+def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
+    """The document of every segment: one name per line, or the document column of a table.
+
+    Raises: SigError where the file cannot be read, or has no such column.
+    """
+    items, told = read_roles([path], "documents")
+    items = [item for item in items if item.role == "documents"]
+    if not items:
+        raise SigError(f"{path} names no documents.", "", "Give one name per line, or a table with a column document.")
+    return items, told
+
+
 def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
@@ -75,13 +87,15 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
     """
     references, told = read_roles(args.reference, "reference") if args.reference else ([], [])
+    documents, noticed = read_documents(args.documents) if args.documents else ([], [])
+    told += noticed
     systems, more = read_roles(args.systems, "system")
     kinds = {metrics.get(name).kind for name in args.metric}
     if len(kinds) > 1:
         raise SigError(
             "Metrics of text and of scores cannot be asked for at once.", "", "Run them one after the other."
         )
-    loaded = data.assemble([*references, *systems], args.name, kinds.pop())
+    loaded = data.assemble([*references, *documents, *systems], args.name, kinds.pop())
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
@@ -97,6 +111,7 @@ def _common(args: argparse.Namespace) -> dict[str, Any]:
     return {
         "asked": read_asked(args.option, args.metric),
         "tests": args.test,
+        "unit": args.unit,
         "resamples": args.resamples,
         "seed": args.seed,
         "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
@@ -209,6 +224,8 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
     add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add("--documents", metavar="FILE", help="the document of every segment, one name per line")
     add("--resamples", type=int, default=10_000, metavar="R")
     add("--seed", type=int, default=12345)
     add("--alpha", type=float, default=0.05, help="level of the readable table")
