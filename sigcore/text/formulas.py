@@ -119,6 +119,12 @@ def _bleu_names(length: str, reference: str, match: str, total: str) -> str:
     return " ".join([length, reference, *(f"{match}{k}" for k in orders), *(f"{total}{k}" for k in orders)])
 
 
+_METEOR_SHORT = " ".join(
+    ["hyp_len", "ref_len", "hyp_function", "ref_function"]
+    + [f"m{k}_{side}_{kind}" for k in range(1, 5) for kind in ("content", "function") for side in ("hyp", "ref")]
+    + ["chunks", "hyp_matches", "ref_matches"]
+)
+
 FORMULAS: dict[str, Formula] = {
     "mean": Formula(
         "mean",
@@ -180,7 +186,7 @@ FORMULAS: dict[str, Formula] = {
     "meteor": Formula(
         "METEOR",
         METEOR_COLUMNS,
-        (Layout(METEOR_COLUMNS, whole_chunks),),
+        _layouts(" ".join(METEOR_COLUMNS), _METEOR_SHORT, rows=whole_chunks),
         _meteor,
         not_above=((2, 0), (3, 1), (21, 0), (22, 1), (20, 21), (20, 22)),
         source="Denkowski and Lavie 2014",

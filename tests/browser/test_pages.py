@@ -166,6 +166,48 @@ def test_alpha_is_a_matter_of_reading() -> None:
     assert "at alpha 0.001" in said(sound(app))
 
 
+def captions(app: AppTest) -> str:
+    """What stands in small print under the figures."""
+    return plain("\n".join(caption.value for caption in app.caption))
+
+
+def test_the_unit_of_resampling_is_chosen() -> None:
+    """The sample has documents: as the unit they stand under every figure, with their number and design effect."""
+    app = page(start(resamples="1,000"), "matrix")
+    assert "n = 300 segments, R" in captions(app)
+    app.selectbox(key="unit").set_value("document").run()
+    for word in COMPUTED:
+        assert "n = 26 documents (300 segments), design effect" in captions(page(app, word))
+    assert "times as much as if segments were independent" in said(page(app, "compare"))
+    app.selectbox(key="unit").set_value("block").run()
+    assert "n = 6 blocks of 50 segments (300 segments), design effect" in captions(sound(app))
+    app.number_input(key="block").set_value(10).run()
+    assert "n = 30 blocks of 10 segments (300 segments), design effect" in captions(sound(app))
+
+
+def test_the_unit_comes_from_the_address() -> None:
+    """A link holds the unit and the length of a block."""
+    assert "n = 26 documents" in captions(page(start(unit="document", resamples="1,000"), "matrix"))
+    assert "n = 20 blocks of 15 segments" in captions(
+        page(start(unit="block", block="15", resamples="1,000"), "matrix")
+    )
+
+
+def test_documents_are_offered_only_where_there_are_some() -> None:
+    """Files without documents take the offer away, and a unit that is gone falls back to segments."""
+    app = page(start(unit="document", resamples="1,000"), "matrix")
+    assert "document" in app.selectbox(key="unit").options
+    dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
+    page(app, "matrix")
+    assert app.selectbox(key="unit").options == ["segment", "block"]
+    assert "n = 40 segments, R" in captions(app)
+    dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 4}\n" for i in range(40))}, app)
+    page(app, "matrix")
+    assert app.selectbox(key="unit").options == ["segment", "document", "block"]
+    app.selectbox(key="unit").set_value("document").run()
+    assert "n = 10 documents (40 segments)" in captions(sound(app))
+
+
 # ---- a person's own files
 
 
