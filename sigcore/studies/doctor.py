@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -134,7 +135,7 @@ def _foreign(systems: list[Item], references: list[Item], n: int) -> Iterator[Fi
 
 def _pairs(segments: Iterable[str]) -> Counter[str]:
     text = " ".join(segments).lower()
-    return Counter(map("".join, zip(text, text[1:], strict=False)))
+    return Counter(map("".join, itertools.pairwise(text)))
 
 
 def _cosine(one: Counter[str], other: Counter[str]) -> float:
