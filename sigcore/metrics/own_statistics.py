@@ -17,6 +17,12 @@ from sigcore.text.named_numbers import read_rows
 ROUNDING = 1e-9
 
 
+# Only what a person may have to type: the many columns of BLEU and METEOR have the names that their programs print.
+USUAL = "; ".join(
+    f"{name} {','.join(formula.layouts[0].names)}" for name, formula in FORMULAS.items() if len(formula.columns) < 5
+)
+
+
 def _formula(options: Options) -> Formula:
     return FORMULAS[str(options["formula"])]
 
@@ -148,7 +154,7 @@ METRIC = Metric(
             "columns",
             None,
             optional=True,
-            help="The names of the columns in the order of the formula, as in tp,pred,gold; empty = by their usual names.",
+            help=f"The names of the columns in the order of the formula; empty = by their usual names: {USUAL}.",
         ),
         Option("beta", 1.0, low=0, high=100, help="Weight of recall against precision in f_beta."),
         Option(
