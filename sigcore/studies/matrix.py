@@ -161,6 +161,7 @@ def _notes(measured: Sequence[Measured]) -> list[str]:
         for a, b in zip(*np.nonzero(same), strict=True):
             names = f"{item.systems[a].system} and {item.systems[b].system}"
             notes.append(f"{names} have the same {item.title} statistics on every segment: p = 1 under every test.")
+        notes += item.remarks()
     return notes
 
 
