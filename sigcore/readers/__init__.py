@@ -27,7 +27,7 @@ from sigcore.readers.contract import (
 )
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
-from sigcore.readers.scores import first_non_number, is_number
+from sigcore.readers.scores import is_missing, is_number
 
 __all__ = [
     "KINDS",
@@ -39,8 +39,8 @@ __all__ = [
     "Reader",
     "Taken",
     "clean",
-    "first_non_number",
     "get",
+    "is_missing",
     "is_number",
     "load_sample",
     "members",

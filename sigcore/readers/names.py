@@ -120,9 +120,9 @@ def guess_testset(file: str) -> str:
 
 def measure_of(file: str) -> str:
     """What a file of segment scores measures, by its name: de-en.mqm.seg.score is mqm, COMET-refA.seg.score COMET-refA."""
-    base = re.sub(r"\.(seg\.score|score|scores|txt)$", "", base_name(file), flags=re.IGNORECASE)
+    base = re.sub(r"\.(seg\.score|score|scores|txt|csv|tsv|jsonl?)$", "", base_name(file), flags=re.IGNORECASE)
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
-    return ".".join(kept) or "score"
+    return re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE) or "score"
 
 
 def unique(names: Iterable[str]) -> list[str]:

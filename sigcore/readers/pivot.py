@@ -47,6 +47,9 @@ def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]]) -> Foun
         if k == system or (k in table.ids and lower[k] not in words.DOCUMENTS):
             continue
         _add_column(table, found, k, heading)
+    if not found.items and not found.problems:
+        what = f"{file} is in long form, but none of its columns holds text or scores."
+        raise ReadError(what, file, 1, "Add a column headed text or score, or turn it into one column per system.")
     return found
 
 

@@ -31,11 +31,6 @@ def mostly_numbers(cells: Sequence[str]) -> bool:
     return _meant_as_scores(len(cells), [cell for cell in cells if not is_number(cell)])
 
 
-def first_non_number(cells: Sequence[str]) -> int | None:
-    """The position of the first cell that is no finite number; None where all are."""
-    return next((i for i, cell in enumerate(cells) if not is_number(cell)), None)
-
-
 def are_scores(file: str, cells: Sequence[str], column: str = "", first_line: int = 1) -> bool:
     """Whether the cells are scores; one empty cell at the end does not count.
 

@@ -100,7 +100,8 @@ def _column_item(file: str, heading: str, column: tuple[str, ...], role: str) ->
     numeric = found in ("reference", "system") and scores.are_scores(file, column, heading, first_line)
     kind = "scores" if numeric else "text"
     note = f"a column of a table, {kind}, {len(column)} segments"
-    return Item(heading, found, kind, column, file, note)
+    measure = names.measure_of(file) if numeric and not role else ""
+    return Item(heading, found, kind, column, file, note, measure=measure)
 
 
 def _check_order(file: str, heading: str, column: tuple[str, ...]) -> None:

@@ -9,23 +9,12 @@ from dataclasses import dataclass, replace
 from sigcore import readers
 from sigcore.readers import Item
 from sigcore.studies.doctor import Finding, count, examine, listed, writing
-from sigcore.testset import Outputs, Testset, length_mismatch
+from sigcore.testset import KINDS, Outputs, Testset, length_mismatch
 
-__all__ = ["Finding", "Loaded", "assemble", "writing"]
+__all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
-FEW_SEGMENTS = 30
-SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
-MANY_TOKENISED = 0.5
-NAMES_SHOWN = 6
-SHARED = ("documents", "domains")  # roles that serve text and scores alike
-
-# Languages whose words BLEU's usual tokeniser does not find: a share of letters that tells them, and the option.
-LOOKED_AT, MANY_LETTERS = 500, 0.1  # segments; share of all characters
-WRITINGS = (
-    ("Japanese", re.compile("[\u3041-\u30ff]"), "ja-mecab (or char)"),
-    ("Korean", re.compile("[\uac00-\ud7a3]"), "ko-mecab (or char)"),
-    ("Chinese", re.compile("[\u3400-\u9fff]"), "zh"),
-)
+SHARED = ("documents", "domains")  # roles that serve every kind alike
+WITHOUT_GOLD = ("scores", "statistics")
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,44 +35,98 @@ class Loaded:
         return tuple(finding for finding in self.findings if finding.severity == severity)
 
 
-def assemble(items: Iterable[Item], name: str = "", kind: str = "") -> Loaded:
+@dataclass(frozen=True)
+class Choices:
+    """What may be looked at among the items: test sets, the kinds in the one taken, the measures of its scores."""
+
+    testsets: tuple[str, ...]
+    kinds: tuple[str, ...]
+    measures: tuple[str, ...]
+
+
+def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices:
+    """The choices there are, the most usual first; those after the first depend on the ones before."""
+    used = [item for item in items if item.role != "ignored"]
+    testsets = _testsets(used)
+    inside = _inside(used, testset or next(iter(testsets), ""))
+    found = Counter(item.kind for item in inside if item.role == "system")
+    # what has a reference was meant to be scored; scores of the same systems often come along
+    referenced = {item.kind for item in inside if item.role == "reference"}
+    kinds = tuple(sorted(found, key=lambda k: (k not in referenced, -found[k], KINDS.index(k))))
+    kind = kind if kind in kinds else next(iter(kinds), "")
+    measures = dict.fromkeys(item.measure for item in inside if item.role == "system" and item.kind == kind)
+    return Choices(testsets, kinds, tuple(measures))
+
+
+def _testsets(items: Sequence[Item]) -> tuple[str, ...]:
+    """The names of the test sets, the one with most systems first; () where there is one without a name."""
+    found = Counter({item.testset: 0 for item in items if item.testset and item.role not in SHARED})
+    found.update(item.testset for item in items if item.testset and item.role == "system")
+    return tuple(sorted(found, key=lambda name: (-found[name], name)))
+
+
+def _inside(items: Iterable[Item], testset: str) -> list[Item]:
+    """The items of a test set, and those that belong to none."""
+    return [item for item in items if item.testset in ("", testset)]
+
+
+def assemble(
+    items: Iterable[Item], name: str = "", kind: str = "", testset: str = "", measure: str = "", missing: str = "refuse"
+) -> Loaded:
     """The test set that the items form, its outputs, and everything wrong or odd about them.
 
     Names, roles and groups are taken as they stand in the items. Files of the wrong length are left out and
-    reported. `kind` ("text" or "scores") chooses where both were loaded; "" takes the one with more systems.
+    reported. `testset`, `kind` and `measure` choose where the items hold several (see `choices`); "" takes the first.
+    `missing` says what happens to segments that some system has no score for: "refuse" leaves the system out, "drop"
+    the segment for all systems.
     """
     findings: list[Finding] = []
-    kind, chosen = _of_one_kind([item for item in items if item.role != "ignored"], kind, findings)
+    used = [item for item in items if item.role != "ignored"]
+    kind, chosen, testset = _picked(used, kind, testset, measure, findings)
     if not chosen:
         mend = "Load a reference and at least two systems, or a file of scores for each of two systems."
-        findings.append(Finding("error", f"No {kind} is loaded.", "", mend))
+        findings.append(Finding("error", f"No {kind or 'text'} is loaded.", "", mend))
         return Loaded(None, (), tuple(findings))
     systems = _systems([item for item in chosen if item.role == "system"], findings)
     gold = [item for item in chosen if item.role != "system"]
     n, other = _agreed_length(systems + [item for item in gold if item.role not in SHARED], kind)
     systems, gold = _of_length(systems, n, other, findings), _of_length(gold, n, other, findings)
-    if kind == "scores":
-        systems, gold = _numeric(systems, findings), _without_gold(gold, findings)
+    if kind in WITHOUT_GOLD:
+        gold = _without_gold(gold, kind, findings)
+        if kind == "scores":
+            systems, gold, n = _numeric(systems, gold, n, missing, findings)
     elif not any(item.role == "reference" for item in gold):
         findings.append(_no_reference(chosen))
-    testset = _testset(gold, name or "test set", kind, n, findings)
+    made = _testset(gold, name or testset or "test set", kind, n, findings)
     outputs = tuple(Outputs(item.name, item.segments, group=item.group) for item in systems)
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
-    return Loaded(testset, outputs, tuple(findings))
+    return Loaded(made, outputs, tuple(findings))
 
 
-def _of_one_kind(items: list[Item], kind: str, findings: list[Finding]) -> tuple[str, list[Item]]:
-    """The kind taken, and its items; the others are reported, since text and scores are two test sets."""
-    systems = Counter(item.kind for item in items if item.role == "system")
-    present = {item.kind for item in items if item.role not in SHARED}
-    if not kind:
-        kind = "scores" if systems["scores"] > systems["text"] or present == {"scores"} else "text"
-    chosen = [item for item in items if item.kind == kind or item.role in SHARED]
-    aside = [item for item in items if item.kind != kind and item.role not in SHARED]
+def _picked(
+    items: list[Item], kind: str, testset: str, measure: str, findings: list[Finding]
+) -> tuple[str, list[Item], str]:
+    """The kind, the items and the test set that are looked at; all that is set aside is told."""
+    there = choices(items, testset, kind)
+    testset = testset if testset in there.testsets else next(iter(there.testsets), "")
+    if len(there.testsets) > 1:
+        what = f"{count(len(there.testsets), 'test set')} are loaded; this is {testset}."
+        findings.append(Finding("note", what, listed(there.testsets), "Choose another to see it."))
+    inside = _inside(items, testset)
+    kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
+    chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
+    aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
     if aside:
-        what = f"Text and scores are two test sets; {count(len(aside), aside[0].kind + ' file')} set aside."
+        what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
+        what += f"{count(len(aside), aside[0].kind + ' file')} set aside."
         findings.append(Finding("warning", what, listed(i.file for i in aside), f"Choose {aside[0].kind} to see them."))
-    return kind, chosen if kind in present else []
+    measures = tuple(dict.fromkeys(i.measure for i in chosen if i.role == "system"))
+    if len(measures) > 1:
+        measure = measure if measure in measures else measures[0]
+        what = f"The scores are of {count(len(measures), 'measure')}; this is {measure or 'the one without a name'}."
+        findings.append(Finding("note", what, listed(m or "(no name)" for m in measures), "Choose another to see it."))
+        chosen = [item for item in chosen if item.role != "system" or item.measure == measure]
+    return kind, chosen if any(item.role not in SHARED for item in chosen) else [], testset
 
 
 def _systems(items: list[Item], findings: list[Finding]) -> list[Item]:
@@ -153,7 +196,7 @@ def _of_length(items: list[Item], n: int, other: str, findings: list[Finding]) -
 def _testset(gold: list[Item], name: str, kind: str, n: int, findings: list[Finding]) -> Testset | None:
     """The test set; None for text without a reference of the right length."""
     references = [item for item in gold if item.role == "reference"]
-    if not n or (kind == "text" and not references):
+    if not n or (kind not in WITHOUT_GOLD and not references):
         return None
     sources, documents, domains = (_single(gold, role, findings) for role in ("source", "documents", "domains"))
     streams = tuple(item.segments for item in references)
@@ -170,7 +213,7 @@ def _no_reference(items: list[Item]) -> Finding:
 def _single(gold: list[Item], role: str, findings: list[Finding]) -> tuple[str, ...]:
     """The segments of the first item in a role that a test set has once; () where none has content."""
     found = [item for item in gold if item.role == role]
-    for extra in found[1:]:
+    for extra in (item for item in found[1:] if item.segments != found[0].segments):
         what = f"There is more than one file in the role {role}; {extra.name} is not used."
         findings.append(Finding("warning", what, extra.file, "Set its role to ignored, or that of the other."))
     if found and not any(segment.strip() for segment in found[0].segments):
@@ -179,27 +222,51 @@ def _single(gold: list[Item], role: str, findings: list[Finding]) -> tuple[str, 
     return found[0].segments if found else ()
 
 
-def _without_gold(gold: list[Item], findings: list[Finding]) -> list[Item]:
+def _without_gold(gold: list[Item], kind: str, findings: list[Finding]) -> list[Item]:
     """Only the documents and domains: scores are compared as they are, without reference or source."""
     for item in gold:
-        if item.role in ("reference", "source"):
-            what = f"Scores need no {item.role}; {item.name} is not used."
+        if item.role not in SHARED:
+            what = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
             findings.append(Finding("note", what, item.file, "If it is a system, set its role to system."))
-    return [item for item in gold if item.role in ("documents", "domains")]
+    return [item for item in gold if item.role in SHARED]
 
 
-def _numeric(systems: list[Item], findings: list[Finding]) -> list[Item]:
-    """The systems whose every segment is a finite number; the others are reported."""
-    kept = []
+def _numeric(
+    systems: list[Item], gold: list[Item], n: int, missing: str, findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems whose every segment is a finite number, without segments that are missing where so chosen."""
+    kept, holes = [], dict[int, None]()
     for item in systems:
-        bad = readers.first_non_number(item.segments)
-        if bad is None:
+        gaps = [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
+        bad = _first_bad(item.segments)
+        if bad is not None:
+            what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
+            mend = "Give every segment a finite number, or leave the file out."
+            findings.append(Finding("error", what, f"{item.file}, segment {bad + 1}", mend))
+        elif len(gaps) == n or (gaps and missing != "drop"):
+            what = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+            mend = "Complete it, or choose to leave these segments out for all systems."
+            findings.append(Finding("error", what, f"{item.file}, segment {gaps[0] + 1}", mend))
+        else:
             kept.append(item)
-            continue
-        what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
-        mend = "Give every segment a finite number, or leave the file out."
-        findings.append(Finding("error", what, f"{item.file}, segment {bad + 1}", mend))
-    return kept
+            holes |= dict.fromkeys(gaps)
+    if not holes:
+        return kept, gold, n
+    what = f"{len(holes)} of {n} segments were left out for all systems, because some system has no score there."
+    findings.append(
+        Finding("warning", what, f"the first is segment {min(holes) + 1}", "Complete the files to keep them.")
+    )
+    stay = [i for i in range(n) if i not in holes]
+    return [_only(item, stay) for item in kept], [_only(item, stay) for item in gold], len(stay)
+
+
+def _first_bad(cells: Sequence[str]) -> int | None:
+    """The position of the first cell that is neither a number nor says that it is missing."""
+    return next((i for i, c in enumerate(cells) if not (readers.is_number(c) or readers.is_missing(c))), None)
+
+
+def _only(item: Item, stay: Sequence[int]) -> Item:
+    return replace(item, segments=tuple(item.segments[i] for i in stay))
 
 
 def _place(*parts: str) -> str:
