@@ -34,6 +34,20 @@ def pairs(segment: str) -> list[tuple[int, int]]:
     return [(int(source), int(target)) for source, _, target in LINK.findall(segment)]
 
 
+def moved(segment: str, by: int, reverse: bool) -> str:
+    """All links with that number added to both ends (those that fall below 0 are left out), or turned round."""
+    ends = [(j, i) if reverse else (i, j) for i, j in pairs(segment)]
+    return " ".join(f"{i + by}-{j + by}" for i, j in ends if min(i, j) + by >= 0)
+
+
+def with_possible(sure: str, possible: str) -> str:
+    """The links of both, those of `possible` alone as possible."""
+    own, more = read_links(sure, 0), read_links(possible, 0)
+    marks = dict.fromkeys(own[1] | more[1], "p") | dict.fromkeys(own[0], "-")
+    ends = sorted((*map(int, link.split("-")), mark) for link, mark in marks.items())
+    return " ".join(f"{i}{mark}{j}" for i, j, mark in ends)
+
+
 @dataclass(frozen=True, eq=False)
 class GoldLinks:
     """The gold links of every segment: (sure, sure or possible)."""

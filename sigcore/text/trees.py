@@ -59,7 +59,9 @@ class GoldTrees:
     trees: list[list[Word]]
     scored: list[list[bool]]
 
-    def rows(self, segments: Sequence[str], label: Callable[[str], str] | None, done: Done | None) -> NDArray[np.float64]:
+    def rows(
+        self, segments: Sequence[str], label: Callable[[str], str] | None, done: Done | None
+    ) -> NDArray[np.float64]:
         """(n, 2): words with the right head (and, where there is `label`, the right label), scored words.
 
         `label` says what of a label is compared. Raises: MismatchError where the words of a tree differ from gold.
@@ -75,7 +77,7 @@ class GoldTrees:
 
     def _count(self, i: int, segment: str, label: Callable[[str], str] | None) -> tuple[int, int]:
         tree = read_tree(segment, i + 1)
-        _check_words(tree, self.trees[i], i + 1)
+        check_words(tree, self.trees[i], i + 1)
         correct = sum(
             scored and own[2] == gold[2] and (label is None or label(own[3]) == label(gold[3]))
             for own, gold, scored in zip(tree, self.trees[i], self.scored[i], strict=True)
@@ -110,10 +112,23 @@ def _check_tags(tags: set[str], punctuation: str) -> None:
     )
 
 
-def _check_words(tree: Sequence[Word], gold: Sequence[Word], sentence: int) -> None:
-    """Raises: MismatchError that names the first word that is not the gold one."""
+def check_words(tree: Sequence[Word], gold: Sequence[Word], sentence: int) -> None:
+    """Nothing where the trees have the same words.
+
+    Raises: MismatchError that names the first word that is not the gold one.
+    """
     for k in range(max(len(tree), len(gold))):
         own = f"'{tree[k][0]}'" if k < len(tree) else "no more words"
         other = f"'{gold[k][0]}'" if k < len(gold) else "no more words"
         if own != other:
             raise MismatchError(f"sentence {sentence}, token {k + 1}: system {own}, gold {other}.", "", MEND_WORDS)
+
+
+def first_difference(segments: Sequence[str], gold: Sequence[str]) -> MismatchError | None:
+    """What `check_words` says of the first sentence with other words than gold; None where all agree."""
+    for i, (own, other) in enumerate(zip(segments, gold, strict=False)):
+        try:
+            check_words(read_tree(own, i + 1), read_tree(other, i + 1), i + 1)
+        except MismatchError as difference:
+            return difference
+    return None

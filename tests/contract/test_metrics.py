@@ -39,7 +39,9 @@ SLIPPED = (
 )
 
 # References and outputs of each kind on which every option of a metric of that kind shows.
-ON = {"text": ((TEXT,), SLIPPED), "scores": ((), ("1", "2"))} | {k: ((gold,), own) for k, (gold, own) in TELLING.items()}
+ON = {"text": ((TEXT,), SLIPPED), "scores": ((), ("1", "2"))} | {
+    k: ((gold,), own) for k, (gold, own) in TELLING.items()
+}
 
 
 @pytest.fixture(params=sorted(MEMBERS))

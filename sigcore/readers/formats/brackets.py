@@ -142,7 +142,9 @@ def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
     if len(content) > 2:
         shown = " ".join(content).replace("(", "(...)")[:40]
         mend = "Every word needs a tag and brackets of its own: (NN time)."
-        raise ReadError(f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, mend)
+        raise ReadError(
+            f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, mend
+        )
     return content[0] != "("
 
 
@@ -156,7 +158,9 @@ def _told(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
         verb = "line holds" if len(double) == 1 else "lines hold"
-        told.append(f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb.")
+        told.append(
+            f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
+        )
     return told
 
 

@@ -15,7 +15,7 @@ WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
 UNSCORED = re.compile(r"[0-9]+-[0-9]+|[0-9]+\.[0-9]+")  # ranges and empty nodes
 HEAD = re.compile(r"[0-9]{1,9}|_")
-HEAD_LINES = 50
+HEAD_LINES, HEAD_CHARS = 50, 1_000  # what the look of a file is judged by
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ def _looks(content: Content) -> int:
     """Sure where most of the first words have a number, ten columns and a head; else by the name."""
     if names.guess_role(content.file) == "ignored":
         return NO
-    head = [line for line in content.lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"][:HEAD_LINES]
+    head = [line[:HEAD_CHARS] for line in content.lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"]
+    head = head[:HEAD_LINES]
     if head and 2 * sum(_is_word(line.split("\t")) for line in head) > len(head):
         return CERTAIN
     if head and 2 * sum(_is_word(line.split()) for line in head) > len(head):

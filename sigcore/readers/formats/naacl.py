@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from sigcore.errors import ReadError
 from sigcore.family import Option
 from sigcore.readers import links, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
 
-LINE = re.compile(r"\s*([0-9]{1,9})\s+([0-9]{1,7})\s+([0-9]{1,7})(?:\s+([SPsp]))?(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*")
+LINE = re.compile(
+    r"\s*([0-9]{1,9})\s+([0-9]{1,7})\s+([0-9]{1,7})(?:\s+([SPsp]))?(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*"
+)
 MOST_SENTENCES = 1_000_000
 FORM = "sentence source target, and perhaps S or P and a confidence"
 
@@ -21,7 +24,7 @@ def _looks(content: Content) -> int:
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
         return NO
     numbers = [int(row[1]) for row in rows]
-    in_order = all(a <= b for a, b in zip(numbers, numbers[1:], strict=False))
+    in_order = all(a <= b for a, b in pairwise(numbers))
     marked = any(row[4] for row in rows)
     return CERTAIN if in_order and (marked or not any("\t" in line for line in head)) else NO
 
@@ -33,14 +36,16 @@ def _read(content: Content, options: Options) -> Found:
         if line.strip():
             match = LINE.fullmatch(line)
             if match is None:
-                raise ReadError(f"line {number}: {line[:40]!r} is no link; expected {FORM}.", file, number)
+                what = f"line {number}: {line[:40]!r} is no link; expected {FORM}."
+                raise ReadError(what, file, number, "Write one link per line, words counted from 1.")
             sentence = _sentence(file, number, int(match[1]))
             found.setdefault(sentence, []).append(counting.read(match[2], match[3], (match[4] or "S") in "Pp"))
     if not found:
         raise ReadError("It holds no link.", file, mend=f"Write one link per line: {FORM}.")
     last, asked = max(found), int(options["sentences"] or 0)
     if 0 < asked < last:
-        raise ReadError(f"It has links of sentence {last}, but {asked} sentences were asked for.", file)
+        what = f"It has links of sentence {last}, but {asked} sentences were asked for."
+        raise ReadError(what, file, mend="Ask for the number of sentences in the test set, or for 0.")
     segments = [links.segment(found.get(k, ())) for k in range(1, max(last, asked) + 1)]
     return links.found(file, segments, [])
 
