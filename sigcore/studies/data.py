@@ -20,11 +20,15 @@ WITHOUT_GOLD = ("scores", "statistics")
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """The test set (None where it cannot be made), the outputs that agree with it, and all findings."""
+    """The test set (None where it cannot be made), the outputs that agree with it, and all findings.
+
+    `measure` is what scores measure, where their file says so.
+    """
 
     testset: Testset | None
     outputs: tuple[Outputs, ...]
     findings: tuple[Finding, ...]
+    measure: str = ""
 
     @property
     def ready(self) -> bool:
@@ -104,7 +108,7 @@ def assemble(
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
     findings += doctor_links.examine([*gold, *systems], used) if kind == "alignments" else ()
     findings += doctor_brackets.examine([*gold, *systems]) if kind == "brackets" else ()
-    return Loaded(made, outputs, tuple(findings))
+    return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
 
 
 def _picked(

@@ -181,4 +181,5 @@ READER = Reader(
     read=_read,
     help="Trees such as (S (NP (NN time)) (VP (VBZ flies))), one per line (an empty line is a missing parse) or each over "
     "several lines.",
+    example=("One.txt", "(S (NP (NN time)) (VP (VBZ flies)))\n\n(S (VP (VB stop)))\n"),
 )

@@ -200,4 +200,8 @@ READER = Reader(
     ),
     help="One word per line with its columns parted by TAB, an empty line behind each sentence; CoNLL-X, 2007, U, "
     "2008 and 2009.",
+    example=(
+        "One.conllu",
+        "# text = It rains.\n1\tIt\tit\tPRON\t_\t_\t2\texpl\t_\t_\n2\train\train\tVERB\t_\t_\t0\troot\t_\t_\n",
+    ),
 )

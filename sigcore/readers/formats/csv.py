@@ -67,4 +67,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="A column per system, reference or score, or a row per system and segment; quotes hold cells together.",
+    example=("scores.csv", "system,segment,comet\nOne,1,0.81\nOne,2,0.64\nTwo,1,0.79\nTwo,2,0.70\n"),
 )

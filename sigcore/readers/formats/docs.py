@@ -33,4 +33,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="DOMAIN DOCUMENT per line, one line per segment.",
+    example=("cs-en.docs", "news ferry\nnews ferry\ntalk rain\n"),
 )

@@ -125,4 +125,9 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="One record per segment, or per system and segment; names become headings, lists of references columns.",
+    example=(
+        "summaries.jsonl",
+        '{"id": "a", "model_id": "One", "decoded": "It rains.", "references": ["Rain falls."]}\n'
+        '{"id": "a", "model_id": "Two", "decoded": "Rain.", "references": ["Rain falls."]}\n',
+    ),
 )

@@ -75,4 +75,5 @@ READER = Reader(
     ),
     help="One link per line: sentence, source and target word, all counted from 1, then S (sure) or P (possible), S "
     "where nothing stands, and a confidence that is not used. A sentence without a line has no link.",
+    example=("One.txt", "0001 1 1 S\n0001 2 3 P\n0003 1 1 S\n"),
 )

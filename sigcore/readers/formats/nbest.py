@@ -50,4 +50,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="segment ||| hypothesis ||| features ||| score; the first hypothesis of each segment is the output.",
+    example=("One.nbest", "0 ||| it rains . ||| LM0= -4.1 ||| -2.3\n0 ||| rain . ||| LM0= -5.0 ||| -2.9\n"),
 )

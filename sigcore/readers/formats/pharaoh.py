@@ -31,4 +31,5 @@ READER = Reader(
     options=(Option("base", 0, low=0, high=1, help="The number of the first word: 0 or 1."), links.REVERSE),
     help="source-target for each link of a segment, counted from 0; p or ? instead of the dash (or P behind) marks a "
     "link that is only possible.",
+    example=("One.txt", "0-0 1-2\n\n0-0 1p1\n"),
 )

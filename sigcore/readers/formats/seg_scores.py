@@ -61,4 +61,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
+    example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
 )

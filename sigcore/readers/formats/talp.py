@@ -35,4 +35,5 @@ READER = Reader(
     options=(links.REVERSE,),
     help="source-target for each link of a segment, counted from 1; p instead of the dash marks a link that is only "
     "possible.",
+    example=("One.talp", "1-1 2-3\n\n1-1 2p2\n"),
 )

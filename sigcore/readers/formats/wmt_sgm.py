@@ -69,4 +69,9 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="A source, reference or output set in <doc> and <seg>, matched by document and segment id.",
+    example=(
+        "One.sgm",
+        '<tstset setid="x" srclang="cs" trglang="en" sysid="One">\n<doc docid="d">\n<seg id="1">It rains.</seg>\n'
+        "</doc>\n</tstset>\n",
+    ),
 )

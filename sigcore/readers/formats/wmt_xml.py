@@ -96,4 +96,10 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="Sources, references and outputs in <src>, <ref> and <hyp>, matched by document and segment id.",
+    example=(
+        "test.cs-en.xml",
+        '<dataset id="x"><doc id="d" domain="news">\n<src lang="cs"><seg id="1">Prší.</seg></src>\n'
+        '<ref lang="en" translator="A"><seg id="1">It rains.</seg></ref>\n'
+        '<hyp system="One" lang="en"><seg id="1">Rain falls.</seg></hyp>\n</doc></dataset>\n',
+    ),
 )
