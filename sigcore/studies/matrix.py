@@ -119,7 +119,7 @@ def run(
     question = Question(tuple(item.systems for item in summed), chosen, pairs, resamples, seed)
 
     n = question.columns.n
-    notes = tuple(_notes(summed, unit)) + _few_units(unit, n, chosen)
+    notes = tuple(_notes(measured, summed, unit)) + _few_units(unit, n, chosen)
     design = tuple(_design(testset, item, unit, groups) for item in measured)
 
     def so_far(draws: Sequence[Draws], done: int) -> MatrixRun:
@@ -194,13 +194,14 @@ def same_statistics(measured: Measured) -> NDArray[np.bool_]:
     return np.array([[a == b for b in marks] for a in marks])
 
 
-def _notes(summed: Sequence[Measured], unit: str) -> list[str]:
+def _notes(measured: Sequence[Measured], summed: Sequence[Measured], unit: str) -> list[str]:
     notes, noun = [], wording.unit_noun(unit, 1)
-    for item in summed:
+    for rows, item in zip(measured, summed, strict=True):
         same = np.triu(same_statistics(item), k=1)
         for a, b in zip(*np.nonzero(same), strict=True):
             names = f"{item.systems[a].system} and {item.systems[b].system}"
             notes.append(f"{names} have the same {item.title} statistics on every {noun}: p = 1 under every test.")
+        notes += rows.remarks()
     return notes
 
 

@@ -13,6 +13,7 @@ from sigcore.metrics import Metric, extractor
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from tests.made import sample_of
+from tests.made_structures import BAD, TELLING
 
 MEMBERS = metrics.members()
 # Tokenizers that need packages or downloads which are not part of the project.
@@ -22,7 +23,7 @@ NOT_INSTALLED = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200"}
 NEEDED = {"smooth_value": {"smooth": "floor"}, "asian_support": {"normalized": True}}
 
 # Segments on which every text option shows: case, punctuation, blanks, CJK, entities, n-grams of all lengths.
-TELLING = (
+TEXT = (
     "Anna sees the OLD house , and ( often ) the old house sees Anna .",
     "one two three four five six seven eight nine ten &quot;eleven&quot;",
     "她 看见了 那座老房子。",
@@ -36,6 +37,11 @@ SLIPPED = (
     "a river garden isn't it",
     "the house",
 )
+
+# References and outputs of each kind on which every option of a metric of that kind shows.
+ON = {"text": ((TEXT,), SLIPPED), "scores": ((), ("1", "2"))} | {
+    k: ((gold,), own) for k, (gold, own) in TELLING.items()
+}
 
 
 @pytest.fixture(params=sorted(MEMBERS))
@@ -59,7 +65,8 @@ def other_values(option: Option) -> list[object]:
         return [not option.default]
     if option.type is str:
         return ["zh"]
-    return [v for v in (0, 1, 2, 0.7) if v != option.default and (option.low is None or v >= option.low)][:2]
+    low, high = (end if given is None else given for end, given in ((-math.inf, option.low), (math.inf, option.high)))
+    return [v for v in (0, 1, 2, 0.7) if v != option.default and low <= v <= high][:2]
 
 
 def test_shape_and_columns(metric):
@@ -110,16 +117,23 @@ def test_zero_sums_are_a_score_or_nan(metric):
     assert np.shape(systems[0].score(np.zeros((2, systems[0].values.shape[1])))) == (2,)
 
 
-@pytest.mark.parametrize("bad", [("",) * 12, ("zzz qqq",) * 12], ids=["empty", "wrong"])
-def test_perfect_text_beats_bad_text(metric, bad):
+def bad_of(kind: str, gold: tuple[str, ...]) -> list[tuple[str, ...]]:
+    """Outputs, or numbers, that nobody would call good."""
+    if kind == "text":
+        return [("",) * len(gold), ("zzz qqq",) * len(gold)]
+    return [tuple(map(BAD[kind], gold))] if kind in BAD else [("10",) * 12]
+
+
+def test_perfect_output_beats_bad_output(metric):
     """The gain of a perfect output over an empty or a wrong one is positive; likewise for better numbers."""
     testset, _ = sample_of(metric.kind)
-    good = testset.references[0] if metric.kind == "text" else ("90",) * 12
-    bad = bad if metric.kind == "text" else ("10",) * 12
+    good = testset.references[0] if testset.references else ("90",) * 12
     extract = extractor(metric, testset, metric.chosen())
-    best, worst = (extract(Outputs("s", segments)) for segments in (good, bad))
-    upward = oriented(np.array([best.corpus_score, worst.corpus_score]), best.better)
-    assert upward[0] > upward[1]
+    best = extract(Outputs("s", good))
+    for bad in bad_of(metric.kind, good):
+        worst = extract(Outputs("s", bad))
+        upward = oriented(np.array([best.corpus_score, worst.corpus_score]), best.better)
+        assert upward[0] > upward[1]
 
 
 def test_declared_direction_can_be_turned(metric):
@@ -140,8 +154,7 @@ def everything(metric: Metric, references: tuple[tuple[str, ...], ...], segments
 
 def test_every_option_is_used(metric):
     """Another value of any option changes the rows, the score, the direction or the title."""
-    text = metric.kind == "text"
-    references, segments = ((TELLING,), SLIPPED) if text else ((), ("1", "2"))
+    references, segments = ON[metric.kind]
     for option in metric.options:
         given = NEEDED.get(option.name, {})
         base = everything(metric, references, segments, **given)
@@ -160,8 +173,7 @@ def test_every_choice_is_read_as_itself(metric):
 
 def test_choices_differ_from_each_other(metric):
     """On telling segments no two choices of an option that are installed here give the same rows and scores."""
-    text = metric.kind == "text"
-    references, segments = ((TELLING,), SLIPPED) if text else ((), ("1", "2"))
+    references, segments = ON[metric.kind]
     for option in metric.options:
         choices = [c for c in option.choices if c not in NOT_INSTALLED]
         found = [str(everything(metric, references, segments, **{option.name: c})[:4]) for c in choices]
@@ -170,16 +182,14 @@ def test_choices_differ_from_each_other(metric):
 
 def test_signature_tells_settings_apart(metric):
     """Settings that give other rows, scores or directions have other signatures: statistics are kept under them."""
-    text = metric.kind == "text"
-    references, segments = ((TELLING,), SLIPPED) if text else ((), ("1", "2"))
-    seen: dict[str, object] = {}
+    references, segments = ON[metric.kind]
+    seen: dict[str, str] = {}
     for option in metric.options:
         for value in [option.default, *other_values(option)]:
             for more in ({}, NEEDED.get(option.name, {})):
                 found = everything(metric, references, segments, **{**more, option.name: value})
-                assert seen.setdefault(found[4], found[:3]) == found[:3], (
-                    f"{option.name}={value} hides behind {found[4]}"
-                )
+                rows = str(found[:3])  # as text: nan is not equal to itself
+                assert seen.setdefault(found[4], rows) == rows, f"{option.name}={value} hides behind {found[4]}"
 
 
 def test_number_of_references_is_in_the_signature(metric):
@@ -187,7 +197,7 @@ def test_number_of_references_is_in_the_signature(metric):
     if metric.kind != "text":
         return
     options = metric.chosen()
-    assert metric.signature((TELLING,), options) != metric.signature((TELLING, SLIPPED), options)
+    assert metric.signature((TEXT,), options) != metric.signature((TEXT, SLIPPED), options)
 
 
 def test_more_references_do_not_hurt(metric):
@@ -195,7 +205,7 @@ def test_more_references_do_not_hurt(metric):
     if metric.kind != "text":
         return
     options = metric.chosen()
-    two = extractor(metric, Testset("t", "text", 5, (TELLING, SLIPPED)), options)(Outputs("s", SLIPPED)).corpus_score
+    two = extractor(metric, Testset("t", "text", 5, (TEXT, SLIPPED)), options)(Outputs("s", SLIPPED)).corpus_score
     one = extractor(metric, Testset("t", "text", 5, (SLIPPED,)), options)(Outputs("s", SLIPPED)).corpus_score
     assert two == pytest.approx(one)
 

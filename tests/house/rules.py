@@ -91,6 +91,11 @@ TABLE: tuple[Row, ...] = (
         ("sacrebleu.dataset",),
     ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
+    *(
+        # what they look at is written as in the canonical segments, which sigcore.text reads
+        Row(f"sigcore.studies.{name}", (*GROUND, "sigcore.readers", "sigcore.studies.doctor", "sigcore.text*"), NUMBERS)
+        for name in ("structures", "doctor_links")
+    ),
     Row(
         "sigcore.studies*",
         (
