@@ -142,22 +142,25 @@ def format_effect(effects: Sequence[float]) -> str:
 def design_effect_sentence(unit: str, effects: Sequence[float]) -> str:
     """How much the draws of a unit vary beside draws of segments."""
     noun = unit_noun(unit, 2)
-    verb = "difference varies" if len(effects) == 1 else "differences vary"
-    over = f"; the median of {len(effects)} pairs, from {min(effects):.2f} to {max(effects):.2f}"
-    return (
-        f"{noun[0].upper()}{noun[1:]}: the {verb} {statistics.median(effects):.2f} times as much as if segments were "
-        f"independent (design effect: a ratio of variances{over if len(effects) > 1 else ''})."
-    )
+    told, what = _times_as_much(effects)
+    return f"{noun[0].upper()}{noun[1:]}: the {told} as if segments were independent ({what})."
 
 
 def ignored_documents(documents: int, effects: Sequence[float]) -> str:
     """What resampling segments leaves out of account where segments of one document are alike."""
-    verb = "difference varies" if len(effects) == 1 else "differences vary"
+    told, what = _times_as_much(effects)
     return (
         f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
-        f"over documents the {verb} {format_effect(effects)} times as much (design effect: a ratio of variances), so p "
-        "is too small. Take document as the unit of resampling."
+        f"over documents the {told} ({what}), so p is too small. Take document as the unit of resampling."
     )
+
+
+def _times_as_much(effects: Sequence[float]) -> tuple[str, str]:
+    """What the effects say, and what they are."""
+    many = len(effects) > 1
+    over = f"; the median of {len(effects)} pairs, from {min(effects):.2f} to {max(effects):.2f}" if many else ""
+    verb = "differences vary" if many else "difference varies"
+    return f"{verb} {statistics.median(effects):.2f} times as much", f"design effect: a ratio of variances{over}"
 
 
 def thresholds(alpha: float) -> dict[int, float]:

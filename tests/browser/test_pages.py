@@ -293,6 +293,27 @@ def test_scores_of_ones_own() -> None:
     assert "b is worse than a" in said(sound(app)) or "b is behind a" in said(app)
 
 
+def counts(misses: int) -> str:
+    """Hits, predictions and gold of 40 segments in 8 documents."""
+    rows = (f"d{i // 5},{4 - (i % misses == 0)},5,{4 + i % 3}" for i in range(40))
+    return "\n".join(["doc,tp,pred,gold", *rows]) + "\n"
+
+
+def test_counts_of_ones_own() -> None:
+    """Tables of counts need no reference and are compared by a formula that the sidebar offers, over documents too."""
+    app = page(dropped({"a.csv": counts(2), "b.csv": counts(7)}), "matrix")
+    assert app.selectbox(key="metric").value == "own_statistics"
+    assert "b is better than the other system" in said(app)
+    assert " F1" in said(app)
+    app.selectbox(key="unit").set_value("document").run()
+    assert "n = 8 documents (40 segments)" in captions(sound(app))
+    app.selectbox(key="own_statistics.formula").set_value("ratio").run()
+    assert "ratio needs num,den; the segments have tp, pred, gold." in said(sound(app))
+    app.text_input(key="own_statistics.columns").set_value("tp,gold").run()
+    assert " ratio" in said(sound(app))
+    figure(app)
+
+
 def test_text_and_scores_are_two_test_sets() -> None:
     """Where both were dropped, a choice shows one or the other, and says that the rest is set aside."""
     app = dropped(

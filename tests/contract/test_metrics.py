@@ -12,6 +12,7 @@ from sigcore.family import Option
 from sigcore.metrics import Metric, extractor
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
+from tests import made_statistics
 from tests.made import sample_of
 from tests.made_structures import BAD, TELLING
 
@@ -20,7 +21,14 @@ MEMBERS = metrics.members()
 NOT_INSTALLED = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200"}
 
 # Settings without which an option has nothing to do.
-NEEDED = {"smooth_value": {"smooth": "floor"}, "asian_support": {"normalized": True}}
+NEEDED = {
+    "smooth_value": {"smooth": "floor"},
+    "asian_support": {"normalized": True},
+    "meteor_language": {"formula": "meteor"},
+}
+
+# Values of options that are text but not any text.
+TRIED = {"columns": ["tp,gold,pred"]}
 
 # Segments on which every text option shows: case, punctuation, blanks, CJK, entities, n-grams of all lengths.
 TEXT = (
@@ -39,9 +47,10 @@ SLIPPED = (
 )
 
 # References and outputs of each kind on which every option of a metric of that kind shows.
-ON = {"text": ((TEXT,), SLIPPED), "scores": ((), ("1", "2"))} | {
+ON = {"text": ((TEXT,), SLIPPED), "scores": ((), ("1", "2")), "statistics": ((), made_statistics.TELLING)} | {
     k: ((gold,), own) for k, (gold, own) in TELLING.items()
 }
+GOOD = {"scores": "90", "statistics": made_statistics.GOOD}
 
 
 @pytest.fixture(params=sorted(MEMBERS))
@@ -64,7 +73,7 @@ def other_values(option: Option) -> list[object]:
     if option.type is bool:
         return [not option.default]
     if option.type is str:
-        return ["zh"]
+        return TRIED.get(option.name, ["zh"])
     low, high = (end if given is None else given for end, given in ((-math.inf, option.low), (math.inf, option.high)))
     return [v for v in (0, 1, 2, 0.7) if v != option.default and low <= v <= high][:2]
 
@@ -121,13 +130,15 @@ def bad_of(kind: str, gold: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Outputs, or numbers, that nobody would call good."""
     if kind == "text":
         return [("",) * len(gold), ("zzz qqq",) * len(gold)]
+    if kind == "statistics":
+        return [(made_statistics.BAD,) * len(gold)]
     return [tuple(map(BAD[kind], gold))] if kind in BAD else [("10",) * 12]
 
 
 def test_perfect_output_beats_bad_output(metric):
     """The gain of a perfect output over an empty or a wrong one is positive; likewise for better numbers."""
     testset, _ = sample_of(metric.kind)
-    good = testset.references[0] if testset.references else ("90",) * 12
+    good = testset.references[0] if testset.references else (GOOD[metric.kind],) * 12
     extract = extractor(metric, testset, metric.chosen())
     best = extract(Outputs("s", good))
     for bad in bad_of(metric.kind, good):

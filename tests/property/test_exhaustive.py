@@ -11,7 +11,7 @@ from sigcore.metrics import extractor
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare
-from tests.made import score_set, text_set
+from tests.made import sample_of, score_set, text_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 NAMES = sorted(metrics.members())
@@ -22,6 +22,9 @@ def ten_segments(kind: str, seed: int):
     """Ten segments of two systems near each other."""
     if kind == "text":
         return text_set(10, (0.15, 0.25), seed)
+    if kind != "scores":
+        testset, outputs = sample_of(kind, 10, seed)
+        return testset, outputs[1:]
     rng = np.random.default_rng(seed)
     return score_set(rng.integers(0, 6, 10), rng.integers(0, 5, 10))
 

@@ -19,6 +19,7 @@ from sigcore.testset import Outputs, Testset
 from sigcore.text.formulas import FORMULAS, f_beta
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from tests.made import text_set
+from tests.made_statistics import TELLING
 
 OWN = metrics.get("own_statistics")
 NER = ("tp=3 pred=5 gold=4", "tp=0 pred=1 gold=2", "gold=1 tp=1 pred=1")
@@ -62,6 +63,19 @@ def written(item: SufficientStatistics, names: Sequence[str] = ()) -> tuple[str,
 def test_formulas_by_hand(options, segments, expected):
     """Every formula is what it says of the sums, under the names its columns have in files."""
     assert taken(segments, **options).corpus_score == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", sorted(FORMULAS))
+def test_every_formula_is_a_function_of_a_sum(name):
+    """Rows are those of single segments, many sums are scored as one by one, and nothing gives a number or nan."""
+    item = taken(TELLING, formula=name)
+    alone = [taken([segment], formula=name).values[0].tolist() for segment in TELLING]
+    assert item.values.tolist() == alone
+    sums = np.random.default_rng(0).multinomial(5, [0.5, 0.5], size=(3, 4)) @ item.values
+    one_by_one = [float(item.score(row)) for row in sums.reshape(12, -1)]
+    np.testing.assert_allclose(item.score(sums).ravel(), one_by_one, rtol=1e-13)
+    assert np.isfinite(one_by_one).all()
+    assert np.shape(item.score(np.zeros((2, item.values.shape[1])))) == (2,)
 
 
 @pytest.mark.parametrize("beta", [0.5, 1.0, 2.0, 3.7])
