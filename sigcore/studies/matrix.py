@@ -103,9 +103,10 @@ def run(
     """The counts of all tests on all pairs of systems under all metrics.
 
     `unit` is what a draw takes or swaps: "segment", "document" (as the test set has them) or "block:N" (N segments one
-    after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws (for the pictures of one pair). `partial_result` is called now and then with what the
-    first so many resamples give: a complete run of that smaller R. The result depends on the files, the metrics,
-    the unit, R and the seed alone: not on the executor, nor on which other systems or metrics are asked for at once.
+    after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws
+    (for the pictures of one pair). `partial_result` is called now and then with what the first so many resamples give:
+    a complete run of that smaller R. The result depends on the files, the metrics, the unit, R and the seed alone: not
+    on the executor, nor on which other systems or metrics are asked for at once.
 
     Raises: Undefined without systems, OptionError, MismatchError, UnknownMember; Cancelled from `progress`.
     """
