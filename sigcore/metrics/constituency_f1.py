@@ -42,14 +42,13 @@ def remarks(rows: Mapping[str, Floats], options: Options) -> list[str]:
     if not skipped:
         return []
     listed = ", ".join(f"{system} {count}" for system, count in skipped.items())
-    total = len(next(iter(rows.values())))
     fate = (
         "Their gold brackets count as missed."
         if options["count_failures"]
-        else "They count nothing, as in evalb, which favours the system that fails; count_failures counts them."
+        else "They count nothing, as in evalb, which favours a system that fails; count_failures counts them."
     )
     reason = "without a parse, or with other words than the gold tree"
-    return [f"{title(options)} skips sentences {reason}: {listed} of {total}. {fate}"]
+    return [f"{title(options)} skips sentences {reason}: {listed}. {fate}"]
 
 
 METRIC = Metric(
