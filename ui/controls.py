@@ -48,7 +48,7 @@ def sidebar(kind: str) -> Chosen:
     """Draw the sidebar for a kind of test set; what is chosen."""
     with st.sidebar:
         metric = _choose(
-            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
+            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}, "bleu"
         )
         options = _options(metric)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
