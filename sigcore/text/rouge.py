@@ -14,14 +14,15 @@ from sigcore.family import Option, Value
 from sigcore.text.irregular import irregular
 from sigcore.text.overlap import Overlap
 from sigcore.text.pace import Done, paced
-from sigcore.text.summaries import Reader, share_of_ascii_letters
+from sigcore.text.summaries import Reader, ascii_letters
 from sigcore.text.symbols import Ints, Streams, check_length, checked
 
 Floats = NDArray[np.float64]
 Options = Mapping[str, Value]
 
 SHARES = ("recall", "precision", "f")
-MOST_LETTERS = 0.5  # of the references' letters, that the program's tokens must keep
+# The program's tokens must keep half of the references' letters, where these are enough to tell their script.
+MOST, ENOUGH = 0.5, 200
 FEW_WORDS = 8  # stop words that a signature lists; of more it gives their number and a digest
 
 OPTIONS = (
@@ -116,11 +117,11 @@ def stop_words(options: Options) -> list[str]:
 
 def check_script(references: Streams, options: Options) -> None:
     """Nothing; raises OptionError where the program's tokens would lose most letters of the references."""
-    kept = 1.0
-    if options["tokenization"] == "rouge":
-        kept = share_of_ascii_letters([text for stream in references for text in stream])
-    if kept < MOST_LETTERS:
-        what = f"ROUGE's own tokens keep a-z and 0-9 only: {1 - kept:.0%} of the references' letters would be lost."
+    if options["tokenization"] != "rouge":
+        return
+    kept, letters = ascii_letters(text for stream in references for text in stream)
+    if letters >= ENOUGH and kept < MOST * letters:
+        what = f"ROUGE's own tokens keep a-z and 0-9 only: {1 - kept / letters:.0%} of the references' letters would be lost."
         mend = "Set tokenization to unicode or, for text without blanks between words, to char."
         raise OptionError(what, "", mend)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
+from itertools import chain, zip_longest
 
 from sigcore.errors import OptionError
 from sigcore.text.irregular import irregular
@@ -20,6 +20,7 @@ STOP = re.compile(r"(?:.*[^.])?[.!?]+[\"'’”)\]»]*")
 ABBREVIATION = re.compile(r"\W*(?:(?:[^\W\d_]\.)+|(?:mr|mrs|ms|dr|st|no|vs|prof|gen|sen|rep|gov|lt|col|jr|sr)\.)", re.I)
 
 ASCII_WORD = re.compile("[A-Za-z0-9]+")
+ASCII_LETTERS = re.compile("[A-Za-z]+")
 SHORT = 3  # words of up to so many letters are their own stems
 
 
@@ -98,7 +99,7 @@ def at_stops(text: str) -> Iterator[str]:
     for part in WIDE_STOP.split(GLUED_STOP.sub(" ", text)):
         sentence: list[str] = []
         words = part.split()
-        for word, following in zip(words, [*words[1:], ""], strict=True):
+        for word, following in zip_longest(words, words[1:], fillvalue=""):
             sentence.append(word)
             if ends(word, following):
                 yield " ".join(sentence)
@@ -172,8 +173,10 @@ class _PartsOfWords(dict[int, int]):
 PARTS_OF_WORDS = _PartsOfWords()
 
 
-def share_of_ascii_letters(texts: Sequence[str]) -> float:
-    """Of all letters, the share that the tokenization "rouge" keeps; 1 where there is no letter."""
-    letters = sum(sum(map(str.isalpha, text)) for text in texts)
-    kept = sum(sum(map(len, re.findall("[A-Za-z]+", text))) for text in texts)
-    return kept / letters if letters else 1.0
+def ascii_letters(texts: Iterable[str]) -> tuple[int, int]:
+    """How many letters the tokenization "rouge" keeps, and how many there are."""
+    kept = letters = 0
+    for text in texts:
+        kept += sum(map(len, ASCII_LETTERS.findall(text)))
+        letters += sum(map(str.isalpha, text))
+    return kept, letters
