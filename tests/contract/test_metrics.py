@@ -32,6 +32,8 @@ TELLING = (
     "她 看见了 那座老房子。",
     "A river-garden, isn't it?",
     "the house",
+    "Yes",
+    "the boat!",
     "the painted houses of two naïve teachers",
     "The dog sleeps. Two cats play .\nA boat sinks .",
 )
@@ -42,6 +44,8 @@ SLIPPED = (
     "她看见老房子了。",
     "a river garden isn't it",
     "the house",
+    "yes",
+    "boat",
     "the paint house of two naïve teacher",
     "A boat sinks .\nTwo cats play . The dog sleeps.",
 )
@@ -75,8 +79,10 @@ def other_values(option: Option) -> list[object]:
 def test_shape_and_columns(metric):
     """Statistics are finite (n, K), one column for each name, and frozen."""
     testset, _, systems = measured(metric)
+    columns = metric.columns_of(metric.chosen(), testset.references)
     for item in systems:
-        assert item.values.shape == (testset.n, len(metric.columns_of(metric.chosen())))
+        assert item.columns == columns
+        assert item.values.shape == (testset.n, len(columns))
         assert np.isfinite(item.values).all()
         assert not item.values.flags.writeable
         assert len(set(item.columns)) == len(item.columns)
@@ -85,11 +91,24 @@ def test_shape_and_columns(metric):
 def test_rows_are_those_of_single_segments(metric):
     """A segment has the same statistics alone as in the whole test set: rows add up over any choice."""
     testset, outputs, systems = measured(metric)
+    if metric.whole_references:
+        return  # the next test asks what remains
     for i in (0, 5, testset.n - 1):
         alone = Testset("one", testset.kind, 1, tuple((stream[i],) for stream in testset.references))
         extract = extractor(metric, alone, metric.chosen())
         row = extract(Outputs("s", (outputs[1].segments[i],))).values[0]
         np.testing.assert_array_equal(row, systems[1].values[i])
+
+
+@pytest.mark.parametrize("other", ["", "zzz qqq"])
+def test_rows_do_not_depend_on_other_outputs(metric, other):
+    """Whatever else a system gives, a segment's statistics stay the same."""
+    testset, outputs, systems = measured(metric)
+    other = other if metric.kind == "text" else "7"
+    extract = extractor(metric, testset, metric.chosen())
+    for i in (0, 5, testset.n - 1):
+        segments = tuple(segment if k == i else other for k, segment in enumerate(outputs[1].segments))
+        np.testing.assert_array_equal(extract(Outputs("s", segments)).values[i], systems[1].values[i])
 
 
 def test_order_of_segments_does_not_matter(metric):
@@ -200,15 +219,19 @@ def test_number_of_references_is_in_the_signature(metric):
 def test_more_references_do_not_hurt(metric):
     """A second reference equal to the output makes a segment perfect, for every metric of text.
 
-    A metric that can count all references together (ROUGE does by default) is asked for the best of them.
+    Where all references set the weights, what is perfect is another number: then the score is no worse than without.
+    A metric that can count all references together (as ROUGE does by default) is asked for the best of them.
     """
     if metric.kind != "text":
         return
-    options = metric.chosen({"multi": "B"} if "multi" in metric.chosen() else {})
-    n, own = len(SLIPPED), Outputs("s", SLIPPED)
-    two = extractor(metric, Testset("t", "text", n, (TELLING, SLIPPED)), options)(own).corpus_score
-    one = extractor(metric, Testset("t", "text", n, (SLIPPED,)), options)(own).corpus_score
-    assert two == pytest.approx(one)
+    given = {"multi": "B"} if "multi" in metric.chosen() else {}
+    both, other, same = (
+        everything(metric, references, SLIPPED, **given) for references in ((TELLING, SLIPPED), (TELLING,), (SLIPPED,))
+    )
+    if metric.whole_references:
+        assert oriented(np.array(both[1][0]), both[2]) >= oriented(np.array(other[1][0]), other[2])
+    else:
+        assert both[1][0] == pytest.approx(same[1][0])
 
 
 def test_help_and_source(metric):
