@@ -19,6 +19,7 @@ METRIC = Metric(
     score=rouge.score,
     describe=rouge.described("rouge_2", rouge.OPTIONS),
     options=rouge.OPTIONS,
-    help="Pairs of neighbouring words that summary and reference share; ROUGE-1.5.5's numbers, one segment = one summary.",
-    source="Lin 2004; ROUGE-1.5.5 (docs/rouge.md)",
+    help="Pairs of neighbouring words that summary and reference share; ROUGE-1.5.5's numbers.",
+    source="Lin 2004; ROUGE-1.5.5",
+    notes=rouge.NOTES,
 )

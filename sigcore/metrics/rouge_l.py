@@ -20,5 +20,6 @@ METRIC = Metric(
     describe=rouge.described("rouge_l", OPTIONS),
     options=OPTIONS,
     help="Words of the reference that the summary has in the same order, sentence by sentence; ROUGE-1.5.5's numbers.",
-    source="Lin 2004; ROUGE-1.5.5 (docs/rouge.md)",
+    source="Lin 2004; ROUGE-1.5.5",
+    notes=rouge.NOTES,
 )

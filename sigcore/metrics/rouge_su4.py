@@ -20,5 +20,6 @@ METRIC = Metric(
     describe=rouge.described("rouge_su4", rouge.OPTIONS),
     options=rouge.OPTIONS,
     help="Words, and pairs of words with up to four between them, that summary and reference share; ROUGE-1.5.5's numbers.",
-    source="Lin 2004; ROUGE-1.5.5 (docs/rouge.md)",
+    source="Lin 2004; ROUGE-1.5.5",
+    notes=rouge.NOTES,
 )

@@ -20,6 +20,11 @@ from sigcore.text.symbols import Ints, Streams, check_length, checked
 Floats = NDArray[np.float64]
 Options = Mapping[str, Value]
 
+NOTES = (
+    "A segment is one summary. The options beside the flags of ROUGE-1.5.5, where we depart from it, and how published "
+    "scores compare: [rouge.md](rouge.md)."
+)
+
 SHARES = ("recall", "precision", "f")
 # The program's tokens must keep half of the references' letters, where these are enough to tell their script.
 MOST, ENOUGH = 0.5, 200
@@ -31,25 +36,26 @@ OPTIONS = (
         "average",
         "macro",
         choices=("macro", "micro"),
-        help="Mean of the summaries' scores (macro, as published), or the score of all their counts (micro, -t 1).",
+        help="macro: the mean of the summaries' scores, as published; micro: the score of all their counts (-t 1).",
     ),
     Option(
         "multi",
         "A",
         choices=("A", "B", "max_f"),
-        help="Of several references: counts of all together (A, as -f A), the best recall (B) or the best F (max_f).",
+        help="Of several references: A: the counts of all together (-f A); B: the best recall (-f B); max_f: the best F.",
     ),
     Option(
         "stem",
         "none",
         choices=("none", "porter", "wordnet"),
-        help="Compare stems: Porter's as the program makes them, or as -m with WordNet's irregular forms first.",
+        help="porter: compare stems as the program makes them; wordnet: with WordNet's irregular forms first (-m).",
     ),
     Option(
         "tokenization",
         "rouge",
         choices=("rouge", "unicode", "whitespace", "char"),
-        help="rouge keeps a-z and 0-9 only, all other letters are lost; unicode keeps the letters of every script.",
+        help="rouge: runs of a-z and 0-9, all other letters are lost; unicode: runs of the letters of any script; char: "
+        "these one by one; whitespace: what stands between blanks.",
     ),
     Option("stop_words", None, optional=True, help="Words that do not count, parted by blanks or commas (-s)."),
     Option("limit_words", 0, low=0, help="Read only so many words of each summary and reference (-l); 0 = all."),
@@ -59,7 +65,8 @@ SENTENCES = Option(
     "sentences",
     "marked",
     choices=("marked", "stops", "none"),
-    help="Sentences end at line feeds and marks such as <t> or <q>; also behind stops, for files with neither; nowhere.",
+    help="Where sentences end. marked: at line feeds and marks such as `<t>` or `<q>`; stops: also behind . ! ?, for "
+    "files that have neither; none: a summary is one sentence.",
 )
 
 
