@@ -91,7 +91,7 @@ def structure_set(
 
 # Gold and output on which every option shows: a subtype of a label, marks under each rule for punctuation (universal
 # and Penn tags beside each other), links of which more are right than found, sentences that are skipped.
-TELLING: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+STRUCTURES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "trees": (
         (
             "It\tPRON\t3\tnsubj:pass\nwas\tAUX\t3\taux\nsaid\tVERB\t0\troot\n.\tPUNCT\t3\tpunct",

@@ -10,6 +10,7 @@ from sigcore.metrics.contract import Done, Floats, Metric, Options, References
 from sigcore.text import compiled, sacre
 from sigcore.text.bleu_score import bleu_score
 from sigcore.text.ngrams import BleuReferences
+from sigcore.text.tokens import TOKENIZERS
 
 
 def _tokenizer(options: Options) -> str:
@@ -80,7 +81,7 @@ METRIC = Metric(
         Option(
             "tokenize",
             None,
-            choices=("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200"),
+            choices=TOKENIZERS,
             optional=True,
             help="How words are cut; empty = by target language, else 13a.",
         ),

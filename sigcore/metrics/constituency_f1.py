@@ -42,14 +42,13 @@ def remarks(rows: Mapping[str, Floats], options: Options) -> list[str]:
     if not skipped:
         return []
     listed = ", ".join(f"{system} {count}" for system, count in skipped.items())
-    total = len(next(iter(rows.values())))
     fate = (
         "Their gold brackets count as missed."
         if options["count_failures"]
-        else "They count nothing, as in evalb, which favours the system that fails; count_failures counts them."
+        else "They count nothing, as in evalb, which favours a system that fails; count_failures counts them."
     )
     reason = "without a parse, or with other words than the gold tree"
-    return [f"{title(options)} skips sentences {reason}: {listed} of {total}. {fate}"]
+    return [f"{title(options)} skips sentences {reason}: {listed}. {fate}"]
 
 
 METRIC = Metric(
@@ -78,5 +77,10 @@ METRIC = Metric(
     ),
     help="Share of labelled brackets that output and gold tree have in common (PARSEVAL); evalb with COLLINS.prm: no "
     "punctuation, no TOP, no traces, no function tags, ADVP = PRT.",
+    notes="""A sentence without a parse, or whose words (without punctuation) are not those of the gold tree, is skipped as in
+evalb: it counts neither for nor against the system, not even its gold brackets. A parser that fails on hard sentences
+gains by that, and the number of skipped sentences of every system stands beside the results. count_failures counts their
+gold brackets as missed. An outer bracket other than TOP counts (ROOT, S1, or one without a label), so all files should
+have the same. evalb's repair of quotation marks (new.prm) is not done.""",
     source="Black et al. 1991; evalb (Sekine & Collins 1997)",
 )

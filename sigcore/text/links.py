@@ -29,15 +29,14 @@ def read_links(segment: str, sentence: int) -> tuple[set[str], set[str]]:
     return {link for link in found if "-" in link}, {link.replace("p", "-") for link in found}
 
 
-def pairs(segment: str) -> list[tuple[int, int]]:
-    """The (source, target) of every link, sure or not, in order."""
-    return [(int(source), int(target)) for source, _, target in LINK.findall(segment)]
-
-
-def moved(segment: str, by: int, reverse: bool) -> str:
-    """All links with that number added to both ends (those that fall below 0 are left out), or turned round."""
-    ends = [(j, i) if reverse else (i, j) for i, j in pairs(segment)]
-    return " ".join(f"{i + by}-{j + by}" for i, j in ends if min(i, j) + by >= 0)
+def table(segments: Sequence[str]) -> NDArray[np.int64]:
+    """All links as (segment, source, target, 1 if sure), one row each, (links, 4)."""
+    rows = [
+        (number, int(source), int(target), mark == "-")
+        for number, segment in enumerate(segments)
+        for source, mark, target in LINK.findall(segment)
+    ]
+    return np.array(rows, dtype=np.int64).reshape(-1, 4)
 
 
 def with_possible(sure: str, possible: str) -> str:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
-from sigcore import metrics
+from sigcore import metrics, significance
 from sigcore.errors import MismatchError, ReadError
 from sigcore.metrics import extractor
-from sigcore.studies import matrix
+from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from tests.made_structures import structure_set
@@ -170,9 +171,32 @@ def test_skipped_sentences_count_nothing_and_are_told():
     for options, words in (({}, "They count nothing"), ({"count_failures": True}, "count as missed")):
         run = matrix.run(testset, outputs, [("constituency_f1", options)], resamples=10)
         (note,) = [note for note in run.notes if "skips" in note]
-        assert "A 2, C 1 of 3." in note
+        assert "gold tree: A 2, C 1." in note
         assert words in note
         assert note in matrix.read(run, "constituency_f1", "approximate_randomization").notes
+
+
+def test_resamples_without_a_score_speak_for_no_gain():
+    """Where a resample leaves a score undefined it counts against every gain, on each side, and a note says so."""
+    gold = (TIME,) * 8
+    good = ("(S (NP (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 6
+    poor = ("(S (X (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 6
+    testset = Testset("t", "brackets", 8, (gold,))
+    pair = Outputs("good", good), Outputs("poor", poor)
+    tests = list(significance.members())
+    resamples = 2000
+    run = compare.run(testset, *pair, [("constituency_f1", {})], tests, resamples=resamples)
+    result = compare.read(run, "constituency_f1")
+    assert any("is not defined for a system on up to" in note for note in result.notes)
+    assert np.isfinite(result.interval).all()
+    for one in result.results:
+        tally = run.matrix.draws[0].tallies[one.test]
+        assert one.tail >= tally.undefined[0]
+        assert one.p_value >= (tally.undefined[0] + 1) / (resamples + 1)
+        assert one.histogram.counts.sum() + tally.undefined[0] == resamples
+    drawn = run.matrix.draws[0].tallies["paired_bootstrap"].undefined[0]
+    assert binom.cdf(drawn, resamples, 0.75**8) > 1e-6  # none of the two scored segments is drawn
+    assert binom.sf(drawn, resamples, 0.75**8) > 1e-6
 
 
 def test_nothing_is_remarked_where_nothing_is_skipped():

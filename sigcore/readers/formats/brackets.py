@@ -63,9 +63,23 @@ def _read(content: Content, options: Options) -> Found:
 
 
 def _over_lines(lines: Sequence[str]) -> bool:
-    """Whether most lines with brackets do not close what they open."""
-    parts = [Part(0, line) for line in lines if line.strip()]
-    return 2 * sum(part.open != 0 for part in parts) > len(parts)
+    """Whether trees reach over several lines: most lines do not close what they open, or every line that goes on with
+    a tree stands further in than its first (in a file with one tree per line a fault is followed by a first line)."""
+    total = unbalanced = first = depth = 0
+    deeper = True
+    for line in filter(str.strip, lines):
+        indent, opened = _indent(line), Part(0, line).open
+        total, unbalanced = total + 1, unbalanced + (opened != 0)
+        if depth <= 0:
+            first, depth = indent, 0
+        elif indent <= first and line.lstrip()[0] != ")":
+            deeper = False
+        depth += opened
+    return 2 * unbalanced > total or (unbalanced > 0 and deeper)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _by_line(lines: Sequence[str], told: list[str]) -> list[Part]:
