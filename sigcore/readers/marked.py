@@ -61,7 +61,8 @@ def found(marked: Marked) -> Found:
 
 def _gap(file: str, role: str, name: str, stream: dict[Key, str], keys: Sequence[Key]) -> SigError | None:
     missing = [key for key in keys if key not in stream]
-    extra = [key for key in stream if key not in set(keys)]
+    known = set(keys)
+    extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
     which = " ".join(part for part in (role, name) if part)

@@ -9,8 +9,9 @@ from sigcore.readers import marked, names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 
 SIDES = {"srcset": "source", "refset": "reference", "tstset": "system"}
-TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
-ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+# (Both are bounded on the left, so that a million tags or dashes without an end take one pass.)
+TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 # the entities that such files have; an & that begins none is text
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 ENTITY = re.compile("|".join(ENTITIES))
