@@ -8,11 +8,11 @@ from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, Sig
 from sigcore.family import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, matrix
+from sigcore.studies import compare, data, gain, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Outputs, Testset
+from sigcore.testset import Outputs, ScoreMatrix, Testset
 from sigcore.version import __version__
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "OptionError",
     "Outputs",
     "ReadError",
+    "ScoreMatrix",
     "Settings",
     "SigError",
     "SufficientStatistics",
@@ -48,6 +49,7 @@ __all__ = [
     "metrics",
     "read_asked",
     "readers",
+    "scores",
     "significance",
     "statistics_on_disk",
 ]

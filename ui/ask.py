@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigcore import CompareResult, GainResult, MatrixResult, SigError, compare, gain, matrix, readers
+from sigcore import CompareResult, GainResult, MatrixResult, SigError, compare, gain, matrix, readers, scores
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
@@ -125,3 +125,26 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
         )
 
     return compare.read(jobs.result(key, work), now.metric, now.settings)
+
+
+def scores_run(visit: state.Visit, rows: str, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, with the tests of ranks."""
+    loaded, now = _sound(visit, 2), chosen()
+    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
+    named = test.name, test.digest, test.documents, test.domains
+    key = _key("scores", named, files, now.asked, now.seed, rows, own_sets, zeros, draws)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> scores.ScoresRun:
+        built = scores.build(test, loaded.outputs, now.asked, rows, held, job.report)
+        return scores.run(
+            scores.with_rows(built, own_sets),
+            resamples=draws,
+            seed=now.seed,
+            zeros=zeros,
+            executor=workers.executor(),
+            progress=job.report,
+        )
+
+    run: scores.ScoresRun = jobs.result(key, work)
+    return run

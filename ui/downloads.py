@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,7 +14,7 @@ from reports import json as reports_json
 from reports import tables
 from sigcore import CompareResult
 
-__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "later", "matrix_json", "table", "tables"]
 
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
@@ -59,6 +59,19 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
         on_click="ignore",
         icon=":material/download:",
         key=f"json.{name}",
+    )
+
+
+def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
+    """A button for a text that is only made once somebody presses it."""
+    st.download_button(
+        label,
+        make,
+        f"{name}.{suffix}",
+        "application/json" if suffix == "json" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{suffix}.{name}",
     )
 
 

@@ -27,6 +27,7 @@ from sigcore.readers.contract import (
 )
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
+from sigcore.readers.score_matrix import read_matrix
 from sigcore.readers.scores import first_non_number, is_number
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "load_sample",
     "members",
     "read",
+    "read_matrix",
     "sample_names",
 ]
 
