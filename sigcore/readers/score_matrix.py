@@ -13,7 +13,6 @@ from sigcore.errors import ReadError, SigError
 from sigcore.readers import lines, names, scores
 from sigcore.testset import ScoreMatrix
 
-MISSING = scores.MISSING | {"nan"}
 SETS = frozenset(("set", "docset", "doc_set", "document_set", "documentset"))
 TOLD = 10  # bad cells told one by one
 
@@ -112,16 +111,12 @@ def _bad_cells(
         ReadError(f"Row {names.clean(row[0])!r}, column {header[k]!r}: {row[k][:40]!r} is no number.", file, line, mend)
         for line, row in rows
         for k in columns
-        if not scores.is_number(row[k]) and not _is_missing(row[k])
+        if not scores.is_number(row[k]) and not scores.is_missing(row[k])
     ]
 
 
-def _is_missing(cell: str) -> bool:
-    return cell.strip().lower() in MISSING
-
-
 def _number(cell: str) -> float:
-    return float("nan") if _is_missing(cell) else float(cell)
+    return float("nan") if scores.is_missing(cell) else float(cell)
 
 
 def _together(problems: Sequence[SigError]) -> SigError:

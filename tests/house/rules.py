@@ -78,8 +78,17 @@ TABLE: tuple[Row, ...] = (
             "sigcore.family",
             "sigcore.testset",
             "sigcore.readers.contract",
-            *(f"sigcore.readers.{part}" for part in ("lines", "names", "scores", "tables", "links", "words")),
+            *(
+                f"sigcore.readers.{part}"
+                for part in ("lines", "names", "scores", "tables", "headings", "marked", "links", "trees")
+            ),
         ),
+    ),
+    Row(
+        "sigcore.readers.known",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.lines"),
+        (),
+        ("sacrebleu.dataset",),
     ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
     Row(
