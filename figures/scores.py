@@ -85,7 +85,7 @@ def heatmap(
     figure.add_trace(_cells(values, matrix, inside, top, theme))
     if np.isnan(values).any():
         figure.add_trace(_holes(values, theme))
-        _say_missing(figure, inside, theme)
+        _say_missing(figure, theme, compact)
     _mark_humans(figure, matrix, across, inside, theme)
     return figure
 
@@ -211,18 +211,18 @@ def _holes(values: Floats, theme: Theme) -> go.Heatmap:
     )
 
 
-def _say_missing(figure: go.Figure, inside: int, theme: Theme) -> None:
+def _say_missing(figure: go.Figure, theme: Theme, compact: bool) -> None:
     """The key of the missing colour, to the right of the colour scale."""
     figure.add_annotation(
-        text=f'<span style="color:{MISSING[theme]}">■</span> no score',
-        x=0,
+        text=f'<span style="color:{MISSING[theme]};font-size:18px">■</span> no score',
+        x=1 if compact else 0,
         xref="paper",
-        xanchor="left",
-        xshift=240,
+        xanchor="right" if compact else "left",
+        xshift=0 if compact else 220,
         y=0,
         yref="paper",
         yanchor="top",
-        yshift=-16,
+        yshift=-32 if compact else -12,
         showarrow=False,
         font={"size": NORMAL, "color": palette(theme).muted},
     )

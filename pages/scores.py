@@ -9,8 +9,8 @@ from ui import scores as part
 
 with frame.page("scores", "What do per-document scores say?") as visit:
     now = ask.chosen()
-    words.context(visit)
-    ask.ready(visit)
+    words.context(visit, ask.KEEP)
+    ask.ready(visit, ask.KEEP)
     result = part.result(visit)
     matrix, theme, phone = result.run.matrix.marked(result.humans), frame.theme(), frame.phone()
     part.cards(result, now)
@@ -78,5 +78,5 @@ with frame.page("scores", "What do per-document scores say?") as visit:
     with pairs:
         part.all_pairs(result, now.alpha)
 
-    part.notes(result, now)
+    part.notes(result, now, visit.kind)
     part.save(result, ranks, downloads.file_name("sigboard", visit.name, "scores", now.metric), now.alpha)

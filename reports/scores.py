@@ -13,6 +13,7 @@ from sigcore import ScoreMatrix, scores
 from sigcore.wording import correction_word, format_p, p_text
 
 EXACT = 10**9  # a theoretical p is as fine as it is printed
+ROUGH = 20  # documents that differ, below which W is far from normal
 FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
 
 
@@ -44,7 +45,7 @@ def omnibus_sentence(item: scores.Omnibus) -> str:
     """What one test of all groups says: its statistic and p, or why there is none."""
     title = {"kruskal": "Kruskal-Wallis", "friedman": "Friedman"}[item.test]
     over = {"documents": "document sets", "systems": "systems"}[item.factor]
-    used = f" ({item.used})" if item.used else ""
+    used = f"; {item.used}" if item.used else ""
     if math.isnan(item.p_value):
         return f"{title} over {over}: not defined. {item.why}"
     unit = "scores" if item.test == "kruskal" else "blocks"
@@ -56,7 +57,7 @@ def omnibus_sentence(item: scores.Omnibus) -> str:
 
 
 def why_not(result: scores.ScoresResult, place: int) -> str:
-    """Why a pair has no, or no theoretical, p; "" where it has all."""
+    """Why a pair has no p, no theoretical one or a rough one; "" where all is well."""
     run = result.run
     if run.few[place]:
         shared = f"{int(run.n[place])} document{'s' * (int(run.n[place]) != 1)}"
@@ -67,6 +68,11 @@ def why_not(result: scores.ScoresResult, place: int) -> str:
         return "They differ by the same amount on every document: paired T has no error to be divided by."
     if np.isinf(run.statistics[0, place]):
         return "Neither system's scores vary: unpaired T has no error to be divided by."
+    if run.apart[place] < ROUGH and not run.exact[place]:
+        return (
+            f"The two differ on {int(run.apart[place])} documents only, where the normal approximation of W is rough: "
+            "take its p by MC."
+        )
     return ""
 
 

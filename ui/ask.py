@@ -11,6 +11,8 @@ from sigcore import CompareResult, GainResult, MatrixResult, SigError, compare, 
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
+KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
+
 
 def chosen() -> Chosen:
     """What the sidebar says on this run."""
@@ -22,11 +24,11 @@ def _key(kind: str, *parts: object) -> str:
     return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _sound(visit: state.Visit, least: int) -> Any:
+def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
     """The loaded test set, or the reason why there is nothing to compute."""
     if not visit.items:
         _invite(visit)
-    loaded = visit.loaded()
+    loaded = visit.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
         why = [f"{finding.what} {finding.mend}" for finding in loaded.of("error")[:1]]
         raise SigError("There is nothing to compare yet.", "", " ".join([*why, "The data page has the files."]))
@@ -57,12 +59,14 @@ def _invite(visit: state.Visit) -> None:
     st.stop()
 
 
-def ready(visit: state.Visit) -> None:
+def ready(visit: state.Visit, missing: str = "") -> None:
     """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+
+    `missing` is what becomes of missing scores, where that is not the person's choice.
 
     Raises: SigError where files are loaded that cannot be compared.
     """
-    _sound(visit, 2)
+    _sound(visit, 2, missing)
 
 
 def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
@@ -129,7 +133,7 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
 
 def scores_run(visit: state.Visit, rows: str, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
     """All pairs of the score matrix of what is loaded, with the tests of ranks."""
-    loaded, now = _sound(visit, 2), chosen()
+    loaded, now = _sound(visit, 2, KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     named = test.name, test.digest, test.documents, test.domains
     key = _key("scores", named, files, now.asked, now.seed, rows, own_sets, zeros, draws)

@@ -33,7 +33,7 @@ HELP = {
 
 def result(visit: state.Visit) -> scores.ScoresResult:
     """The settings of this page, drawn, and all pairs under them."""
-    loaded = visit.loaded()
+    loaded = visit.loaded(ask.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, ask.chosen()
     names = [outputs.system for outputs in loaded.outputs]
@@ -84,7 +84,7 @@ def cards(found: scores.ScoresResult, now: Chosen) -> None:
         items.append((title[:1].upper() + title[1:], f"{count.raw:,} of {count.pairs:,}", more))
     kruskal = found.run.test("kruskal", "documents")
     p = wording.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
-    items.append(("p that sets do not differ", p, "Kruskal-Wallis over document sets: are some harder than others?"))
+    items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
     frame.cards(items)
 
 
@@ -93,15 +93,19 @@ def summary(found: scores.ScoresResult, now: Chosen) -> str:
     return written.summary(found, now.alpha)
 
 
-def notes(found: scores.ScoresResult, now: Chosen) -> None:
+def notes(found: scores.ScoresResult, now: Chosen, kind: str) -> None:
     """What a person should know about these numbers, and which settings count here."""
     said = found.notes(now.alpha)
     if said:
         st.info("\n\n".join(frame.literal(note) for note in said), icon=":material/info:")
-    run = found.run
+    run, alone = found.run, ""
+    if kind != "scores":
+        alone = (
+            f" Each row is scored on its own: the mean of these scores need not be the {run.matrix.title} of the whole."
+        )
     st.caption(
         f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests here are two-sided. Of the "
-        "sidebar this page takes the metric, alpha, the correction, the seed and the estimator."
+        f"sidebar this page takes the metric, alpha, the correction, the seed and the estimator.{frame.literal(alone)}"
     )
 
 

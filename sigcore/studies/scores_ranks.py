@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,9 +58,7 @@ class MeanRanks:
 
     def critical(self, alpha: float) -> float:
         """The studentized range that the largest of all differences exceeds with chance alpha; nan for one group."""
-        from scipy.stats import studentized_range
-
-        return float(studentized_range.isf(alpha, len(self.names), np.inf)) if len(self.names) > 1 else float("nan")
+        return _range(alpha, len(self.names)) if len(self.names) > 1 else float("nan")
 
     def errors(self, group: int) -> Floats:
         """The standard error by which a difference to this group is measured, (G,)."""
@@ -94,6 +93,13 @@ class MeanRanks:
         rows = np.array([np.sqrt(inverse[g] + inverse).sum() - np.sqrt(2 * inverse[g]) for g in range(groups)])
         rows *= q * np.sqrt(self.variance / 2)
         return np.asarray(((groups - 1) * rows - rows.sum() / 2) / ((groups - 1) * (groups - 2)))
+
+
+@cache
+def _range(alpha: float, groups: int) -> float:
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.isf(alpha, groups, np.inf))
 
 
 def document_sets(matrix: ScoreMatrix) -> tuple[tuple[str, ...], NDArray[np.intp]]:

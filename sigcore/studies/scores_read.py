@@ -191,7 +191,7 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
         few, most = int(run.n.min()), int(run.n.max())
         shared = f"{few}" if few == most else f"{few} to {most}"
         yield (
-            f"{run.matrix.missing} of {run.matrix.values.size} scores are missing. Each pair is compared on the "
+            f"{run.matrix.missing:,} of {run.matrix.values.size:,} scores are missing. Each pair is compared on the "
             f"{shared} documents that both systems have."
         )
     yield from _too_coarse(result, alpha)
@@ -207,7 +207,7 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
     if least > alpha:
         yield (
             f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {least:.2g} after {member.title} over "
-            f"{tested} pairs. Ask for at least {int(np.ceil(member.factor(tested) / alpha)):,} draws to see any."
+            f"{tested:,} pairs. Ask for at least {int(np.ceil(member.factor(tested) / alpha)):,} draws to see any."
         )
 
 

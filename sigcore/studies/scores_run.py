@@ -50,7 +50,8 @@ class ScoresRun:
     (P,) the documents both have. `gains` and `statistics` (3, P) are positive where the system is better. `p_theory`
     (3, P); `counts` (2, 3, P) of draws that reach the statistic; `cutoffs` (3 methods, 3, P, L) of |statistic| for each
     of `levels`. nan = not defined: `few` (P,) tells pairs with less than LEAST documents, `same` (P,) identical systems.
-    `exact` (P,): the null of W was taken exactly. `plus` (P,) is the sum of the positive ranks.
+    `exact` (P,): the null of W was taken exactly. `plus` (P,) is the sum of the positive ranks, `apart` (P,) the number
+    of documents on which the two differ.
     """
 
     matrix: ScoreMatrix
@@ -62,6 +63,7 @@ class ScoresRun:
     gains: Floats
     statistics: Floats
     plus: Floats
+    apart: Ints
     p_theory: Floats
     counts: Ints
     cutoffs: Floats
@@ -160,6 +162,7 @@ def _empty(values: Floats, places: Ints, levels: int) -> dict[str, Any]:
         "gains": np.where(n > 0, sums / np.maximum(n, 1), np.nan),
         "statistics": np.full((3, count), np.nan),
         "plus": np.full(count, np.nan),
+        "apart": np.zeros(count, dtype=np.int64),
         "p_theory": np.full((3, count), np.nan),
         "counts": np.zeros((2, 3, count), dtype=np.int64),
         "cutoffs": np.full((3, 3, count, levels), np.nan),
@@ -190,6 +193,7 @@ def _fill(out: dict[str, Any], chosen: NDArray[np.intp], found: Pairs, levels: S
     out["exact"][chosen] = exact_kind(found)
     out["statistics"][:, chosen] = [*student(found), found.w]
     out["plus"][chosen] = np.maximum(found.signed_ranks, 0.0).sum(axis=0)
+    out["apart"][chosen] = (found.z != 0).sum(axis=0)
     out["p_theory"][:, chosen] = theoretical_p(found)
     out["efficiency"][chosen] = efficiency(found.z)
     for k, level in enumerate(levels):
