@@ -54,8 +54,9 @@ with frame.page("scores", "What do per-document scores say?") as visit:
         part.counts(result, now.alpha)
 
     with pair:
-        place, turn, system, baseline = part.pair(result)
-        if part.detail(result, place, turn, now.alpha):
+        asked = part.pair(result)
+        if asked is not None and part.detail(result, *asked[:2], now.alpha):
+            place, turn, system, baseline = asked
             gains, null = part.drawn(result, place, turn)
             st.plotly_chart(
                 pair_figure.nulls(result, place, null, now.alpha, theme, compact=phone),

@@ -199,10 +199,13 @@ def counts(found: scores.ScoresResult, alpha: float) -> None:
         st.code(found.signature, language=None, wrap_lines=True)
 
 
-def pair(found: scores.ScoresResult) -> tuple[int, int, str, str]:
-    """The chosen pair: its place, 1 or -1 for its direction, and both names."""
+def pair(found: scores.ScoresResult) -> tuple[int, int, str, str] | None:
+    """The chosen pair: its place, 1 or -1 for its direction, and both names; None, with a word on it, for one system."""
     pick.offer(found.run.matrix.systems)
     system, baseline = pick.pair(horizontal=True)
+    if system == baseline:
+        st.info("Choose two different systems.", icon=":material/info:")
+        return None
     return (*found.place(system, baseline), system, baseline)
 
 

@@ -109,9 +109,10 @@ def _zero_ranks(z: Floats) -> Floats:
 
 def student(found: Pairs) -> tuple[Floats, Floats]:
     """Unpaired T (pooled variance) and paired T, (P,) each; infinite where nothing varies, 0 where nothing differs."""
-    n, mean = found.n, found.z.mean(axis=0)
+    n, z = found.n, found.x - found.y
+    mean = z.mean(axis=0)
     within = ((found.x - found.x.mean(axis=0)) ** 2).sum(axis=0) + ((found.y - found.y.mean(axis=0)) ** 2).sum(axis=0)
-    around = ((found.z - mean) ** 2).sum(axis=0)
+    around = ((z - mean) ** 2).sum(axis=0)
     unpaired = _ratio(mean, within / (n * (n - 1)), found)  # sqrt(pooled variance * 2 / n)
     return unpaired, _ratio(mean, around / (n * (n - 1)), found)
 
@@ -168,15 +169,21 @@ def _signed_rank_p(found: Pairs) -> Floats:
 
     p = np.ones(found.z.shape[1])
     exact, simple, differ = exact_kind(found), found.simple, ~found.same
-    for method, chosen in (
-        ("exact", exact & simple),
-        ("auto", exact & ~simple),  # so few documents with ties: scipy tries every swap
-        ("asymptotic", ~exact),
-    ):
+    for method, chosen in (("exact", exact & simple), ("asymptotic", ~exact)):
         places = np.nonzero(chosen & differ)[0]
         if len(places):
             p[places] = wilcoxon(found.z[:, places], zero_method=found.zeros, method=method, axis=0).pvalue
+    for place in np.nonzero(exact & ~simple & differ)[0]:
+        # scipy tries all 2^n swaps here, one by one; their sums follow from the ranks at once
+        chance = signed_sums(_doubled(found, place))
+        reach = round(2 * abs(float(found.w[place])))
+        p[place] = chance[np.abs(np.arange(len(chance)) - len(chance) // 2) >= reach].sum()
     return p
+
+
+def _doubled(found: Pairs, place: int) -> tuple[int, ...]:
+    """The ranks of one pair in order, doubled so that midranks are whole."""
+    return tuple(np.sort(2 * np.abs(found.signed_ranks[:, place])).astype(int).tolist())
 
 
 def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
@@ -189,8 +196,7 @@ def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
     cut[1] = student_t.isf(alpha / 2, found.n - 1)
     cut[2] = norm.isf(alpha / 2) * np.sqrt(found.variance)
     for place in np.nonzero(exact_kind(found) & ~found.same)[0]:
-        ranks = np.abs(found.signed_ranks[:, place])
-        cut[2, place] = exact_cutoff(tuple(np.sort(2 * ranks).astype(int).tolist()), alpha)
+        cut[2, place] = exact_cutoff(_doubled(found, place), alpha)
     cut[:, found.same] = np.nan
     return cut
 
