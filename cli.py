@@ -63,6 +63,18 @@ def read_roles(
     return items, told
 
 
+def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
+    """The document of every segment: one name per line, or the document column of a table.
+
+    Raises: SigError where the file cannot be read, or has no such column.
+    """
+    items, told = read_roles([path], "documents")
+    items = [item for item in items if item.role == "documents"]
+    if not items:
+        raise SigError(f"{path} names no documents.", "", "Give one name per line, or a table with a column document.")
+    return items, told
+
+
 def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
@@ -83,7 +95,9 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     """
     choice = _format(args)
     references, told = read_roles(args.reference, "reference", choice) if args.reference else ([], [])
+    documents, noticed = read_documents(args.documents) if args.documents else ([], [])
     systems, more = read_roles(args.systems, "system", choice) if args.systems else ([], [])
+    told += noticed
     if args.known:
         name, slash, pair = args.known.rpartition("/")
         if not slash:
@@ -96,7 +110,8 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
         raise SigError(
             f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
         )
-    loaded = data.assemble([*references, *systems], args.name, kinds.pop(), args.testset, args.measure, args.missing)
+    items = [*documents, *references, *systems]
+    loaded = data.assemble(items, args.name, kinds.pop(), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
@@ -136,6 +151,7 @@ def _common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
     return {
         "asked": _asked(args, measure),
         "tests": args.test,
+        "unit": args.unit,
         "resamples": args.resamples,
         "seed": args.seed,
         "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
@@ -252,7 +268,8 @@ def run_list(args: argparse.Namespace) -> None:
 
 
 def _values(option: Option) -> str:
-    default = "automatic" if option.default is None else str(option.default).lower()
+    default = "automatic" if option.default is None else str(option.default)
+    default = default.lower() if option.type is bool else default
     if option.choices:
         return "|".join(str(choice) for choice in option.choices) + f" (default {default})"
     if option.type is bool:
@@ -298,6 +315,8 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
     add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add("--documents", metavar="FILE", help="the document of every segment, one name per line")
     add("--resamples", type=int, default=10_000, metavar="R")
     add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
     _shared(command)

@@ -7,7 +7,18 @@ from typing import Any
 
 import streamlit as st
 
-from sigcore import CompareResult, GainResult, MatrixResult, SigError, compare, gain, matrix, readers, scores
+from sigcore import (
+    CompareResult,
+    GainResult,
+    MatrixResult,
+    SigError,
+    Testset,
+    compare,
+    gain,
+    matrix,
+    readers,
+    scores,
+)
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
@@ -22,6 +33,11 @@ def chosen() -> Chosen:
 
 def _key(kind: str, *parts: object) -> str:
     return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _gold(testset: Testset) -> tuple[str, str, str]:
+    """What a result depends on beside the outputs; the documents too, since a note may speak of them."""
+    return testset.digest, testset.name, testset.documents_digest
 
 
 def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
@@ -73,9 +89,7 @@ def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test."""
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = _key(
-        "matrix", loaded.testset.digest, loaded.testset.name, files, now.asked, now.test, now.resamples, now.seed
-    )
+    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
@@ -84,6 +98,7 @@ def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
             loaded.outputs,
             now.asked,
             [now.test],
+            unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
@@ -113,7 +128,7 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
-    key = _key("compare", loaded.testset.digest, loaded.testset.name, files, now.asked, now.resamples, now.seed)
+    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.resamples, now.seed)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> compare.CompareRun:
@@ -121,6 +136,7 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
             loaded.testset,
             *pair,
             now.asked,
+            unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
@@ -131,16 +147,15 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
     return compare.read(jobs.result(key, work), now.metric, now.settings)
 
 
-def scores_run(visit: state.Visit, rows: str, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
-    """All pairs of the score matrix of what is loaded, with the tests of ranks."""
+def scores_run(visit: state.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the tests of ranks."""
     loaded, now = _sound(visit, 2, KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
-    named = test.name, test.digest, test.documents, test.domains
-    key = _key("scores", named, files, now.asked, now.seed, rows, own_sets, zeros, draws)
+    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
-        built = scores.build(test, loaded.outputs, now.asked, rows, held, job.report)
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, held, job.report)
         return scores.run(
             scores.with_rows(built, own_sets),
             resamples=draws,

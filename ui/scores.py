@@ -22,8 +22,6 @@ FACTORS = {
     "systems within documents": "systems, ranked within each document",
 }
 HELP = {
-    "rows": "What one row of the matrix is: a segment scored on its own, or a document scored from the sum of its "
-    "segments.",
     "sets": "Kruskal-Wallis compares these groups of documents.",
     "humans": "Systems that are people. They are marked, and compared with the machines in a table of their own.",
     "draws": "Resamples for the empirical p (MC and HB) of each pair; the paper takes 2,000.",
@@ -37,13 +35,10 @@ def result(visit: state.Visit) -> scores.ScoresResult:
     assert loaded.testset is not None
     test, now = loaded.testset, ask.chosen()
     names = [outputs.system for outputs in loaded.outputs]
-    with st.expander("Rows, human systems, draws", icon=":material/tune:"):
+    with st.expander("Human systems, document sets, draws", icon=":material/tune:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            rows = "segments"
-            if test.kind != "scores" and test.documents:
-                rows = _choose("rows", {"segments": "each segment", "documents": "each document"})
             own = True
-            if (rows == "segments" and 0 < len(set(test.documents)) < test.n) or test.domains:
+            if test.domains or (now.unit == "segment" and 0 < len(set(test.documents)) < test.n):
                 own = _choose("sets", {"named": "as the files name them", "own": "each row is its own"}) == "own"
             draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
             zeros = _choose("zeros", {name: name for name in scores.ZEROS})
@@ -56,7 +51,7 @@ def result(visit: state.Visit) -> scores.ScoresResult:
             help=HELP["humans"],
             placeholder="none of the systems is a person",
         )
-    run = ask.scores_run(visit, rows, own, zeros, int(draws))
+    run = ask.scores_run(visit, own, zeros, int(draws))
     return scores.read(run, now.settings.correction, now.settings.estimator, humans)
 
 
@@ -105,7 +100,7 @@ def notes(found: scores.ScoresResult, now: Chosen, kind: str) -> None:
         )
     st.caption(
         f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests here are two-sided. Of the "
-        f"sidebar this page takes the metric, alpha, the correction, the seed and the estimator.{frame.literal(alone)}"
+        f"sidebar this page takes the metric, the unit, alpha, the correction, the seed and the estimator.{frame.literal(alone)}"
     )
 
 

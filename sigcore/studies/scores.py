@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from sigcore.studies.scores_draws import METHODS as DRAWN
 from sigcore.studies.scores_efficiency import THEORY, hodges_lehmann
-from sigcore.studies.scores_matrix import ROWS, build, from_metric, from_scores, humans_among, with_rows
+from sigcore.studies.scores_matrix import build, from_metric, from_scores, humans_among, with_rows
 from sigcore.studies.scores_pairs import STATISTICS, TITLES, ZEROS
 from sigcore.studies.scores_ranks import MeanRanks, Omnibus, document_sets
 from sigcore.studies.scores_read import Count, ScoresResult, read
@@ -21,7 +21,6 @@ __all__ = [
     "LEVELS",
     "METHODS",
     "METHOD_TITLES",
-    "ROWS",
     "STATISTICS",
     "THEORY",
     "TITLES",

@@ -1,4 +1,4 @@
-"""A matrix of scores from what is loaded: a test set of scores, or a metric taken document by document."""
+"""A matrix of scores from what is loaded: a test set of scores, or a metric taken unit by unit."""
 
 from __future__ import annotations
 
@@ -9,68 +9,57 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import metrics, readers
-from sigcore.errors import OptionError, Undefined
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.units import DOCUMENT, SEGMENT, Groups, groups, in_units, read_unit
 from sigcore.testset import Outputs, ScoreMatrix, Testset
 
 Floats = NDArray[np.float64]
-
-ROWS = ("segments", "documents")
 
 
 def build(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    rows: str = "segments",
+    unit: str = SEGMENT,
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> ScoreMatrix:
     """The matrix of a test set: its scores as they are, or the first asked metric (name, options) of everything else.
 
-    Raises: what `measure` and `from_metric` raise.
+    The rows are segments, documents or blocks. A unit's score is the metric of the sum over its segments; of scores
+    it is their mean, without the missing ones.
+    Raises: what `measure` and `units.groups` raise.
     """
     if testset.kind == "scores":
         metric = metrics.get(asked[0][0])
         options = metric.chosen(asked[0][1])
-        return from_scores(testset, outputs, metric.better_of(options), metric.title_of(options))
-    return from_metric(testset, measure(testset, outputs, asked[:1], cache, progress)[0], rows)
+        return from_scores(testset, outputs, metric.better_of(options), metric.title_of(options), unit)
+    return from_metric(testset, measure(testset, outputs, asked[:1], cache, progress)[0], unit)
 
 
 def from_scores(
-    testset: Testset, outputs: Sequence[Outputs], better: str = "higher", title: str = "score"
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    better: str = "higher",
+    title: str = "score",
+    unit: str = SEGMENT,
 ) -> ScoreMatrix:
-    """The matrix of a test set of kind "scores", one column per system; a segment that is no number is missing.
-
-    The rows are named after the documents where each has one row; otherwise the documents are the sets.
-    """
+    """The matrix of a test set of kind "scores", one column per system; a segment that is no number is missing."""
     columns = [[_number(cell) for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
-    return _matrix(testset, tuple(item.system for item in outputs), values, better, title)
+    found = groups(testset, unit)
+    if found is not None:
+        values = _means(values, found)
+    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, unit)
 
 
-def from_metric(testset: Testset, measured: Measured, rows: str = "segments") -> ScoreMatrix:
-    """The matrix of a metric, scored for each segment on its own, or for each document from the sum of its segments.
-
-    A score that is not defined there (a segment without words) is missing.
-    Raises: OptionError for other rows; Undefined for documents where the test set names none.
-    """
-    if rows not in ROWS:
-        raise OptionError(f"rows = {rows!r}.", "", f"Choose from: {', '.join(ROWS)}.")
-    if rows == "documents" and not testset.documents:
-        raise Undefined("The test set names no documents.", testset.name, "Take the segments as rows.")
-    names = tuple(dict.fromkeys(testset.documents)) if rows == "documents" else ()
-    scores = []
-    for item in measured.systems:
-        values = item.values if rows == "segments" else _sums(item.values, testset.documents, names)
-        found = np.asarray(item.score(values), dtype=np.float64)
-        scores.append(np.where(np.isfinite(found), found, np.nan))
+def from_metric(testset: Testset, measured: Measured, unit: str = SEGMENT) -> ScoreMatrix:
+    """The matrix of a metric, scored on each unit alone; a score that is not defined there is missing."""
+    in_rows = in_units(measured, groups(testset, unit))
+    scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
+    values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])
     systems = tuple(item.system for item in measured.systems)
-    matrix = np.column_stack(scores)
-    better = measured.systems[0].better
-    if rows == "documents":
-        return ScoreMatrix(testset.name, names, systems, matrix, (), _sets_of(testset, names), better, measured.title)
-    return _matrix(testset, systems, matrix, better, measured.title)
+    return _matrix(testset, systems, values, measured.systems[0].better, measured.title, unit)
 
 
 def humans_among(outputs: Sequence[Outputs]) -> tuple[str, ...]:
@@ -87,28 +76,44 @@ def _number(cell: str) -> float:
     return float(cell) if readers.is_number(cell) else float("nan")
 
 
-def _sums(values: Floats, documents: Sequence[str], names: Sequence[str]) -> Floats:
-    """The statistics (n, K) summed over the segments of each document."""
-    place = {name: k for k, name in enumerate(names)}
-    sums = np.zeros((len(names), values.shape[1]))
-    np.add.at(sums, [place[name] for name in documents], values)
-    return sums
+def _means(values: Floats, found: Groups) -> Floats:
+    """The mean of the scores of every unit, (units, S), over those that are there."""
+    present = ~np.isnan(values)
+    sums, counts = (np.zeros((int(found.max(initial=-1)) + 1, values.shape[1])) for _ in range(2))
+    np.add.at(sums, found, np.where(present, values, 0.0))
+    np.add.at(counts, found, present)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 
-def _sets_of(testset: Testset, names: Sequence[str]) -> tuple[str, ...]:
-    """The domain of every document as its set; none where a document has several, or the test set names none."""
+def _matrix(
+    testset: Testset, systems: tuple[str, ...], values: Floats, better: str, title: str, unit: str
+) -> ScoreMatrix:
+    """The matrix with its rows named.
+
+    Segments are named after their documents where each has one, and otherwise belong to the set of their document;
+    documents belong to the set of their domain.
+    """
+    kind, _, length = read_unit(unit).partition(":")
+    named, sets = testset.documents, tuple[str, ...]()
+    if kind == DOCUMENT:
+        rows = tuple(dict.fromkeys(named))
+        sets = _domains_of(testset, rows)
+    elif kind == SEGMENT:
+        own = bool(named) and len(set(named)) == testset.n and all(named)
+        rows = named if own else tuple(str(k + 1) for k in range(testset.n))
+        sets = testset.domains if own or not named else named
+    else:
+        starts = range(0, testset.n, int(length))
+        rows = tuple(f"{start + 1}-{min(start + int(length), testset.n)}" for start in starts)
+    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title)
+
+
+def _domains_of(testset: Testset, documents: Sequence[str]) -> tuple[str, ...]:
+    """The domain of every document; none where a document has several, or the test set names none."""
     if not testset.domains:
         return ()
     domain: dict[str, str] = {}
     for document, name in zip(testset.documents, testset.domains, strict=True):
         if domain.setdefault(document, name) != name:
             return ()
-    return tuple(domain[name] for name in names)
-
-
-def _matrix(testset: Testset, systems: tuple[str, ...], values: Floats, better: str, title: str) -> ScoreMatrix:
-    named = testset.documents
-    own = bool(named) and len(set(named)) == testset.n and all(named)
-    rows = named if own else tuple(str(k + 1) for k in range(testset.n))
-    sets = testset.domains if own or not named else named
-    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title)
+    return tuple(domain[name] for name in documents)

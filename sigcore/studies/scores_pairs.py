@@ -175,7 +175,7 @@ def _signed_rank_p(found: Pairs) -> Floats:
             p[places] = wilcoxon(found.z[:, places], zero_method=found.zeros, method=method, axis=0).pvalue
     for place in np.nonzero(exact & ~simple & differ)[0]:
         # scipy tries all 2^n swaps here, one by one; their sums follow from the ranks at once
-        chance = signed_sums(_doubled(found, place))
+        chance = signed_sums(_doubled(found, int(place)))
         reach = round(2 * abs(float(found.w[place])))
         p[place] = chance[np.abs(np.arange(len(chance)) - len(chance) // 2) >= reach].sum()
     return p
@@ -196,7 +196,7 @@ def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
     cut[1] = student_t.isf(alpha / 2, found.n - 1)
     cut[2] = norm.isf(alpha / 2) * np.sqrt(found.variance)
     for place in np.nonzero(exact_kind(found) & ~found.same)[0]:
-        cut[2, place] = exact_cutoff(_doubled(found, place), alpha)
+        cut[2, place] = exact_cutoff(_doubled(found, int(place)), alpha)
     cut[:, found.same] = np.nan
     return cut
 

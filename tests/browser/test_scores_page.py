@@ -68,7 +68,7 @@ def test_a_text_sample_is_scored_segment_by_segment() -> None:
 
 def test_documents_can_be_the_rows() -> None:
     """Each document of the sample is scored from the sum of its segments."""
-    app = page(start(rows="each document"), "scores")
+    app = page(start(unit="document"), "scores")
     assert "n = 26 rows" in shown(app)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.errors import OptionError, ReadError, SigError, Undefined, UnknownMember
+from sigcore.errors import MismatchError, OptionError, ReadError, SigError, UnknownMember
 from sigcore.readers import read_matrix
 from sigcore.studies import scores
 from sigcore.studies.statistics import measure
@@ -176,7 +176,7 @@ def test_a_document_is_scored_from_the_sum_of_its_segments() -> None:
     documents = ("a", "b", "a", "a", "b", "c", "c", "c", "c")
     domains = tuple({"a": "x", "b": "y", "c": "x"}[d] for d in documents)
     test = Testset("t", "text", 9, test.references, documents=documents, domains=domains)
-    found = scores.build(test, outputs, [("bleu", {})], "documents")
+    found = scores.build(test, outputs, [("bleu", {})], "document")
     assert found.documents == ("a", "b", "c")
     assert found.sets == ("x", "y", "x")
     chosen = [k for k, d in enumerate(documents) if d == "a"]
@@ -185,12 +185,24 @@ def test_a_document_is_scored_from_the_sum_of_its_segments() -> None:
     assert found.values[0, 0] == pytest.approx(alone.scores[0])
 
 
-def test_rows_must_be_there() -> None:
-    """Documents need names, and only segments and documents can be rows."""
+def test_a_unit_of_scores_is_their_mean() -> None:
+    """Blocks and documents of scores are averaged over what is there; blocks are named after their segments."""
+    test = Testset("t", "scores", 5, documents=("x", "y", "x", "y", "z"))
+    outputs = [Outputs("A", ("1", "2", "3", "", "")), Outputs("B", ("4", "4", "4", "4", "4"))]
+    blocks = scores.from_scores(test, outputs, unit="block:2")
+    assert blocks.documents == ("1-2", "3-4", "5-5")
+    np.testing.assert_array_equal(blocks.values, [[1.5, 4], [3, 4], [np.nan, 4]])
+    documents = scores.from_scores(test, outputs, unit="document")
+    assert documents.documents == ("x", "y", "z")
+    np.testing.assert_array_equal(documents.values, [[2, 4], [2, 4], [np.nan, 4]])
+
+
+def test_units_must_be_there() -> None:
+    """Documents need names, and only segments, documents and blocks can be rows."""
     test, outputs = text_set(6)
-    with pytest.raises(Undefined, match="names no documents"):
-        scores.build(test, outputs, [("bleu", {})], "documents")
-    with pytest.raises(OptionError, match="segments, documents"):
+    with pytest.raises(MismatchError, match="does not say which segment"):
+        scores.build(test, outputs, [("bleu", {})], "document")
+    with pytest.raises(OptionError, match="block:N"):
         scores.build(test, outputs, [("bleu", {})], "words")
 
 
