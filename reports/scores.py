@@ -25,7 +25,7 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
     found = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
     pairs = found["t"].pairs
     head = (
-        f"Of {pairs:,} pairs, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
+        f"Of {pairs:,} pair{'s' * (pairs != 1)}, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
         f"different at alpha {alpha:g}, unpaired T {found['t'].raw:,} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
