@@ -93,7 +93,9 @@ def read(
             taken.append(_take(found, _content(file, content, keep_bom), (chosen or {}).get(file)))
     items = _named_apart(found.items, found.notices)
     items = _grouped(items, found.groups, found.notices)
-    return Intake(tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken))
+    return Intake(
+        tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
+    )
 
 
 def _content(file: str, data: bytes, keep_bom: bool) -> Content:
