@@ -125,15 +125,17 @@ def _edited(item: readers.Item, edit: dict[str, object]) -> readers.Item:
 
 
 def _apart(items: tuple[readers.Item, ...]) -> tuple[readers.Item, ...]:
-    """Files dropped later keep their names unless one of the same kind has it: then they get a number."""
-    taken: set[tuple[str, str]] = set()
+    """Files dropped later keep their names unless another of their test set, kind and measure has it: then they get a
+    number."""
+    taken: set[tuple[str, ...]] = set()
     out = []
     for item in items:
         name, count = item.name, 1
-        while (item.kind, name) in taken:
+        place = (item.testset, item.kind, item.measure)
+        while (*place, name) in taken:
             count += 1
             name = f"{item.name} ({count})"
-        taken.add((item.kind, name))
+        taken.add((*place, name))
         out.append(item if name == item.name else replace(item, name=name))
     return tuple(out)
 

@@ -27,7 +27,7 @@ from sigcore.readers.contract import (
 )
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
-from sigcore.readers.scores import first_non_number, is_number
+from sigcore.readers.scores import is_missing, is_number
 
 __all__ = [
     "KINDS",
@@ -39,8 +39,8 @@ __all__ = [
     "Reader",
     "Taken",
     "clean",
-    "first_non_number",
     "get",
+    "is_missing",
     "is_number",
     "load_sample",
     "members",
@@ -50,10 +50,8 @@ __all__ = [
 
 # Formats that would pass as text but are none: one segment per line would be a silent wrong reading.
 NOT_READ = {
-    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text"),
-    **dict.fromkeys(("json", "jsonl"), "JSON"),
-    **dict.fromkeys(("conll", "conllu", "conllx"), "dependency trees"),
-    "csv": "comma-separated",
+    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a form that is known"),
+    **dict.fromkeys(("conll", "conllu", "conllx"), "no dependency trees in a form that is known"),
 }
 Choice = tuple[str, Mapping[str, object]]
 
@@ -109,12 +107,19 @@ def _take(found: Found, content: Content, choice: Choice | None) -> Taken:
         reader = get(choice[0]) if choice else surest(content)
         name, options = reader.name, reader.chosen(choice[1] if choice else None)
         part = reader.read(content, options)
-        part.items = [replace(item, reader=name) for item in part.items]
+        part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
         found.add(part)
     except SigError as problem:
         found.problems.append(problem)
     return Taken(content.file, name, options, zlib.compress(content.data, 1))
+
+
+def _placed(item: Item, reader: str) -> Item:
+    """The item with its reader, its test set, and a name without the test set's."""
+    testset = item.testset or names.guess_testset(item.file)
+    short = item.name.removeprefix(f"{testset}.") if testset else item.name
+    return replace(item, reader=reader, testset=testset, name=short or item.name)
 
 
 def surest(content: Content) -> Reader:
@@ -126,7 +131,7 @@ def surest(content: Content) -> Reader:
     sure = {reader.name: reader.looks(content) for reader in members().values()}
     best = get(max(sure, key=lambda name: sure[name]))
     if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
-        what = f"{content.file} is {NOT_READ[content.suffix]} (.{content.suffix}), which is not read."
+        what = f"{content.file} is {NOT_READ[content.suffix]}."
         raise ReadError(what, content.file, mend="Save it as plain text with one segment per line, or as TSV.")
     return best
 
@@ -140,10 +145,13 @@ def load_sample(name: str, root: str | Path | None = None) -> Intake:
 
 
 def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
-    """The items with names that differ within each kind; text and scores of one system share its name."""
+    """The items with names that differ within each test set, kind and measure; text and scores of one system share
+    its name, and so do its outputs in several test sets."""
     result = list(items)
-    for kind in KINDS:
-        places = [i for i, item in enumerate(items) if item.kind == kind]
+    shelves: dict[tuple[str, str, str], list[int]] = {}
+    for i, item in enumerate(items):
+        shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
+    for places in shelves.values():
         for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):
             if name != items[i].name:
                 told = f"Another file gave the name {items[i].name!r}; this one is called {name!r}."

@@ -120,7 +120,8 @@ class Reader:
     """One format of files.
 
     `looks(content)` says how sure it is that the file is its own (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN) and may
-    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds.
+    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds. `example` is the
+    name and the text of a small file of the format.
     Raises (`read`): ReadError with file, line and mend; a part that is bad goes to `problems` instead where the rest
     can be read.
     """
@@ -132,6 +133,7 @@ class Reader:
     read: Callable[[Content, Options], Found]
     options: tuple[Option, ...] = ()
     help: str = ""
+    example: tuple[str, str] = ("", "")
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""

@@ -78,7 +78,10 @@ TABLE: tuple[Row, ...] = (
             "sigcore.family",
             "sigcore.testset",
             "sigcore.readers.contract",
-            *(f"sigcore.readers.{part}" for part in ("lines", "names", "scores", "tables", "links", "words")),
+            *(
+                f"sigcore.readers.{part}"
+                for part in ("lines", "names", "scores", "tables", "headings", "marked", "links", "trees")
+            ),
         ),
     ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
