@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -106,6 +107,7 @@ RATINGS = {
 }
 COUNTED = ("ordinary", "repeat")
 DIMENSIONS = ("adequacy", "fluency")
+NUMERIC = ("score", "z")  # columns of numbers; the others hold names
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,7 +144,7 @@ class Judgments:
         for column in ("system", "segment", *blank, "score", "z"):
             given = getattr(self, column)
             kept = given if len(given) or column not in (*blank, "z") else np.full(n, blank.get(column, np.nan))
-            array = np.array(kept, dtype=np.float64 if column in ("score", "z") else np.str_)
+            array = np.array(kept, dtype=np.float64 if column in NUMERIC else np.str_)
             if array.shape != (n,):
                 what = f"{n} scores, but {len(array)} entries in {column}."
                 raise MismatchError(what, self.name, "Give every rating one entry in each.")
@@ -184,9 +186,9 @@ class Judgments:
         return tuple(sorted(found, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
 
 
-def judgments(name: str, columns: Mapping[str, Sequence[str] | Sequence[float]], absolute: bool = False) -> Judgments:
+def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False) -> Judgments:
     """Judgments from columns by name, given as any sequences (see Judgments for which, and for what it raises)."""
-    given = {c: np.array(v, dtype=np.float64 if c in ("score", "z") else np.str_) for c, v in columns.items()}
+    given: dict[str, Any] = {c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()}
     return Judgments(name, absolute=absolute, **given)
 
 
@@ -204,7 +206,7 @@ def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
     if len(parts) == 1:
         return parts[0]
     columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
-    joined = {column: np.concatenate([getattr(part, column) for part in parts]) for column in columns}
+    joined: dict[str, Any] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
     return Judgments(name or ", ".join(part.name for part in parts), absolute=parts[0].absolute, **joined)
 
 

@@ -97,13 +97,28 @@ class People:
         for place, rated in enumerate(self.rated):
             p, is_open = rated.p_values, by < 0
             there = ~np.isnan(p)
-            better, worse = is_open & (p <= alpha), is_open & (p.T <= alpha) & ~(p <= alpha)
+            here = p <= alpha
+            better, worse = is_open & here, is_open & here.T & ~here
             conclusions[better], conclusions[worse] = 1, -1
             shown = np.where(is_open & there, p, shown)
             by[better | worse] = place
             known |= there
         off = ~np.eye(len(self.systems), dtype=bool)
         return Decided(alpha, conclusions, by, shown, known & off)
+
+    def levels(self, alpha: float, place: int | None = None) -> Floats:
+        """(S, S): verdicts as in `MatrixResult.levels`, of one dimension alone or (None) of all together: positive where
+        the row is better, 0 where neither is, the size 1 to 3 by p; nan on the diagonal and where nobody can say."""
+        if place is None:
+            decided = self.decided(alpha)
+            p, signs, known = decided.p_values, decided.conclusions, decided.known
+        else:
+            p = self.rated[place].p_values
+            signs = np.where(p <= alpha, 1, np.where(alpha >= p.T, -1, 0))
+            known = ~np.isnan(p) & ~np.eye(len(p), dtype=bool)
+        least = np.fmin(p, p.T)
+        size = 1.0 + (least <= 0.01) + (least <= 0.001)
+        return np.where(known, signs * size, np.nan).astype(np.float64)
 
     def chance(self, alpha: float) -> float:
         """How likely it is that two equal systems are told apart at alpha, were the dimensions independent."""

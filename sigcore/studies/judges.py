@@ -112,9 +112,21 @@ def standardise(judgments: Judgments, standard: str = "", control: float | None 
         _moments(group, judgments.score, part, len(names))[1]
         for part in (judgments.counted, judgments.kind == "degraded")
     )
-    columns = (ratings, controls, mean, sd, ordinary, degraded, trust)
-    rows = zip(*(column.tolist() for column in columns), why, strict=True)
-    made = (Judge(*name, *row) for name, row in zip(names, rows, strict=True))
+    made = (
+        Judge(
+            name=name,
+            dimension=dimension,
+            ratings=int(ratings[k]),
+            controls=int(controls[k]),
+            mean=float(mean[k]),
+            sd=float(sd[k]),
+            ordinary=float(ordinary[k]),
+            degraded=float(degraded[k]),
+            trust=float(trust[k]),
+            dropped=why[k],
+        )
+        for k, (name, dimension) in enumerate(names)
+    )
     return Standardised(judgments, standard, z, tuple(made))
 
 

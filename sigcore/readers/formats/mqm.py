@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from sigcore.errors import ReadError
 from sigcore.family import Option
@@ -42,6 +43,9 @@ def weight(category: str, severity: str, options: Options) -> float | None:
 
 def _read(content: Content, options: Options) -> Found:
     headings = _headings(content.lines[0])
+    if not _looks(content):
+        mend = f"It needs a head with {', '.join(NEEDED)} and {SEGMENT[0]}, parted by TAB."
+        raise ReadError(f"{content.file} has no errors marked by people.", content.file, 1, mend)
     place = {name: headings.index(name) for name in NEEDED}
     segment = next(headings.index(name) for name in SEGMENT if name in headings)
     document = headings.index("doc") if "doc" in headings else None
@@ -72,9 +76,9 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found:
     if not keys:
         raise ReadError(f"{file} has no ratings.", file, mend="Load the whole file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
-    columns = {"judge": raters, "system": systems, "document": documents, "segment": segments}
-    scores = {"score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
-    found.judgments.append(judgments(names.display_name(file), {**columns, **scores}, absolute=True))
+    columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
+    columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
+    found.judgments.append(judgments(names.display_name(file), columns, absolute=True))
     told = (
         f"{len(keys):,} segments rated by {len(set(raters))} raters, {len(set(systems))} systems, as points of error."
     )
@@ -99,4 +103,10 @@ READER = Reader(
         _points("critical", 10.0, "Points of a critical error, where there are any."),
     ),
     help="One error per line, parted by TAB: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+    example=(
+        "mqm.tsv",
+        "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"
+        "One\tnews\t1\t1\trater1\ta\tb\tAccuracy/Mistranslation\tMajor\n"
+        "One\tnews\t1\t1\trater1\ta\tb\tFluency/Punctuation\tMinor\n",
+    ),
 )

@@ -7,11 +7,12 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sigcore.errors import ReadError, SigError
 from sigcore.family import Option
 from sigcore.readers import names, scores
-from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.testset import Judgments, judgments
 
 # What a column holds, by its heading in small letters and digits alone; of two that fit, the earlier word wins.
@@ -41,6 +42,9 @@ APPRAISE = ("username", "system", "itemid", "itemtype", "srclang", "trglang", "s
 APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
 DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
 HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judg\w*|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
+
+
+LONGEST_CELL = 1 << 28  # the csv module refuses cells over 128 kB by itself
 
 
 @dataclass
@@ -84,6 +88,7 @@ def _rows(content: Content) -> Iterator[tuple[int, list[str]]]:
         cut = (lambda line: line.split("\t")) if mark == "\t" else str.split
         yield from ((k, cut(line)) for k, line in enumerate(content.lines, start=1))
         return
+    csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(content.text, newline=""), delimiter=mark, strict=True)
     try:
         for row in reader:
@@ -107,7 +112,8 @@ def _looks(content: Content) -> int:
         return NO
     if "judge" in roles:
         return CERTAIN
-    return CERTAIN - 1 if "z" in roles or HUMAN.search(names.base_name(content.file)) else BY_LOOK
+    # without judges it may as well be what a metric gives: the name or a column z must say that people gave it
+    return CERTAIN - 1 if "z" in roles or HUMAN.search(names.base_name(content.file)) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -184,7 +190,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found:
     down = -1.0 if options["better"] == "lower" else 1.0
     dimension = str(options["dimension"] or "") or _dimension_of(file)
     picked = {role: [column[k] for k in keep] for role, column in columns.items()}
-    read = {
+    read: dict[str, Sequence[Any]] = {
         "system": [_system(cell) for cell in picked["system"]],
         "segment": picked["segment"],
         "score": [down * float(values[k]) for k in keep],
@@ -254,4 +260,5 @@ READER = Reader(
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
     help="One rating per line with system, segment and score, perhaps judge, type, dimension, z (CSV, TSV, Appraise).",
+    example=("assessments.csv", "judge,system,segment,type,score\nP1,One,1,SYSTEM,80\nP1,Two,1,BAD_REF,20\n"),
 )
