@@ -22,7 +22,8 @@ navigation = st.navigation(
 
 warm.start()
 with frame.guard():
-    st.session_state[state.CHOSEN] = controls.sidebar(state.visit().kind)
+    visit = state.visit()
+    st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure)
     landing = st.session_state.pop(state.LANDING, None)
     if landing:
         st.switch_page(landing, query_params=st.query_params.to_dict())

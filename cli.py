@@ -42,12 +42,16 @@ from sigcore import (
 )
 
 
-def read_roles(paths: Sequence[str], role: str) -> tuple[list[readers.Item], list[str]]:
-    """The streams in the files, all with the given role, and what is worth knowing about them.
+def read_roles(
+    paths: Sequence[str], role: str, choice: tuple[str, dict[str, object]] | None = None
+) -> tuple[list[readers.Item], list[str]]:
+    """The streams in the files, all with the given role, and what is worth knowing about them; `choice` is the format
+    of all of them with its options, None lets each file tell its own.
 
     Raises: SigError, with every problem of every file.
     """
-    found = readers.read((path, _bytes(path)) for path in paths)
+    chosen = dict.fromkeys(map(readers.clean, paths), choice) if choice else None
+    found = readers.read(((path, _bytes(path)) for path in paths), chosen=chosen)
     if found.problems:
         raise _together(list(found.problems))
     # inside a table of many columns the file itself says which are references
@@ -78,14 +82,22 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
 
     Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
     """
-    references, told = read_roles(args.reference, "reference") if args.reference else ([], [])
-    systems, more = read_roles(args.systems, "system")
+    choice = _format(args)
+    references, told = read_roles(args.reference, "reference", choice) if args.reference else ([], [])
+    systems, more = read_roles(args.systems, "system", choice) if args.systems else ([], [])
+    if args.known:
+        name, slash, pair = args.known.rpartition("/")
+        if not slash:
+            raise SigError(f"{args.known!r} is no known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
+        found = readers.load_known(name, pair)
+        references += found.items
+        told += [f"{n.file}: {n.message}" for n in found.notices]
     kinds = {metrics.get(name).kind for name in args.metric}
     if len(kinds) > 1:
         raise SigError(
-            "Metrics of text and of scores cannot be asked for at once.", "", "Run them one after the other."
+            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
         )
-    loaded = data.assemble([*references, *systems], args.name, kinds.pop())
+    loaded = data.assemble([*references, *systems], args.name, kinds.pop(), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
@@ -93,13 +105,37 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
 
 
+def _format(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
+    """The format all files are read in, with its options; None where each file tells its own."""
+    if args.format is None:
+        if args.format_option:
+            raise SigError("--format-option needs --format.", "", "Say which format it belongs to (see: list).")
+        return None
+    pairs = [option.partition("=") for option in args.format_option]
+    bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
+    if bad is not None:
+        raise SigError(f"{bad!r} is not an option of a format.", "", "Write name=value.")
+    options: dict[str, object] = {name: value for name, _, value in pairs}
+    readers.get(args.format).chosen(options)
+    return args.format, options
+
+
 def _settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def _common(args: argparse.Namespace) -> dict[str, Any]:
+def _asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options; scores are called what their file calls them, unless an option says otherwise."""
+    asked = read_asked(args.option, args.metric)
+    for name, options in asked:
+        if measure and any(option.name == "label" for option in metrics.get(name).options):
+            options.setdefault("label", measure)
+    return asked
+
+
+def _common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
     return {
-        "asked": read_asked(args.option, args.metric),
+        "asked": _asked(args, measure),
         "tests": args.test,
         "resamples": args.resamples,
         "seed": args.seed,
@@ -121,7 +157,7 @@ def run_matrix(args: argparse.Namespace) -> None:
     corrections.get(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    run = matrix.run(loaded.testset, loaded.outputs, **_common(args))
+    run = matrix.run(loaded.testset, loaded.outputs, **_common(args, loaded.measure))
     results = [matrix.read(run, m, t, _settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
     _give(
@@ -135,7 +171,7 @@ def run_compare(args: argparse.Namespace) -> None:
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, {len(loaded.outputs)} were given.", "", "Use matrix for more.")
-    run = compare.run(loaded.testset, *loaded.outputs, **_common(args))
+    run = compare.run(loaded.testset, *loaded.outputs, **_common(args, loaded.measure))
     results = [compare.read(run, m, _settings(args)) for m in args.metric]
     warnings += [note for result in results for note in result.notes]
     _give(
@@ -178,7 +214,7 @@ def run_human(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if args.segment_scores:
         _write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    run = human.run(loaded.testset, loaded.outputs, people, **_common(args))
+    run = human.run(loaded.testset, loaded.outputs, people, **_common(args, loaded.measure))
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, run, args.alpha, settings, matched)
     content = human_reports.human_json(result, [*told, *warnings])
@@ -209,12 +245,17 @@ def _write(path: str, content: str) -> None:
 
 
 def run_list(args: argparse.Namespace) -> None:
-    """Every metric, test and correction with its options."""
+    """Every metric, format, test and correction with its options."""
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
         print(f"  {metric.name:26}{metric.help}\n{'':28}source: {metric.source}")
         for option in metric.options:
             print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
+    print("\nFormats of files (--format), options with --format-option NAME=VALUE")
+    for reader in readers.members().values():
+        print(f"  {reader.name:26}{reader.title}: {reader.help}")
+        for option in reader.options:
+            print(f"    --format-option {option.name}={_values(option)}\n{'':28}{option.help}")
     print("\nTests (--test)")
     for test in significance.members().values():
         print(f"  {test.name:26}{test.help}\n{'':28}source: {test.source}")
@@ -244,7 +285,7 @@ def parser() -> argparse.ArgumentParser:
         _questions(commands.add_parser(name, help=what, description=what), run)
     what = "metrics and tests against the judgments of people"
     _human_questions(commands.add_parser("human", help=what, description=what))
-    listed = commands.add_parser("list", help="every metric, test and correction with its options")
+    listed = commands.add_parser("list", help="every metric, format, test and correction with its options")
     listed.set_defaults(run=run_list)
     return whole
 
@@ -273,9 +314,9 @@ def _human_questions(command: argparse.ArgumentParser) -> None:
         help="ratings by people: DA, ESA, MQM, or per segment",
     )
     _files(command)
-    add("--metric", nargs="+", default=["bleu", "ter", "chrf"], metavar="NAME", help="metrics (see: list)")
-    tests = ["paired_bootstrap", "bootstrap_shift", "approximate_randomization"]
-    add("--test", nargs="+", default=tests, metavar="NAME", help="tests (see: list)")
+    there = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
     add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
     known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
     add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
@@ -303,7 +344,20 @@ def _human_questions(command: argparse.ArgumentParser) -> None:
 def _files(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
-    add("--systems", nargs="+", required=True, metavar="FILE", help="system outputs, one segment per line")
+    add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
+    add("--known", metavar="NAME/PAIR", help="a test set by its name (wmt22/cs-en), with the outputs published with it")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each file tells its own")
+    add(
+        "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
+    )
+    add("--testset", default="", metavar="NAME", help="which of several test sets in the files (cs-en)")
+    add("--measure", default="", metavar="NAME", help="which of several measures in files of scores (COMET)")
+    add(
+        "--missing",
+        default="refuse",
+        choices=("refuse", "drop"),
+        help="where a score is missing: an error, or the segment is left out for all systems",
+    )
     add("--name", default="test set", help="what the test set is called")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
 

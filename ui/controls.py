@@ -44,13 +44,13 @@ class Chosen:
         return ((self.metric, self.options),)
 
 
-def sidebar(kind: str) -> Chosen:
-    """Draw the sidebar for a kind of test set; what is chosen."""
+def sidebar(kind: str, measure: str = "") -> Chosen:
+    """Draw the sidebar for a kind of test set; what is chosen. `measure` is what scores are called in their file."""
     with st.sidebar:
         metric = _choose(
             "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
         )
-        options = _options(metric)
+        options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
         side = _choose("sides", {name: SIDES[name] for name in ALTERNATIVES})
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
@@ -78,23 +78,28 @@ def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     )
 
 
-def _options(metric: str) -> dict[str, Any]:
+def _options(metric: str, measure: str) -> dict[str, Any]:
     member = metrics.get(metric)
     if not member.options:
         return {}
     values: dict[str, Any] = {}
     # own scores have one option that nobody may overlook
-    with st.expander(f"Options of {member.title_of(member.chosen())}", expanded=member.kind == "scores"):
+    with st.expander(
+        f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
+    ):
         for option in member.options:
-            value = _widget(f"{metric}.{option.name}", option)
+            value = widget(f"{metric}.{option.name}", option)
             if value != option.default:
                 values[option.name] = value
+    if measure and any(option.name == "label" for option in member.options):
+        values.setdefault("label", measure)
     return member.chosen(values) and values
 
 
-def _widget(key: str, option: Option) -> Any:
+def widget(key: str, option: Option, bound: bool = True) -> Any:
+    """The widget of an option, and its value; `bound` keeps it in the address."""
     label = option.name.replace("_", " ")
-    common: dict[str, Any] = {"key": key, "help": option.help or None, "bind": "query-params"}
+    common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
     if option.choices:
         empty = [""] if option.optional else []
         names = empty + [str(c) for c in option.choices if c is not None]

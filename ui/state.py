@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
@@ -26,8 +27,12 @@ class Visit:
     items: tuple[readers.Item, ...] = ()
     notices: tuple[readers.Notice, ...] = ()
     problems: tuple[Exception, ...] = ()
+    taken: tuple[readers.Taken, ...] = ()
     sample: bool = False
+    testset: str = ""  # what is looked at among what is loaded; "" = the first
     kind: str = "text"
+    measure: str = ""
+    missing: str = "refuse"
     version: int = 0
     page: str = ""
     edits: dict[int, dict[str, object]] = field(default_factory=dict)
@@ -44,39 +49,59 @@ class Visit:
             self.version += 1
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of test set among the systems' files, text first."""
-        found = {item.kind for item in self.edited() if item.role == "system"}
-        return tuple(kind for kind in ("text", "scores") if kind in found)
+    def choices(self) -> data.Choices:
+        """The test sets, the kinds and the measures among which one is looked at."""
+        return data.choices(self.edited(), self.testset, self.kind)
+
+    def settle_on(self) -> None:
+        """Look at something that is there: what was chosen before, or the first of what is loaded now."""
+        self.testset = _one_of(self.choices.testsets, self.testset)
+        self.kind = _one_of(self.choices.kinds, self.kind) or "text"
+        self.measure = _one_of(self.choices.measures, self.measure)
 
     def loaded(self) -> data.Loaded:
         """The test set and the outputs that the items make, with everything the doctor finds."""
         items = self.edited()
-        mark: tuple[object, ...] = (self.name, self.kind, *((id(i.segments), i.name, i.role, i.group) for i in items))
+        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing)
+        parts = ((id(i.segments), i.name, i.role, i.group, i.testset, i.measure) for i in items)
+        mark: tuple[object, ...] = (*looked_at, *parts)
         if self._loaded is None or self._loaded[0] != mark:
-            self._loaded = (mark, data.assemble(items, self.name, self.kind))
+            self._loaded = (mark, data.assemble(items, *looked_at))
         return self._loaded[1]
 
     @property
     def mark(self) -> tuple[object, ...]:
         """Differs whenever what is loaded differs."""
         edits = repr(sorted(self.edits.items()))
-        return self.name, self.kind, self.sample, tuple(map(id, self.items)), tuple(map(id, self.problems)), edits
+        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing, self.sample)
+        return *looked_at, tuple(map(id, self.items)), tuple(map(id, self.problems)), edits
 
     def take(self, intake: readers.Intake, name: str, sample: bool = False) -> None:
         """Add what was read; the first files of one's own replace the sample."""
         self.settle()
         if sample or self.sample:
-            self.items, self.notices, self.problems = (), (), ()
+            self.items, self.notices, self.problems, self.taken = (), (), (), ()
+            self.testset = self.measure = ""
         self._make_way(intake)
         known = {(item.file, item.segments) for item in self.items}
         fresh = [item for item in intake.items if (item.file, item.segments) not in known]
         self.items = _apart((*self.items, *fresh))
         self.notices += intake.notices
         self.problems += intake.problems
+        again = {taken.file for taken in intake.taken}
+        self.taken = (*(taken for taken in self.taken if taken.file not in again), *intake.taken)
         self.name, self.sample, self.version = name, sample, self.version + 1
-        if self.kinds and self.kind not in self.kinds:
-            self.kind = self.kinds[0]
+        self.settle_on()
+
+    def read_again(self, file: str, reader: str, options: Mapping[str, object]) -> None:
+        """Take a file for something else: what it gave before goes, with what was said about it."""
+        self.settle()
+        data = next(taken.data for taken in self.taken if taken.file == file)
+        intake = readers.read([(file, data)], chosen={file: (reader, options)})
+        self.items = tuple(item for item in self.items if item.file != file)
+        self.notices = tuple(notice for notice in self.notices if notice.file != file)
+        self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") != file)
+        self.take(intake, self.name)
 
     def _make_way(self, intake: readers.Intake) -> None:
         """Files that could not be used go when a file of that name comes again: it is the mended one."""
@@ -89,7 +114,7 @@ class Visit:
         gold = loaded.testset.references if loaded.testset else ()
 
         def unused(item: readers.Item) -> bool:
-            if item.kind != self.kind:
+            if item.kind != self.kind or item.testset not in ("", self.testset) or item.measure != self.measure:
                 return False
             if item.role == "reference":
                 return bool(gold) and item.segments not in gold
@@ -105,7 +130,8 @@ class Visit:
 
     def clear(self) -> None:
         """Forget all files."""
-        self.items, self.notices, self.problems, self.edits = (), (), (), {}
+        self.items, self.notices, self.problems, self.edits, self.taken = (), (), (), {}, ()
+        self.testset = self.measure = ""
         self.name, self.sample, self.version = "", False, self.version + 1
 
 
@@ -121,7 +147,13 @@ def _edited(item: readers.Item, edit: dict[str, object]) -> readers.Item:
         name=text("name", item.name),
         role=text("role", item.role),
         group=text("group", item.group, may_be_empty=True),
+        testset=text("test set", item.testset, may_be_empty=True),
     )
+
+
+def _one_of(there: tuple[str, ...], chosen: str) -> str:
+    """What was chosen, if it is there; else the first that is."""
+    return chosen if chosen in there else next(iter(there), "")
 
 
 def _apart(items: tuple[readers.Item, ...]) -> tuple[readers.Item, ...]:

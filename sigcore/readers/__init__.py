@@ -25,6 +25,7 @@ from sigcore.readers.contract import (
     Reader,
     Taken,
 )
+from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.scores import is_missing, is_number
@@ -42,6 +43,8 @@ __all__ = [
     "get",
     "is_missing",
     "is_number",
+    "known_sets",
+    "load_known",
     "load_sample",
     "members",
     "read",

@@ -19,11 +19,15 @@ WITHOUT_GOLD = ("scores", "statistics")
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """The test set (None where it cannot be made), the outputs that agree with it, and all findings."""
+    """The test set (None where it cannot be made), the outputs that agree with it, and all findings.
+
+    `measure` is what scores measure, where their file says so.
+    """
 
     testset: Testset | None
     outputs: tuple[Outputs, ...]
     findings: tuple[Finding, ...]
+    measure: str = ""
 
     @property
     def ready(self) -> bool:
@@ -100,7 +104,7 @@ def assemble(
     made = _testset(gold, name or testset or "test set", kind, n, findings)
     outputs = tuple(Outputs(item.name, item.segments, group=item.group) for item in systems)
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
-    return Loaded(made, outputs, tuple(findings))
+    return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
 
 
 def _picked(

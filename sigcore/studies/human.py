@@ -22,7 +22,9 @@ from sigcore.testset import Judgments, Outputs, Testset
 
 __all__ = [
     "ALPHAS",
+    "METRICS",
     "STANDARDS",
+    "TESTS",
     "Accuracy",
     "Decided",
     "Difference",
@@ -45,7 +47,10 @@ __all__ = [
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
+# What the paper looks at, and what is looked at where nobody says.
 ALPHAS = (0.05, 0.01, 0.001)
+METRICS = ("bleu", "nist", "meteor", "ter", "chrf")
+TESTS = ("paired_bootstrap", "bootstrap_shift", "approximate_randomization")
 LISTED = 8
 
 

@@ -84,6 +84,12 @@ TABLE: tuple[Row, ...] = (
             ),
         ),
     ),
+    Row(
+        "sigcore.readers.known",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.lines"),
+        (),
+        ("sacrebleu.dataset",),
+    ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
     Row(
         "sigcore.studies*",

@@ -306,3 +306,27 @@ def test_of_several_measures_one_is_looked_at() -> None:
     assert len(assemble(items).outputs) == 2
     assert "The scores are of 2 measures; this is COMET." in whats(assemble(items))
     assert "this is MQM" in whats(assemble(items, measure="MQM"))[0]
+
+
+EN = tuple(f"the {w} ferry leaves the harbour at {i} when it rains again" for i, w in enumerate(["old", "new"] * 20))
+CS = tuple(f"loď {w} vyplouvá z přístavu v {i} hodin když zase prší" for i, w in enumerate(["stará", "nová"] * 20))
+
+
+def test_another_language_is_told() -> None:
+    """A system, or a reference, that shares few letter pairs with the others is told; a paraphrase is not."""
+    good = tuple(segment.replace("leaves", "is leaving").replace("again", "once more") for segment in EN)
+    ref = item("ref", EN, "reference")
+    assert whats(assemble([ref, item("A", good), item("B", EN[::-1])])) == []
+    told = whats(assemble([ref, item("A", good), item("B", CS)]), "warning")
+    assert told == ["B looks as if it were in another language than the references."]
+    swapped = assemble([item("ref", CS, "reference"), item("A", good), item("B", EN[::-1])])
+    assert whats(swapped, "warning") == ["The systems look as if they were in another language than the references."]
+
+
+def test_measures_of_errors_are_told() -> None:
+    """MetricX and the like count errors, and the person is asked to say so; COMET and numbers are not."""
+    values = tuple(str(i) for i in range(40))
+    both = [scores("A", *values), scores("B", *values[::-1])]
+    for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
+        notes = whats(assemble([replace(i, measure=measure) for i in both]), "note")
+        assert bool(notes) is told, measure
