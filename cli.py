@@ -186,20 +186,15 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
 
     Raises: SigError where a file holds no ratings, or one that is left out.
     """
-    found, told = list[Judgments](), list[str]()
-    for path in args.assessments:
-        read = readers.read([(path, _bytes(path))])
-        if not read.judgments and not read.problems:
-            # without a column for the judge, ratings look like what a metric gives: the person says they are none
-            read = readers.read([(path, _bytes(path))], chosen={path: ("ratings", {})})
-        if read.problems:
-            raise _together(list(read.problems))
-        found += read.judgments
-        told += [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
+    read = readers.read_ratings((path, _bytes(path)) for path in args.assessments)
+    if read.problems:
+        raise _together(list(read.problems))
+    found = read.judgments
+    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
     chosen = [part for part in found if args.ratings in ("", part.name)]
     if not chosen or (not args.ratings and len(found) > len(args.assessments)):
-        mend = f"Choose one with --ratings: {', '.join(part.name for part in found)}."
-        raise SigError("The files hold several sets of ratings." if not args.ratings else "No such ratings.", "", mend)
+        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in found)}.")
     renamed = dict(pair.split("=", 1) for pair in args.rename if "=" in pair)
     return human.named(gathered(chosen), renamed), told
 

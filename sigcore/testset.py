@@ -117,8 +117,8 @@ class Judgments:
     `judge` holds "" where nobody is named, `document` where segments need none; a segment is known by document and
     segment together. `dimension` is what was asked for (adequacy, fluency ...), `kind` one of RATINGS. A higher `score`
     is better. `z` are scores that the file itself gives as standardised, nan where it gives none. `absolute` scores
-    (MQM points, averages over judges) mean the same from everybody and need no standardising. Left empty, documents
-    and judges are "", dimensions adequacy, kinds ordinary, z nan.
+    (MQM points, averages over judges) mean the same from everybody and need no standardising. `file` is where they are
+    from. Left empty, documents and judges are "", dimensions adequacy, kinds ordinary, z nan.
 
     Raises: SigError without ratings, for a score that is no number, a system without a name, an unknown kind;
     MismatchError where two arrays differ in length.
@@ -134,6 +134,7 @@ class Judgments:
     kind: Names = field(default_factory=lambda: np.array([], dtype=np.str_))
     z: NDArray[np.float64] = field(default_factory=lambda: np.array([]))
     absolute: bool = False
+    file: str = ""
     digest: str = field(default="")
 
     def __post_init__(self) -> None:
@@ -186,10 +187,10 @@ class Judgments:
         return tuple(sorted(found, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
 
 
-def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False) -> Judgments:
+def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False, file: str = "") -> Judgments:
     """Judgments from columns by name, given as any sequences (see Judgments for which, and for what it raises)."""
     given: dict[str, Any] = {c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()}
-    return Judgments(name, absolute=absolute, **given)
+    return Judgments(name, absolute=absolute, file=file, **given)
 
 
 def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:

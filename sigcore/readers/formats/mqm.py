@@ -78,7 +78,7 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found:
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
-    found.judgments.append(judgments(names.display_name(file), columns, absolute=True))
+    found.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
     told = (
         f"{len(keys):,} segments rated by {len(set(raters))} raters, {len(set(systems))} systems, as points of error."
     )

@@ -200,7 +200,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found:
         "kind": [KINDS.get(cell.lower(), "other") for cell in picked["kind"]],
         "z": [float(cell) if scores.is_number(cell) else float("nan") for cell in picked["z"]],
     }
-    made = judgments(name, read, absolute=only_z or not any(picked["judge"]))
+    made = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
     _tell(file, made, picked["kind"], found)
     return made
 
