@@ -1,4 +1,4 @@
-"""Make docs/metrics.md and docs/tests.md from the families; `--check` only says whether they are up to date."""
+"""Make docs/metrics.md, docs/tests.md and docs/formats.md from the families; `--check` only says whether they are up to date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sigcore import Option, corrections, metrics, significance  # noqa: E402
+from sigcore import Option, corrections, metrics, readers, significance  # noqa: E402
 
 MADE = "<!-- Made by `make docs` from the code; change the member's file instead. -->\n"
 
@@ -67,7 +67,19 @@ def tests_page() -> str:
     return "\n".join(parts) + "\n"
 
 
-PAGES = {"metrics.md": metrics_page, "tests.md": tests_page}
+def formats_page() -> str:
+    """docs/formats.md."""
+    parts = ["# Formats of files\n", MADE, (ROOT / "docs" / "loading.md").read_text(encoding="utf-8")]
+    for r in readers.members().values():
+        parts.append(f"## {r.title[:1].upper()}{r.title[1:]} (`{r.name}`)\n")
+        parts.append(f"{r.help}\n\nGives: {', '.join(r.kinds)}.\n")
+        parts.append(f"`{r.example[0]}`\n\n```\n{r.example[1].rstrip()}\n```\n")
+        if r.options:
+            parts.append(options(r.options))
+    return "\n".join(parts)
+
+
+PAGES = {"metrics.md": metrics_page, "tests.md": tests_page, "formats.md": formats_page}
 
 
 def main() -> int:

@@ -11,7 +11,7 @@ from pathlib import Path
 from sigcore.errors import ReadError, SigError
 from sigcore.family import Value, member
 from sigcore.family import members as _members
-from sigcore.readers import archives, lines, names
+from sigcore.readers import archives, lines, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
     KINDS,
@@ -86,13 +86,15 @@ def read(
     `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` says for
     a file (as the intake names it) which reader takes it with which options, instead of the surest one.
     """
-    budget, found, taken = archives.Budget(limits or Limits()), Found(), []
+    budget, found, plain = archives.Budget(limits or Limits()), Found(), list[tuple[str, bytes]]()
     for name, data in files:
         unpacked = archives.unpack(name, bytes(data), budget)
         found.notices += unpacked.notices
         found.problems += unpacked.problems
-        for file, content in unpacked.files:
-            taken.append(_take(found, _content(file, content, keep_bom), (chosen or {}).get(file)))
+        plain += unpacked.files
+    if not chosen:
+        plain = _summaries(found, plain, keep_bom)
+    taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
     items = _named_apart(found.items, found.notices)
     items = _grouped(items, found.groups, found.notices)
     return Intake(
@@ -107,6 +109,20 @@ def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
     silent = {taken.file for taken in first.taken} - {part.file for part in first.judgments}
     silent -= {getattr(problem, "file", "") for problem in first.problems}
     return read(there, chosen={file: ("ratings", {}) for file in silent}) if silent else first
+
+
+def _summaries(found: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
+    """Adds summaries kept one file per document to `found`; the files that are something else."""
+    streams, rest = summaries.gather(files)
+    if not streams:
+        return files
+    used = {file for stream in streams.values() for file in stream.values()}
+    contents = {file: _content(file, data, keep_bom) for file, data in files if file in used}
+    try:
+        found.add(summaries.read(streams, contents))
+    except SigError as problem:
+        found.problems.append(problem)
+    return rest
 
 
 def _content(file: str, data: bytes, keep_bom: bool) -> Content:

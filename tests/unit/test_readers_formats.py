@@ -225,3 +225,37 @@ def test_every_reader_says_what_it_is() -> None:
         assert reader.title
         assert reader.help
         assert set(reader.kinds) <= set(readers.KINDS)
+
+
+def test_a_folder_per_summarizer_with_a_file_per_document() -> None:
+    """Files of the same names in several folders are summaries: a segment per document, a line per sentence."""
+    files = {
+        f"s/{folder}/doc.{k}.txt": f"{folder} {k}\n" * (1 + k % 2)
+        for folder in ("models", "lead", "bart")
+        for k in range(12)
+    }
+    intake = read([("s.zip", zipped(files))])
+    assert [(i.name, i.role, len(i.segments)) for i in intake.items] == [
+        ("models", "reference", 12), ("lead", "system", 12), ("bart", "system", 12), ("documents", "documents", 12)
+    ]  # fmt: skip
+    assert intake.items[3].segments[:3] == ("doc.0.txt", "doc.1.txt", "doc.2.txt")
+    assert intake.items[1].segments[1] == "lead 1\nlead 1"
+    assert "3 folders of 12 files" in intake.notices[-1].message
+
+
+def test_folders_of_outputs_of_equal_length_are_no_summaries() -> None:
+    """Runs of several systems on one test set have the same names and the same number of lines."""
+    files = {f"run{r}/sys{k}.txt": "a b\nc d\n" for r in range(2) for k in range(6)}
+    assert len(read([("r.zip", zipped(files))]).taken) == 12
+
+
+def test_summaries_named_as_in_tac() -> None:
+    """The number at the end is the summarizer; letters are people, whose summaries are the references."""
+    peers = {f"peers/D080{d}-A.M.100.C.{p}": f"peer {p} on {d}\n" for d in (1, 2, 3) for p in (1, 17)}
+    models = {
+        f"models/D080{d}-A.M.100.C.{p}": f"{p} on {d}\n" for d, ps in ((1, "AB"), (2, "BC"), (3, "CD")) for p in ps
+    }
+    items = {i.name: i for i in read([("t.zip", zipped(peers | models))]).items}
+    assert list(items) == ["1", "17", "reference 1", "reference 2", "documents"]
+    assert items["17"].segments == ("peer 17 on 1", "peer 17 on 2", "peer 17 on 3")
+    assert items["reference 2"].segments == ("B on 1", "C on 2", "D on 3")
