@@ -9,6 +9,7 @@ from sigcore.wording import p_text
 
 WORDS = {1: "better", -1: "worse", 0: "no difference"}
 FINE = 10**7
+ALPHA = 0.05  # of the question whether metrics differ, whatever alpha the conclusions are drawn at
 
 
 def alpha_name(alpha: float) -> str:
@@ -44,19 +45,19 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     else:
         verb = "agrees" if len(names) == 1 else "agree"
         agree = f"{who} {verb} with people most, on {share}"
-    return f"At alpha {alpha:g} people tell {pairs} apart; {agree}{_differ(result, alpha)}."
+    return f"At alpha {alpha:g} people tell {pairs} apart; {agree}{_differ(result, top.test, alpha)}."
 
 
-def _differ(result: human.HumanResult, alpha: float) -> str:
-    """Whether the metrics differ, by the test that knows that they judge the same pairs."""
-    found = [d for d in result.differences if d.between == "metrics" and d.alpha == alpha and not math.isnan(d.q_p)]
-    if not found:
-        return ""
-    least = min(found, key=lambda d: d.q_p)
-    if least.q_p > alpha:
-        return f"; the metrics are not shown to differ in this (Cochran's Q, {p_text(least.q_p, FINE)})"
-    more = f" with {least.held_title}" if len(result.tests) > 1 else ""
-    return f"; the metrics differ in this{more} (Cochran's Q, {p_text(least.q_p, FINE)})"
+def _differ(result: human.HumanResult, test: str, alpha: float) -> str:
+    """Whether the metrics differ under a test, by the statistic that knows that they judge the same pairs."""
+    for found in result.differences:
+        if (found.between, found.held, found.alpha) == ("metrics", test, alpha) and not math.isnan(found.q_p):
+            more = f" under {found.held_title}" if len(result.tests) > 1 else ""
+            p = p_text(found.q_p, FINE)
+            if found.q_p <= ALPHA:
+                return f"; the metrics differ in this{more} (Cochran's Q, {p})"
+            return f"; the metrics are not shown to differ in this{more} (Cochran's Q, {p})"
+    return ""
 
 
 def gold_note(people: human.People, alpha: float) -> str:
@@ -79,8 +80,8 @@ def why_not_chi_square() -> str:
     """Why Cochran's Q and the interval by systems stand beside the paper's figures."""
     return (
         "Chi-square and the exact interval are the paper's; but all metrics are asked about the same pairs, which "
-        "Cochran's Q and McNemar's exact test take into account, and pairs share systems, so the interval from leaving "
-        "out one system at a time is the honest one."
+        "Cochran's Q and McNemar's exact test take into account, and pairs share systems, which the exact interval does "
+        "not know and the one from leaving out one system at a time does."
     )
 
 

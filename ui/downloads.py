@@ -14,7 +14,7 @@ from reports import json as reports_json
 from reports import tables
 from sigcore import CompareResult
 
-__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+__all__ = ["as_json", "as_text", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
 
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
@@ -59,6 +59,13 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
         on_click="ignore",
         icon=":material/download:",
         key=f"json.{name}",
+    )
+
+
+def as_text(label: str, text: str, name: str) -> None:
+    """A button for a text file, its suffix in the name."""
+    st.download_button(
+        label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
     )
 
 

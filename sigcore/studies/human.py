@@ -16,7 +16,7 @@ from sigcore.results import MatrixResult
 from sigcore.studies import agreement, matrix
 from sigcore.studies.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.gold import Decided, People, Rated, need_two, people
-from sigcore.studies.judges import STANDARDS, Judge, Segments, default_standard
+from sigcore.studies.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Judgments, Outputs, Testset
 
@@ -42,6 +42,7 @@ __all__ = [
     "people",
     "read",
     "run",
+    "standards",
 ]
 
 Floats = NDArray[np.float64]

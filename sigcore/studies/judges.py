@@ -82,6 +82,13 @@ def default_standard(judgments: Judgments) -> str:
     return "none" if judgments.absolute else "all"
 
 
+def standards(judgments: Judgments) -> tuple[str, ...]:
+    """The ways in which these ratings can be put on one scale."""
+    possible = {"given": np.isfinite(judgments.z).any(), "none": True}
+    possible |= dict.fromkeys(("all", "ordinary"), (judgments.judge != "").any())
+    return tuple(name for name in STANDARDS if possible[name])
+
+
 def standardise(judgments: Judgments, standard: str = "", control: float | None = None) -> Standardised:
     """Each rating minus the mean of its judge over the SD (n - 1) of that judge's ratings, dimension by dimension.
 
