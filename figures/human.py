@@ -17,9 +17,9 @@ SYMBOL_LIMIT = 24  # systems up to which a cell has room for its symbol
 MARK_LIMIT = 40  # systems up to which disagreements are marked
 LABEL_LIMIT = 40  # systems up to which rows and columns are named
 NAME_LETTERS = 15
-CELL_RANGE = (6, 26)  # pixels
-GRID = 264  # pixels that the cells of one grid share
-ROW, TITLE, TOP = 150, 26, 56  # pixels of a small grid, of its title, and above the first cells of a large one
+CELL_RANGE = (5, 24)  # pixels
+GRID = 196  # pixels that the cells of one grid share: a third of the page, less the names
+ROW, TITLE, TOP = 150, 26, 46  # pixels of a small grid, of its title, and above the first cells of a large one
 WORDS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 
@@ -53,7 +53,7 @@ def _layout(people: human.People, title: str, cell: int, theme: Theme) -> go.Lay
     ticks |= {"showticklabels": named, "constrain": "domain", "ticklabeloverflow": "allow"}
     ink = {"size": SMALL, "color": colours.ink}
     edge = [-0.5, max(count, 1) - 0.5]
-    rows = [f"{label(system, NAME_LETTERS)} {k}" for k, system in enumerate(people.systems, start=1)]
+    rows = [f"{label(system, NAME_LETTERS)} <b>{k}</b>" for k, system in enumerate(people.systems, start=1)]
     across: dict[str, Any] = {
         "side": "top",
         "range": edge,
@@ -138,12 +138,12 @@ def grid_alt(people: human.People, alpha: float, place: int | None = None) -> st
 
 
 def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "light") -> go.Figure:
-    """The conclusions of every metric under one test, two small grids in a row, in people's order.
+    """The conclusions of every metric under one test, small grids, two or three in a row, in people's order.
 
     Colours as for `grid`; a cross marks a pair on which people conclude otherwise. The title counts the correct pairs.
     """
     names = list(result.metrics)
-    across = min(len(names), 2)
+    across = min(len(names), 2 if len(names) <= 4 else 3)
     down = ceil(len(names) / across)
     height = down * (ROW + TITLE) + TITLE + 8
     cells = [result.accuracy(metric, test, alpha) for metric in names]

@@ -11,12 +11,13 @@ with frame.page("human", "Do the metrics and tests agree with people?") as visit
     asked = people.asked(visit)
     judged = ask.people(asked)
     people.cards(judged, now.alpha)
-    verdict = st.container()
+    head = st.container()
 
     st.subheader("What people say", anchor=False)
     places = [*range(len(judged.dimensions)), *([None] if len(judged.dimensions) > 1 else [])]
     for start in range(0, len(places), people.GRIDS):
-        for column, place in zip(st.columns(people.GRIDS), places[start : start + people.GRIDS], strict=False):
+        columns = st.columns(people.GRIDS) if len(places) > 1 else st.columns([1, 2])
+        for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
                 st.plotly_chart(
                     figure.grid(judged, now.alpha, place, frame.theme()),
@@ -25,16 +26,19 @@ with frame.page("human", "Do the metrics and tests agree with people?") as visit
                     alt=figure.grid_alt(judged, now.alpha, place),
                     config=pick.CHART,
                 )
+    if len(places) == 1:
+        with columns[1]:
+            people.system_table(judged)
     people.grids_caption(judged, now.alpha)
     words.notes([*asked.matched.notes, *judged.notes])
 
     st.subheader("What the metrics say", anchor=False)
     if not people.against_something(visit, asked, judged):
-        people.only_people(judged)
+        people.system_table(judged)
         st.stop()
     result = ask.human_result(visit, asked, judged)
-    with verdict:
-        words.sentence(people.human_words.summary(result, now.alpha))
+    with head:
+        people.verdict(result, now.alpha)
     people.accuracy(result)
     for start in range(0, len(result.tests), people.GRIDS):
         tests = list(result.tests)[start : start + people.GRIDS]

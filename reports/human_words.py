@@ -30,8 +30,9 @@ def told_apart(result: human.HumanResult, alpha: float) -> int:
 
 def summary(result: human.HumanResult, alpha: float) -> str:
     """One sentence: how many pairs people tell apart, who agrees with them most, and whether that is more than others."""
-    count = len(result.pairs)
-    pairs = f"{told_apart(result, alpha)} of {count} pair{'s' * (count != 1)}"
+    count, apart = len(result.pairs), told_apart(result, alpha)
+    outputs = " that have outputs" if result.matched.judged_only else ""
+    pairs = f"{apart} of {count} pair{'s' * (count != 1)} of systems{outputs}"
     cells = [cell for cell in result.accuracies if cell.alpha == alpha]
     best = [cell for cell in cells if cell.best]
     names = list(dict.fromkeys(cell.metric_title for cell in best))
@@ -45,7 +46,7 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     else:
         verb = "agrees" if len(names) == 1 else "agree"
         agree = f"{who} {verb} with people most, on {share}"
-    return f"At alpha {alpha:g} people tell {pairs} apart; {agree}{_differ(result, top.test, alpha)}."
+    return f"At alpha {alpha:g} people tell apart {pairs}; {agree}{_differ(result, top.test, alpha)}."
 
 
 def _differ(result: human.HumanResult, test: str, alpha: float) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -9,7 +11,7 @@ import streamlit as st
 
 from reports import human as reports_human
 from reports import human_latex, human_words
-from sigcore import Judgments, SigError, gathered, human, metrics, readers, significance
+from sigcore import Judgments, SigError, gathered, human, metrics, readers, significance, wording
 from ui import ask, downloads, frame, state, words
 from ui.controls import Chosen
 
@@ -21,7 +23,8 @@ STANDARDS = {
     "none": "not at all",
 }
 CONTROLS = {"": "keep everybody", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
-GRIDS = 3  # grids of people's conclusions in a row
+GRIDS = 3  # grids in a row
+FINE = 10**7  # people's p-values are no shares of resamples
 
 
 def asked(visit: state.Visit) -> ask.HumanAsked:
@@ -79,8 +82,7 @@ def _upload(visit: state.Visit) -> None:
 def _take(visit: state.Visit, key: str) -> None:
     if st.session_state[key]:
         intake = readers.read_ratings((file.name, file.getvalue()) for file in st.session_state[key])
-        # judgments of the sample's systems may be added to the sample; anything else is a person's own
-        visit.take(intake, visit.name, sample=False)
+        visit.take(intake, "" if visit.sample else visit.name)
 
 
 def _ratings(visit: state.Visit) -> Judgments:
@@ -200,6 +202,21 @@ def _call(visit: state.Visit, key: str, names: list[str]) -> None:
     visit.version += 1
 
 
+def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
+    """Rows with p-values as they are written ("< 0.0001") and other fractions in few decimals; the CSV has them all."""
+    told = {name: {k: _p(row[name]) for k, row in enumerate(rows)} for name in p_values}
+    shown = [{**row, **{name: told[name][k] for name in p_values}} for k, row in enumerate(rows)]
+    fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
+    columns = {
+        name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
+    }
+    downloads.table(shown, **columns)
+
+
+def _p(value: float) -> str:
+    return "none" if math.isnan(value) else wording.format_p(value, FINE)
+
+
 def cards(people: human.People, alpha: float) -> None:
     """Judges and ratings, systems, and what people tell apart."""
     judges = {judge.name for judge in people.judges if judge.name}
@@ -223,7 +240,7 @@ def cards(people: human.People, alpha: float) -> None:
 def grids_caption(people: human.People, alpha: float) -> None:
     """How to read people's grids, and what the combined one is not."""
     st.caption(
-        "Row against column, best first. Blue +: the row is better; orange −: worse; darker: p ≤ 0.01, p ≤ 0.001; grey: "
+        "Row against column, best first. Blue +: the row is better; orange −: worse; stronger: p ≤ 0.01, p ≤ 0.001; grey: "
         f"no significant difference; ?: nobody rated both. {frame.literal(human_words.gold_note(people, alpha))}"
     )
 
@@ -247,16 +264,19 @@ def accuracy(result: human.HumanResult) -> None:
 
 def _cell(cell: human.Accuracy) -> str:
     share = f"{cell.correct} · {cell.percent:.1f}"
-    share = f"**{share}**" if cell.best else share
-    by_system = f"{cell.system_low:.1f}, {cell.system_high:.1f}" if cell.system_low == cell.system_low else "none"
-    return f"{share} [{cell.low:.1f}, {cell.high:.1f}] {{{by_system}}}"
+    exact = f"[{cell.low:.1f}, {cell.high:.1f}]"
+    by_system = "{none}" if math.isnan(cell.system_low) else f"{{{cell.system_low:.1f}, {cell.system_high:.1f}}}"
+    # on a narrow screen a cell breaks between its parts, not inside them
+    parts = [part.replace(" ", "\u00a0") for part in (share, exact, by_system)]
+    return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
 def metrics_caption() -> None:
     """How to read the small grids."""
     st.caption(
-        "One small grid per metric, in people's order: what its one-sided test concludes. A cross marks a pair of which "
-        "people conclude otherwise."
+        "One small grid per metric, in people's order: what its one-sided test concludes in either direction, uncorrected "
+        "as in the paper (the sidebar's sides and correction do not count here). A cross marks a pair of which people "
+        "conclude otherwise."
     )
 
 
@@ -266,18 +286,32 @@ def tables(result: human.HumanResult, alpha: float) -> None:
     names = ["Do the metrics differ?", "Pairs", "Systems", "Judges"]
     differ, pairs, systems, judges = st.tabs(names)
     with differ:
-        downloads.table(reports_human.difference_rows(result))
-        st.caption("An empty cell: no pair of systems tells the columns apart, so the statistic is 0 / 0.")
+        _table(
+            reports_human.difference_rows(result),
+            ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p"),
+        )
+        st.caption("None: no pair of systems tells the columns apart, so the statistic would be 0 / 0.")
     with pairs:
-        downloads.table(reports_human.pair_rows(result, alpha))
+        each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
+        _table(reports_human.pair_rows(result, alpha), each)
     with systems:
-        downloads.table(reports_human.system_rows(people))
+        system_table(people)
     with judges:
-        downloads.table(reports_human.judge_rows(people))
+        _table(reports_human.judge_rows(people), ("p degraded lower",), "%.1f")
         st.caption(
             "mean and sd are what the ratings were put on one scale with; p degraded lower is small where a judge rates "
             "texts made worse on purpose lower than outputs."
         )
+
+
+def system_table(people: human.People) -> None:
+    """People's scores of every judged system."""
+    _table(reports_human.system_rows(people))
+
+
+def verdict(result: human.HumanResult, alpha: float) -> None:
+    """The sentence this page is about."""
+    words.sentence(human_words.summary(result, alpha))
 
 
 def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
@@ -314,8 +348,3 @@ def own_notes(result: human.HumanResult, asked: ask.HumanAsked, people: human.Pe
     """What is worth knowing about the metrics' side; people's was told above."""
     told = {*asked.matched.notes, *people.notes}
     words.notes([note for note in result.notes if note not in told])
-
-
-def only_people(people: human.People) -> None:
-    """What can be shown without outputs."""
-    downloads.table(reports_human.system_rows(people))
