@@ -41,8 +41,11 @@ def metrics_page() -> str:
         columns = ", ".join(f"`{c}`" for c in m.columns_of(chosen))
         parts.append(f"## {m.title_of(chosen)} (`{m.name}`)\n")
         parts.append(f"{m.help}\n")
+        if m.notes:
+            parts.append(f"{m.notes}\n")
+        depends = "\n- a segment's statistics depend on: all references of the test set" if m.whole_references else ""
         parts.append(
-            f"- better: {m.better_of(chosen)}\n- takes: {m.kind}\n- statistics: {columns}\n- source: {m.source}\n"
+            f"- better: {m.better_of(chosen)}\n- takes: {m.kind}\n- statistics: {columns}{depends}\n- source: {m.source}\n"
         )
         parts.append(options(m.options))
     return "\n".join(parts)

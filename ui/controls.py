@@ -48,7 +48,7 @@ def sidebar(kind: str, measure: str = "") -> Chosen:
     """Draw the sidebar for a kind of test set; what is chosen. `measure` is what scores are called in their file."""
     with st.sidebar:
         metric = _choose(
-            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
+            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}, "bleu"
         )
         options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")

@@ -80,7 +80,7 @@ def _tokeniser(loaded: data.Loaded, now: Chosen) -> None:
         language, tokeniser = data.writing(loaded.testset.references[0])
         if language:
             st.warning(
-                f"The references look {language}, and the usual tokeniser (13a) does not find the words of such text. "
+                f"The references look {language}, and the usual tokeniser does not find the words of such text. "
                 f"Set tokenize to {tokeniser} in the sidebar, under the metric's options.",
                 icon=":material/warning:",
             )

@@ -12,6 +12,7 @@ from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References
 from sigcore.text import compiled, sacre
 from sigcore.text.ngrams import BleuReferences
+from sigcore.text.tokens import TOKENIZERS
 
 # sacrebleu's stand-in for log(0): its exponential is 0 whatever the order is.
 LOG_ZERO = -9999999999.0
@@ -167,7 +168,7 @@ METRIC = Metric(
         Option(
             "tokenize",
             None,
-            choices=("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200"),
+            choices=TOKENIZERS,
             optional=True,
             help="How words are cut; empty = by target language, else 13a.",
         ),

@@ -98,7 +98,7 @@ def _measure(
             extract = extract or metrics.extractor(metric, testset, options)
             values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
             cache[name] = values
-        systems.append(metrics.from_values(metric, options, item, values, signature))
+        systems.append(metrics.from_values(metric, options, item, values, signature, testset.references))
     undefined = [item.system for item in systems if not np.isfinite(item.corpus_score)]
     if undefined:
         raise Undefined(f"{metric.title_of(options)} is not defined for {', '.join(undefined)}.", testset.name)

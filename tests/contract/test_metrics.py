@@ -28,6 +28,8 @@ TELLING = (
     "她 看见了 那座老房子。",
     "A river-garden, isn't it?",
     "the house",
+    "Yes",
+    "the boat!",
 )
 SLIPPED = (
     "anna sees the old house and often the old  house saw Anna",
@@ -35,6 +37,8 @@ SLIPPED = (
     "她看见老房子了。",
     "a river garden isn't it",
     "the house",
+    "yes",
+    "boat",
 )
 
 
@@ -65,8 +69,10 @@ def other_values(option: Option) -> list[object]:
 def test_shape_and_columns(metric):
     """Statistics are finite (n, K), one column for each name, and frozen."""
     testset, _, systems = measured(metric)
+    columns = metric.columns_of(metric.chosen(), testset.references)
     for item in systems:
-        assert item.values.shape == (testset.n, len(metric.columns_of(metric.chosen())))
+        assert item.columns == columns
+        assert item.values.shape == (testset.n, len(columns))
         assert np.isfinite(item.values).all()
         assert not item.values.flags.writeable
         assert len(set(item.columns)) == len(item.columns)
@@ -75,11 +81,24 @@ def test_shape_and_columns(metric):
 def test_rows_are_those_of_single_segments(metric):
     """A segment has the same statistics alone as in the whole test set: rows add up over any choice."""
     testset, outputs, systems = measured(metric)
+    if metric.whole_references:
+        return  # the next test asks what remains
     for i in (0, 5, testset.n - 1):
         alone = Testset("one", testset.kind, 1, tuple((stream[i],) for stream in testset.references))
         extract = extractor(metric, alone, metric.chosen())
         row = extract(Outputs("s", (outputs[1].segments[i],))).values[0]
         np.testing.assert_array_equal(row, systems[1].values[i])
+
+
+@pytest.mark.parametrize("other", ["", "zzz qqq"])
+def test_rows_do_not_depend_on_other_outputs(metric, other):
+    """Whatever else a system gives, a segment's statistics stay the same."""
+    testset, outputs, systems = measured(metric)
+    other = other if metric.kind == "text" else "7"
+    extract = extractor(metric, testset, metric.chosen())
+    for i in (0, 5, testset.n - 1):
+        segments = tuple(segment if k == i else other for k, segment in enumerate(outputs[1].segments))
+        np.testing.assert_array_equal(extract(Outputs("s", segments)).values[i], systems[1].values[i])
 
 
 def test_order_of_segments_does_not_matter(metric):
@@ -191,13 +210,19 @@ def test_number_of_references_is_in_the_signature(metric):
 
 
 def test_more_references_do_not_hurt(metric):
-    """A second reference equal to the output makes a segment perfect, for every metric of text."""
+    """A second reference equal to the output makes a segment perfect, for every metric of text.
+
+    Where all references set the weights, what is perfect is another number: then the score is no worse than without.
+    """
     if metric.kind != "text":
         return
-    options = metric.chosen()
-    two = extractor(metric, Testset("t", "text", 5, (TELLING, SLIPPED)), options)(Outputs("s", SLIPPED)).corpus_score
-    one = extractor(metric, Testset("t", "text", 5, (SLIPPED,)), options)(Outputs("s", SLIPPED)).corpus_score
-    assert two == pytest.approx(one)
+    both, other, same = (
+        everything(metric, references, SLIPPED) for references in ((TELLING, SLIPPED), (TELLING,), (SLIPPED,))
+    )
+    if metric.whole_references:
+        assert oriented(np.array(both[1][0]), both[2]) >= oriented(np.array(other[1][0]), other[2])
+    else:
+        assert both[1][0] == pytest.approx(same[1][0])
 
 
 def test_help_and_source(metric):
