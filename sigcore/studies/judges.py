@@ -77,7 +77,8 @@ class Segments:
 
 def default_standard(judgments: Judgments) -> str:
     """How ratings are put on one scale where nobody says: z as given, points as they are, else by all ratings."""
-    if np.isfinite(judgments.z[judgments.counted]).all():
+    given = np.isfinite(judgments.z[judgments.counted])
+    if given.any() and given.all():
         return "given"
     return "none" if judgments.absolute else "all"
 

@@ -1,0 +1,38 @@
+"""Made-up ratings for the tests: five systems, eight judges with a mean, a spread and a shaking hand of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.testset import Judgments, judgments
+from tests.oracles.judging import Rating
+
+SYSTEMS = ("alpha", "beta", "gamma", "delta", "epsilon")
+QUALITY = {"adequacy": (1.0, 0.8, 0.75, 0.2, 0.2), "fluency": (0.9, 0.9, 0.4, 0.6, 0.6)}
+
+
+def ratings(dimension: str = "adequacy", seed: int = 1, segments: int = 24) -> list[Rating]:
+    """Ratings of every system on every segment by two judges each, with controls and repeats among them."""
+    rng = np.random.default_rng((seed, len(dimension)))
+    found: list[Rating] = []
+    for j in range(8):
+        middle, spread = rng.uniform(40, 70), rng.uniform(5, 25)
+
+        def score(value: float, middle: float = middle, spread: float = spread) -> float:
+            return float(np.clip(np.round(middle + spread * (value + rng.normal())), 0, 100))
+
+        for segment in range(j % 4, segments, 4):
+            for system, quality in zip(SYSTEMS, QUALITY[dimension], strict=True):
+                found.append((f"judge{j}", system, str(segment), "ordinary", score(quality)))
+            found.append((f"judge{j}", SYSTEMS[segment % 5], str(segment), "degraded", score(-2.0)))
+            found.append((f"judge{j}", SYSTEMS[segment % 5], str(segment), "reference", score(1.5)))
+        found.append((f"judge{j}", "beta", str(j % 4), "repeat", score(0.8)))
+    return found
+
+
+def made(*parts: tuple[str, list[Rating]], name: str = "made up") -> Judgments:
+    """Judgments of ratings by dimension (adequacy alone where nothing is given)."""
+    parts = parts or (("adequacy", ratings()),)
+    rows = [(*rating, dimension) for dimension, found in parts for rating in found]
+    columns = ("judge", "system", "segment", "kind", "score", "dimension")
+    return judgments(name, dict(zip(columns, zip(*rows, strict=True), strict=True)))
