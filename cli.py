@@ -195,8 +195,9 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     if not chosen or (not args.ratings and len(found) > len(args.assessments)):
         what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
         raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in found)}.")
-    renamed = dict(pair.split("=", 1) for pair in args.rename if "=" in pair)
-    return human.named(gathered(chosen), renamed), told
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+    return human.named(gathered(chosen), dict(pair.split("=", 1) for pair in args.rename)), told
 
 
 def run_human(args: argparse.Namespace) -> None:
@@ -379,6 +380,8 @@ def _check_numbers(args: argparse.Namespace) -> None:
     for alpha in alphas if isinstance(alphas, list) else [alphas]:
         if not 0 < alpha < 1:
             raise OptionError(f"alpha = {alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "control", None) is not None and not 0 < args.control < 1:
+        raise OptionError(f"control = {args.control:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "workers", None) is not None and args.workers < 1:
         raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
 

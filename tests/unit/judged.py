@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.testset import Judgments, judgments
+from sigcore.studies import human
+from sigcore.testset import Judgments, Outputs, Testset, judgments
 from tests.oracles.judging import Rating
 
 SYSTEMS = ("alpha", "beta", "gamma", "delta", "epsilon")
@@ -36,3 +37,32 @@ def made(*parts: tuple[str, list[Rating]], name: str = "made up") -> Judgments:
     rows = [(*rating, dimension) for dimension, found in parts for rating in found]
     columns = ("judge", "system", "segment", "kind", "score", "dimension")
     return judgments(name, dict(zip(columns, zip(*rows, strict=True), strict=True)))
+
+
+ASKED = (("bleu", {}), ("chrf", {}))
+TESTS = ("paired_bootstrap", "approximate_randomization")
+N = 40
+GOLD = tuple(
+    f"the {w} boat number {i} sails home again over the calm sea" for i, w in enumerate(["old", "new"] * (N // 2))
+)
+
+
+def spoilt(every: int, shift: int = 0) -> tuple[str, ...]:
+    """The reference with a word changed in every so many segments."""
+    return tuple(s.replace("boat", "ship") if every and (i + shift) % every == 0 else s for i, s in enumerate(GOLD))
+
+
+def outputs(names: tuple[str, ...] = SYSTEMS) -> list[Outputs]:
+    """Five systems of falling quality, the last two alike in score but not in text."""
+    texts = [spoilt(0), spoilt(20), spoilt(4), spoilt(2), spoilt(2, 1)]
+    return [Outputs(name, text) for name, text in zip(names, texts, strict=True)]
+
+
+TESTSET = Testset("boats", "text", N, (GOLD,))
+
+
+def result_of(found: Judgments, names: tuple[str, ...] = SYSTEMS, resamples: int = 2000) -> human.HumanResult:
+    """People's judgments beside two metrics under two tests."""
+    said = human.people(found)
+    run = human.run(TESTSET, outputs(names)[::-1], said, ASKED, TESTS, resamples=resamples)
+    return human.read(said, run)

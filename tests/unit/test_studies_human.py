@@ -11,38 +11,15 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.studies import human, matrix
 from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
 from sigcore.studies.matrix import Settings
-from sigcore.testset import Judgments, Outputs, Testset, judgments
+from sigcore.testset import Judgments, Outputs, judgments
 from tests.oracles import judging
-from tests.unit.judged import SYSTEMS, made, ratings
-
-ASKED = (("bleu", {}), ("chrf", {}))
-TESTS = ("paired_bootstrap", "approximate_randomization")
-N = 40
-GOLD = tuple(
-    f"the {w} boat number {i} sails home again over the calm sea" for i, w in enumerate(["old", "new"] * (N // 2))
-)
-
-
-def spoilt(every: int, shift: int = 0) -> tuple[str, ...]:
-    """The reference with a word changed in every so many segments."""
-    return tuple(s.replace("boat", "ship") if every and (i + shift) % every == 0 else s for i, s in enumerate(GOLD))
-
-
-def outputs(names: tuple[str, ...] = SYSTEMS) -> list[Outputs]:
-    """Five systems of falling quality, the last two alike in score but not in text."""
-    texts = [spoilt(0), spoilt(20), spoilt(4), spoilt(2), spoilt(2, 1)]
-    return [Outputs(name, text) for name, text in zip(names, texts, strict=True)]
-
-
-TESTSET = Testset("boats", "text", N, (GOLD,))
+from tests.unit.judged import ASKED, GOLD, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
 
 @pytest.fixture(scope="module")
 def result() -> HumanResult:
     """Five systems, two dimensions, two metrics, two tests, three alphas."""
-    found = people(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
-    run = human.run(TESTSET, outputs()[::-1], found, ASKED, TESTS, resamples=2000)
-    return read(found, run)
+    return result_of(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
 
 
 def test_names_come_together():
