@@ -264,7 +264,8 @@ def run_list(args: argparse.Namespace) -> None:
 
 
 def _values(option: Option) -> str:
-    default = "automatic" if option.default is None else str(option.default).lower()
+    default = "automatic" if option.default is None else str(option.default)
+    default = default.lower() if option.type is bool else default
     if option.choices:
         return "|".join(str(choice) for choice in option.choices) + f" (default {default})"
     if option.type is bool:

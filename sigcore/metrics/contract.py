@@ -33,7 +33,8 @@ class Metric:
     options)` gave, once for all systems (the references themselves where there is no `prepare`), and `done(k)`
     may be called now and then with the number of finished segments. `score(sums (..., K), options)` gives (...).
     `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is a
-    signature in the field's own words.
+    signature in the field's own words. `remarks(rows by system, options)` are sentences on the rows (n, K) that must
+    reach whoever reads the scores, such as segments that were left out.
 
     As a rule a row depends on one segment alone. `whole_references` says that it depends on all references of the
     test set too (weights, classes), never on other outputs. Where the references even decide which columns there are,
@@ -52,6 +53,7 @@ class Metric:
     options: tuple[Option, ...] = ()
     prepare: Callable[[References, Options], Any] = _same
     describe: Callable[[References, Options], str] | None = None
+    remarks: Callable[[Mapping[str, Floats], Options], Sequence[str]] | None = None
     help: str = ""
     decimals: int = 2
     whole_references: bool = False
@@ -82,6 +84,22 @@ class Metric:
             return self.describe(references, options)
         settings = format_options(self.options, options)
         return "|".join(part for part in (self.name, f"refs:{len(references)}", settings) if part)
+
+
+def settings(name: str, options: Options) -> str:
+    """A signature with every option, also those at their default."""
+    return "|".join([name, *(f"{option}:{value}" for option, value in options.items())])
+
+
+def only_reference(references: References, title: str) -> Sequence[str]:
+    """The one gold stream of a metric that cannot use more (MismatchError where there is none, or a second)."""
+    if len(references) != 1:
+        raise MismatchError(
+            f"{title} takes one gold answer per segment, {len(references)} are loaded.",
+            "",
+            "Set the role of one file to reference, and of the others to ignored.",
+        )
+    return references[0]
 
 
 def percent(part: Floats, whole: Floats) -> Floats:

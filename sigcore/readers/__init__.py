@@ -55,7 +55,6 @@ __all__ = [
 # Formats that would pass as text but are none: one segment per line would be a silent wrong reading.
 NOT_READ = {
     **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a form that is known"),
-    **dict.fromkeys(("conll", "conllu", "conllx"), "no dependency trees in a form that is known"),
 }
 Choice = tuple[str, Mapping[str, object]]
 

@@ -13,7 +13,8 @@ from sigcore.testset import KINDS, Judgments
 
 __all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
 
-ROLES = ("reference", "source", "system", "documents", "domains", "ignored")
+# "possible" is the second gold file of word links: those that are possible, where the reference has the sure ones.
+ROLES = ("reference", "possible", "source", "system", "documents", "domains", "ignored")
 Options = Mapping[str, Value]
 
 # How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.

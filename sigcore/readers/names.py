@@ -15,7 +15,11 @@ LANGUAGES = re.compile(
     "(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?",
     re.IGNORECASE,
 )
-SUFFIXES = re.compile("txt|text|tsv|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src", re.IGNORECASE)
+SUFFIXES = re.compile(
+    "txt|text|tsv|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
+    re.IGNORECASE,
+)
 LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?"
 
 PAIR = re.compile(rf"(?:{LANGUAGES.pattern})-(?:{LANGUAGES.pattern})", re.IGNORECASE)
@@ -31,8 +35,8 @@ FOLDER_ROLES = {
     **dict.fromkeys(("sources", "source", "src"), "source"),
     **dict.fromkeys(("documents",), "documents"),
 }
-FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?", re.IGNORECASE)
-LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+")
+FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
+LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
 

@@ -134,7 +134,8 @@ def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
 
 def _ends(draws: Draws, test: Test) -> tuple[float, float]:
     """The least and the largest pseudo-statistic of one test."""
-    ends = [(float(block.min()), float(block.max())) for block in _null(draws, test)]
+    blocks = (block[~np.isnan(block)] for block in _null(draws, test))
+    ends = [(float(block.min()), float(block.max())) for block in blocks if len(block)] or [(0.0, 0.0)]
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
@@ -176,7 +177,7 @@ def read(
         resamples=whole.resamples,
         seed=whole.seed,
         results=results,
-        notes=whole.notes,
+        notes=whole.notes + matrix.undefined_note(whole.draws[position].tallies.values(), measured.title),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from sigcore import readers
 from sigcore.readers import Item
+from sigcore.studies import doctor_brackets, doctor_links, structures
 from sigcore.studies.doctor import Finding, count, examine, listed, writing
 from sigcore.testset import KINDS, Outputs, Testset, length_mismatch
 
@@ -91,6 +92,7 @@ def assemble(
         mend = "Load a reference and at least two systems, or a file of scores for each of two systems."
         findings.append(Finding("error", f"No {kind or 'text'} is loaded.", "", mend))
         return Loaded(None, (), tuple(findings))
+    chosen = structures.prepared(chosen, kind, findings)
     systems = _systems([item for item in chosen if item.role == "system"], findings)
     gold = [item for item in chosen if item.role != "system"]
     n, other = _agreed_length(systems + [item for item in gold if item.role not in SHARED], kind)
@@ -104,6 +106,8 @@ def assemble(
     made = _testset(gold, name or testset or "test set", kind, n, findings)
     outputs = tuple(Outputs(item.name, item.segments, group=item.group) for item in systems)
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
+    findings += doctor_links.examine([*gold, *systems], used) if kind == "alignments" else ()
+    findings += doctor_brackets.examine([*gold, *systems]) if kind == "brackets" else ()
     return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
 
 

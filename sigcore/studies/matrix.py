@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -161,6 +161,7 @@ def _notes(measured: Sequence[Measured]) -> list[str]:
         for a, b in zip(*np.nonzero(same), strict=True):
             names = f"{item.systems[a].system} and {item.systems[b].system}"
             notes.append(f"{names} have the same {item.title} statistics on every segment: p = 1 under every test.")
+        notes += item.remarks()
     return notes
 
 
@@ -190,6 +191,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     grid = p_grid(tally, member, same_statistics(measured), settings)
     adjusted, low, high = (_adjust(part, settings) for part in grid)
     note = _granularity(len(adjusted), member, settings, tally.resamples) + _both_sides(settings)
+    note += undefined_note([tally], measured.title)
     return MatrixResult(
         systems=run.systems,
         groups=run.groups,
@@ -294,6 +296,18 @@ def _both_sides(settings: Settings) -> tuple[str, ...]:
     return (
         "Every pair is tested one-sided in both directions: two equal systems are called different with a chance of "
         "twice alpha, unless the direction was fixed before the scores were seen.",
+    )
+
+
+def undefined_note(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
+    """A note where the score of a system does not exist on some resamples."""
+    worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
+    count = 0 if worst is None else int(worst.undefined.max(initial=0))
+    if worst is None or not count:
+        return ()
+    return (
+        f"{title} is not defined for a system on up to {count} of {worst.resamples} resamples. They count against every "
+        "gain, so no p is too small for it; intervals leave them out.",
     )
 
 
