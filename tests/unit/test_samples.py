@@ -153,7 +153,9 @@ def test_the_judges_are_sound():
     assert rated - systems == {"Port-Averil-Press"}
     assert systems <= rated
     for dimension in ("adequacy", "fluency"):
-        regular = [r for r in table if (r["type"], r["dimension"]) == ("SYSTEM", dimension) and r["judge"][1:].isdigit()]
+        regular = [
+            r for r in table if (r["type"], r["dimension"]) == ("SYSTEM", dimension) and r["judge"][1:].isdigit()
+        ]
         seen = {system: sorted(r["segment"] for r in regular if r["system"] == system) for system in rated}
         assert len({tuple(found) for found in seen.values()}) == 1
     alone = [row for row in table if row["judge"] == "J-once"]

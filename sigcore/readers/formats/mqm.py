@@ -14,6 +14,7 @@ from sigcore.testset import judgments
 NEEDED = ("system", "rater", "category", "severity")
 SEGMENT = ("seg_id", "global_seg_id", "globalsegid", "segment")
 NO_ERROR = ("no-error", "no error", "neutral", "")
+LONGEST_HEAD = 10_000  # letters; a longer first line is no head of a table of errors
 Key = tuple[str, str, str, str]  # rater, system, document, segment
 
 
@@ -22,7 +23,8 @@ def _headings(line: str) -> list[str]:
 
 
 def _looks(content: Content) -> int:
-    headings = _headings(content.lines[0]) if content.lines else []
+    first = content.lines[0] if content.lines else ""
+    headings = _headings(first) if len(first) < LONGEST_HEAD else []
     return CERTAIN if set(NEEDED) <= set(headings) and set(SEGMENT) & set(headings) else NO
 
 

@@ -44,6 +44,7 @@ DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
 HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judg\w*|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
 
 
+LONGEST_HEAD = 10_000  # letters; a longer first line is no head of a table of ratings
 LONGEST_CELL = 1 << 28  # the csv module refuses cells over 128 kB by itself
 
 
@@ -99,9 +100,9 @@ def _rows(content: Content) -> Iterator[tuple[int, list[str]]]:
 
 
 def _looks(content: Content) -> int:
-    if not content.lines or content.suffix in ("xml", "json", "jsonl"):
+    first = content.lines[0] if content.lines else ""
+    if not first or len(first) > LONGEST_HEAD or content.suffix in ("xml", "json", "jsonl"):
         return NO
-    first = content.lines[0]
     if APPRAISE_ROW.match(first):
         return CERTAIN
     headings = [_heading(cell) for cell in (first.split() if _delimiter(first) == " " else re.split("[\t,;]", first))]
