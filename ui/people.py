@@ -16,6 +16,7 @@ from ui import ask, downloads, frame, state, words
 from ui.controls import Chosen
 
 TOGETHER = "all together"
+RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # made once, not on every run of the script
 STANDARDS = {
     "given": "as in the file (z)",
     "all": "by all ratings",
@@ -44,8 +45,18 @@ def asked(visit: state.Visit) -> ask.HumanAsked:
         chosen = _against(visit, ask.chosen())
         _names(visit, judged, matched)
         _upload(visit)
-    renamed = human.named(human.named(whole, called), matched.names)
+    renamed = _renamed(whole, called, matched.names)
     return ask.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
+
+
+def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
+    """The ratings under the names of the outputs; kept from one run of the script to the next."""
+    mark = (whole.digest, tuple(called.items()), tuple(names.items()))
+    held: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
+    if held is None or held[0] != mark:
+        held = (mark, human.named(human.named(whole, called), names))
+        st.session_state[RENAMED] = held
+    return held[1]
 
 
 def _invite(visit: state.Visit) -> None:
@@ -77,6 +88,8 @@ def _upload(visit: state.Visit) -> None:
         help="Columns system, segment and score; judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, document and z "
         "where there are any. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     )
+    if visit.sample:
+        st.caption("Ratings of your own take the place of the sample; the outputs they are about go to the data page.")
 
 
 def _take(visit: state.Visit, key: str) -> None:
@@ -92,7 +105,14 @@ def _ratings(visit: state.Visit) -> Judgments:
         return next(iter(parts.values()))
     joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
     name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
-    return gathered(tuple(parts.values())) if name == TOGETHER else parts.get(name, visit.judgments[0])
+    if name != TOGETHER:
+        return parts.get(name, visit.judgments[0])
+    mark = tuple(part.digest for part in parts.values())
+    held: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
+    if held is None or held[0] != mark:
+        held = (mark, gathered(tuple(parts.values())))
+        st.session_state[JOINT] = held
+    return held[1]
 
 
 def _standard(whole: Judgments) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -18,6 +19,7 @@ from tests.browser.test_pages import (  # noqa: F401  (the fixture works by bein
     sound,
     start,
 )
+from ui import people
 
 JUDGES = ("ann", "bob", "cyd")
 HEAD = "judge,system,segment,type,dimension,score\n"
@@ -146,6 +148,39 @@ def test_names_that_do_not_match_are_shown() -> None:
     assert "Judged, but there is no output of that name: zwei, drei." in told
     assert "There is an output, but no judgment: three." in told
     assert "of 1 pair of systems that have outputs" in told
+
+
+def test_a_person_can_say_which_system_is_which() -> None:
+    """What was chosen for a judged system is its output from then on; an emptied choice takes it back."""
+    app = human(dropped({**outputs(), "ratings.csv": rated("one", "zwei", "drei")}))
+    assert "Fewer than two systems" in said(app)
+    visit = app.session_state["sigboard"]
+    key = f"human.names.{visit.version}"
+    assert any("Judged systems without an output" in text.value for text in app.markdown)
+    held = SimpleNamespace(
+        session_state={key: {"edited_rows": {0: {"is the output": "two"}, 1: {"is the output": "two"}}}}
+    )
+    before, people.st = people.st, held
+    try:
+        people._call(visit, key, ["zwei", "drei"])
+    finally:
+        people.st = before
+    assert visit.called == {"zwei": "two"}
+    sound(app.run())
+    assert "There is an output, but no judgment: three." in said(app)
+    assert "of 1 pair of systems that have outputs" in said(app)
+    assert "Judged, but there is no output of that name: drei." in said(app)
+
+
+def test_scores_of_ones_own_can_be_set_against_people() -> None:
+    """Files of scores are a metric like any other."""
+    scores = {
+        f"{name}.txt": "\n".join(str(50 - 9 * k + i % 5) for i in range(40)) + "\n"
+        for k, name in enumerate(("one", "two", "three"))
+    }
+    app = human(dropped({**scores, "ratings.csv": rated("one", "two", "three")}))
+    assert "of 3 pairs of systems;" in said(app)
+    assert "3 · 100.0" in plain(table(app)).replace("\u00a0", " ")
 
 
 def test_too_few_common_names_are_told() -> None:
