@@ -16,7 +16,7 @@ FINE = 10**7  # rank-sum p-values are no shares of resamples: shown as finely as
 SYMBOL_LIMIT = 24  # systems up to which a cell has room for its symbol
 MARK_LIMIT = 40  # systems up to which disagreements are marked
 LABEL_LIMIT = 40  # systems up to which rows and columns are named
-NAME_LETTERS = 15
+NAME_LETTERS, HOVER_LETTERS = 15, 28  # letters of a name on an axis, and in a hover box that must fit the figure
 CELL_RANGE = (5, 24)  # pixels
 GRID = 196  # pixels that the cells of one grid share: a third of the page, less the names
 ROW, TITLE, TOP = 150, 26, 46  # pixels of a small grid, of its title, and above the first cells of a large one
@@ -86,11 +86,11 @@ def _cells(levels: Floats, theme: Theme, symbols: bool, gap: float = 1) -> go.He
 
 
 def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None, levels: Floats) -> str:
-    row, column = (f"<b>{escape(people.systems[k])}</b>" for k in (i, j))
+    row, column = (f"<b>{label(people.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
     if i == j:
         scores = (_score(people, k, i) for k in range(len(people.rated)) if place in (None, k))
         return f"{row}<br>" + "<br>".join(scores)
-    lines = [f"{row} against {column}"]
+    lines = [row, f"against {column}"]
     for k, rated in enumerate(people.rated):
         if place not in (None, k):
             continue
@@ -99,7 +99,7 @@ def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None
             continue
         gain = minus(format_gain(float(rated.scores[i] - rated.scores[j])))
         better, worse = (p_text(float(rated.p_values[at]), FINE) for at in ((i, j), (j, i)))
-        lines.append(f"{escape(rated.dimension)} z {gain}: row better {better}, row worse {worse}")
+        lines += [f"{escape(rated.dimension)} z {gain}", f"better: {better}; worse: {worse}"]
     level = levels[i, j]
     verdict = "not known" if np.isnan(level) else WORDS[int(np.sign(level))]
     if place is None and level:
@@ -206,10 +206,10 @@ def _small(
 def _said(result: human.HumanResult, levels: Floats, decided: human.Decided, i: int, j: int) -> str:
     if i == j:
         return escape(result.systems[i])
-    pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.systems[j])}</b>"
+    row, column = (f"<b>{label(result.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
     metric = WORDS[int(np.sign(levels[i, j]))]
     people = WORDS[int(decided.conclusions[i, j])] if decided.known[i, j] else "not known"
-    return f"{pair}<br>metric: {metric}<br>people: {people}"
+    return f"{row}<br>against {column}<br>metric: {metric}<br>people: {people}"
 
 
 def metrics_alt(result: human.HumanResult, test: str, alpha: float) -> str:

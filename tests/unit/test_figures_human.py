@@ -55,7 +55,7 @@ def test_the_combined_grid_says_who_decided():
     decided = found.decided(0.05)
     for i, j in np.argwhere(decided.by >= 0):
         assert f"decided by {found.dimensions[decided.by[i, j]]}" in hover[i, j]
-        assert hover[i, j].count("row better p") == 2
+        assert hover[i, j].count("better: p") == 2
     assert "segments" in hover[0, 0]
 
 
