@@ -24,7 +24,7 @@ navigation = st.navigation(
 warm.start()
 with frame.guard():
     visit = state.visit()
-    st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure)
+    st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure, visit.has_documents)
     landing = st.session_state.pop(state.LANDING, None)
     if landing:
         st.switch_page(landing, query_params=st.query_params.to_dict())

@@ -64,6 +64,18 @@ def read_roles(
     return items, told
 
 
+def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
+    """The document of every segment: one name per line, or the document column of a table.
+
+    Raises: SigError where the file cannot be read, or has no such column.
+    """
+    items, told = read_roles([path], "documents")
+    items = [item for item in items if item.role == "documents"]
+    if not items:
+        raise SigError(f"{path} names no documents.", "", "Give one name per line, or a table with a column document.")
+    return items, told
+
+
 def _bytes(path: str) -> bytes:
     try:
         return Path(path).read_bytes()
@@ -84,7 +96,9 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     """
     choice = _format(args)
     references, told = read_roles(args.reference, "reference", choice) if args.reference else ([], [])
+    documents, noticed = read_documents(args.documents) if args.documents else ([], [])
     systems, more = read_roles(args.systems, "system", choice) if args.systems else ([], [])
+    told += noticed
     if args.known:
         name, slash, pair = args.known.rpartition("/")
         if not slash:
@@ -97,7 +111,8 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
         raise SigError(
             f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
         )
-    loaded = data.assemble([*references, *systems], args.name, kinds.pop(), args.testset, args.measure, args.missing)
+    items = [*documents, *references, *systems]
+    loaded = data.assemble(items, args.name, kinds.pop(), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
@@ -137,6 +152,7 @@ def _common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
     return {
         "asked": _asked(args, measure),
         "tests": args.test,
+        "unit": args.unit,
         "resamples": args.resamples,
         "seed": args.seed,
         "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
@@ -357,6 +373,8 @@ def _files(command: argparse.ArgumentParser) -> None:
     )
     add("--name", default="test set", help="what the test set is called")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
+    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add("--documents", metavar="FILE", help="the document of every segment, one name per line")
 
 
 def _drawing(command: argparse.ArgumentParser) -> None:

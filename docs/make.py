@@ -58,9 +58,10 @@ def tests_page() -> str:
         parts.append(f"## {t.title} (`{t.name}`)\n")
         parts.append(f"{t.help}\n")
         two = "twice the smaller one-sided p" if t.doubled else "both tails"
-        draws = {"swap": "swaps of the two outputs of a segment", "bootstrap": "segments drawn with replacement"}[
-            t.draws
-        ]
+        draws = {
+            "swap": "swaps of the two outputs of a segment (or unit)",
+            "bootstrap": "segments (or units) drawn with replacement",
+        }[t.draws]
         parts.append(f"- draws: {draws}\n- two-sided: {two}\n- source: {t.source}\n")
     parts.append("# Corrections for many pairs\n")
     for c in corrections.members().values():

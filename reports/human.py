@@ -183,6 +183,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         "dropped": [judge.name for judge in people.dropped],
         "alphas": result.alphas,
         "n": grid.n,
+        "unit": grid.unit,
         "resamples": grid.resamples,
         "seed": grid.seed,
         "estimator": grid.estimator,

@@ -9,6 +9,7 @@ import numpy as np
 
 from reports.human_words import told_apart
 from sigcore import Floats, human
+from sigcore.wording import format_units
 
 SPECIAL = {**{c: f"\\{c}" for c in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
 SPECIAL |= {"\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
@@ -59,7 +60,7 @@ def _caption(result: human.HumanResult) -> str:
     return (
         f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems ({tex(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
-        f"one-sided tests, {grid.resamples:,} resamples, {grid.n:,} segments. The most correct ones at each level in bold."
+        f"one-sided tests, {grid.resamples:,} resamples, {format_units(grid.n, grid.unit, grid.segments)}. The most correct ones at each level in bold."
     )
 
 

@@ -18,6 +18,7 @@ from sigcore.wording import (
     format_p,
     format_p_interval,
     format_score,
+    format_units,
     shorten,
     thresholds,
 )
@@ -41,9 +42,8 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
-    design = (
-        f"{result.test_title}, {result.alternative}, n = {result.n:,}, R = {result.resamples:,}, seed {result.seed}"
-    )
+    drawn = format_units(result.n, result.unit, result.segments)
+    design = f"{result.test_title}, {result.alternative}, n = {drawn}, R = {result.resamples:,}, seed {result.seed}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
@@ -72,7 +72,8 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ]
         for item in result.results
     ]
-    design = f"n = {result.n:,}, R = {result.resamples:,}, seed {result.seed}, {result.better} is better"
+    drawn = format_units(result.n, result.unit, result.segments)
+    design = f"n = {drawn}, R = {result.resamples:,}, seed {result.seed}, {result.better} is better"
     lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -94,6 +95,11 @@ class Testset:
                 raise length_mismatch(name, stream, self.name, self.n)
         if not self.digest:
             object.__setattr__(self, "digest", digest([self.kind, str(self.n)], *self.references))
+
+    @cached_property
+    def documents_digest(self) -> str:
+        """SHA-256 (hex) of the documents, which the digest of the test set leaves out: they change no statistics."""
+        return digest(self.documents)
 
 
 # What a rating was given to. Only the first two rate the output of the system that is named; the others are there to
@@ -231,7 +237,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
     )
 
 
-def check_agreement(testset: Testset, outputs: Iterable[Outputs]) -> list[SigError]:
+def check_agreement(testset: Testset, outputs: Sequence[Outputs]) -> list[SigError]:
     """All faults between a test set and the outputs on it: lengths that differ, names given twice."""
     faults: list[SigError] = []
     seen: set[tuple[str, str]] = set()
@@ -243,7 +249,22 @@ def check_agreement(testset: Testset, outputs: Iterable[Outputs]) -> list[SigErr
                 MismatchError(f"Two systems are named {item.system!r}.", "", "Give each system a name of its own.")
             )
         seen.add((item.system, item.run))
-    return faults
+    return faults + (_other_columns(testset, outputs) if testset.kind == "statistics" else [])
+
+
+def _other_columns(testset: Testset, outputs: Sequence[Outputs]) -> list[SigError]:
+    """Systems whose statistics have other names than those of the first."""
+    names = {item.system: [part.partition("=")[0] for part in item.segments[0].split()] for item in outputs if item.n}
+    first = next(iter(names), "")
+    return [
+        MismatchError(
+            f"{system} has the columns {', '.join(found) or '(none)'}; {first} has {', '.join(names[first]) or '(none)'}.",
+            testset.name,
+            "Give every system the same names: they are one kind of statistics.",
+        )
+        for system, found in names.items()
+        if sorted(found) != sorted(names[first])
+    ]
 
 
 def identical(outputs: Sequence[Outputs]) -> list[tuple[str, ...]]:

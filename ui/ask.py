@@ -14,6 +14,7 @@ from sigcore import (
     Judgments,
     MatrixResult,
     SigError,
+    Testset,
     compare,
     gain,
     human,
@@ -32,6 +33,11 @@ def chosen() -> Chosen:
 
 def _key(kind: str, *parts: object) -> str:
     return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _gold(testset: Testset) -> tuple[str, str, str]:
+    """What a result depends on beside the outputs; the documents too, since a note may speak of them."""
+    return testset.digest, testset.name, testset.documents_digest
 
 
 def _sound(visit: state.Visit, least: int) -> Any:
@@ -81,9 +87,7 @@ def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test."""
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = _key(
-        "matrix", loaded.testset.digest, loaded.testset.name, files, now.asked, now.test, now.resamples, now.seed
-    )
+    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
@@ -92,6 +96,7 @@ def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
             loaded.outputs,
             now.asked,
             [now.test],
+            unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
@@ -121,7 +126,7 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
-    key = _key("compare", loaded.testset.digest, loaded.testset.name, files, now.asked, now.resamples, now.seed)
+    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.resamples, now.seed)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> compare.CompareRun:
@@ -129,6 +134,7 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
             loaded.testset,
             *pair,
             now.asked,
+            unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
@@ -168,8 +174,7 @@ def human_result(visit: state.Visit, asked: HumanAsked, found: human.People) -> 
     loaded, now = _sound(visit, 2), chosen()
     outputs = human.judged_outputs(found, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
-    names = (loaded.testset.digest, loaded.testset.name)
-    key = _key("human", names, files, asked.metrics, asked.tests, now.resamples, now.seed)
+    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
     held = cache.statistics()
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
@@ -178,6 +183,7 @@ def human_result(visit: state.Visit, asked: HumanAsked, found: human.People) -> 
             outputs,
             asked.metrics,
             asked.tests,
+            unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),

@@ -72,6 +72,12 @@ class Visit:
         return self._loaded[1]
 
     @property
+    def has_documents(self) -> bool:
+        """Whether the test set says which segment belongs to which document."""
+        testset = self.loaded().testset if self.items else None
+        return testset is not None and bool(testset.documents)
+
+    @property
     def mark(self) -> tuple[object, ...]:
         """Differs whenever what is loaded differs."""
         edits = repr(sorted(self.edits.items()))

@@ -12,6 +12,7 @@ from sigcore.family import Option
 from sigcore.metrics import Metric, extractor
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
+from tests import made_statistics
 from tests.made import sample_of
 from tests.made_structures import BAD, STRUCTURES
 
@@ -20,10 +21,14 @@ MEMBERS = metrics.members()
 NOT_INSTALLED = {"ja-mecab", "ko-mecab", "spm", "flores101", "flores200", "wordnet"}
 
 # Settings without which an option has nothing to do.
-NEEDED = {"smooth_value": {"smooth": "floor"}, "asian_support": {"normalized": True}}
+NEEDED = {
+    "smooth_value": {"smooth": "floor"},
+    "asian_support": {"normalized": True},
+    "meteor_language": {"formula": "meteor"},
+}
 
 # Values of options that are words, other than "zh".
-WORDS = {"stop_words": "the, of"}
+WORDS = {"stop_words": "the, of", "columns": "tp,gold,pred"}
 
 # Segments on which every text option shows: case, punctuation, blanks, CJK, entities, n-grams of all lengths, accents,
 # stems, several sentences; and a second reference that has a better recall in one segment, though not a better F.
@@ -52,6 +57,8 @@ SLIPPED = (
 )
 ON = {"text": ((TELLING, OTHER), SLIPPED), "scores": ((), ("1", "2"))}
 ON |= {kind: ((gold,), own) for kind, (gold, own) in STRUCTURES.items()}
+ON["statistics"] = ((), made_statistics.TELLING)
+GOOD = {"scores": "90", "statistics": made_statistics.GOOD}
 
 
 @pytest.fixture(params=sorted(MEMBERS))
@@ -145,13 +152,15 @@ def bad_of(kind: str, gold: tuple[str, ...]) -> list[tuple[str, ...]]:
     """Outputs, or numbers, that nobody would call good."""
     if kind == "text":
         return [("",) * len(gold), ("zzz qqq",) * len(gold)]
+    if kind == "statistics":
+        return [(made_statistics.BAD,) * len(gold)]
     return [tuple(map(BAD[kind], gold))] if kind in BAD else [("10",) * 12]
 
 
 def test_perfect_output_beats_bad_output(metric):
     """The gain of a perfect output over an empty or a wrong one is positive; likewise for better numbers."""
     testset, _ = sample_of(metric.kind)
-    good = testset.references[0] if testset.references else ("90",) * 12
+    good = testset.references[0] if testset.references else (GOOD[metric.kind],) * 12
     extract = extractor(metric, testset, metric.chosen())
     best = extract(Outputs("s", good))
     for bad in bad_of(metric.kind, good):
