@@ -235,7 +235,7 @@ def test_several_files_of_ratings_can_be_taken_apart_or_together() -> None:
     app = dropped({**outputs(), "a.csv": rated("one", "two", "three"), "b.csv": rated("one", "two")})
     human(app)
     box = app.selectbox(key="human.ratings")
-    assert box.options == ["a.csv", "b.csv", "all together"]
+    assert box.options == ["a", "b", "all together"]
     box.set_value("all together").run()
     assert "Ratings: 600" in said(sound(app))
 

@@ -108,7 +108,7 @@ def test_the_table_is_for_reading(files, capsys):
         (["--standardise", "given"], "no column z"),
         (["--rename", "nobody=x"], "No rating names 'nobody'"),
         (["--rename", "alpha"], "JUDGED=OUTPUT"),
-        (["--ratings", "none such"], "Choose one with --ratings: adequacy.csv, fluency.csv"),
+        (["--ratings", "none such"], "Choose one with --ratings: adequacy, fluency"),
         (["--metric", "blue"], "Did you mean bleu?"),
         (["--control", "5"], "between 0 and 1"),
     ],
@@ -137,8 +137,8 @@ def test_a_file_of_several_languages_asks_which(files, tmp_path, capsys):
     ]
     (tmp_path / "wave.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     assert ask(files, ratings=("wave.csv",)) == 2
-    assert "Choose one with --ratings: wave.csv ces-eng, wave.csv ces-deu" in capsys.readouterr().err
-    assert ask(files, "--ratings", "wave.csv ces-deu", ratings=("wave.csv",)) == 0
+    assert "Choose one with --ratings: wave ces-eng, wave ces-deu" in capsys.readouterr().err
+    assert ask(files, "--ratings", "wave ces-deu", ratings=("wave.csv",)) == 0
 
 
 def test_the_sample_can_be_asked(tmp_path):
@@ -159,3 +159,15 @@ def test_the_sample_can_be_asked(tmp_path):
     assert sorted(got["dropped"]) == ["J-fifty", "J-once"]
     assert got["judged_only"] == ["Port-Averil-Press"]
     assert {cell["metric"] for cell in got["accuracy"]} >= set(human.METRICS) & {"bleu", "ter", "chrf"}
+
+
+def test_documents_can_be_what_is_resampled(files, tmp_path):
+    """The metrics' side takes the unit that is asked for, and says so; people's side does not change."""
+    documents, out = tmp_path / "docs.txt", tmp_path / "o.json"
+    documents.write_text("\n".join(f"d{k // 4}" for k in range(len(GOLD))) + "\n", encoding="utf-8")
+    assert ask(files, "--json", str(out)) == 0
+    plain = written(out)
+    assert ask(files, "--unit", "document", "--documents", str(documents), "--json", str(out)) == 0
+    got = written(out)
+    assert (plain["unit"], plain["n"], got["unit"], got["n"]) == ("segment", 40, "document", 10)
+    assert got["rank_sum"] == plain["rank_sum"]

@@ -102,7 +102,7 @@ def test_language_pairs_are_kept_apart():
     """A file with several pairs of languages gives ratings for each, named after it."""
     rows = "u1,A,1,TGT,eng,ces,50,1,2\nu1,A,1,TGT,eng,jpn,60,1,2\nu1,B,1,TGT,eng,ces,70,1,2\n"
     intake = read(rows, "wave.csv")
-    assert [(part.name, part.n) for part in intake.judgments] == [("wave.csv eng-ces", 2), ("wave.csv eng-jpn", 1)]
+    assert [(part.name, part.n) for part in intake.judgments] == [("wave eng-ces", 2), ("wave eng-jpn", 1)]
 
 
 def test_several_dimensions_may_stand_in_one_row():
