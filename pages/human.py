@@ -3,12 +3,12 @@
 import streamlit as st
 
 from figures import human as figure
-from ui import ask, downloads, frame, people, pick, words
+from ui import ask, downloads, frame, people, pick, ratings, words
 
 with frame.page("human", "Do the metrics and tests agree with people?") as visit:
     now = ask.chosen()
     words.context(visit)
-    asked = people.asked(visit)
+    asked = ratings.asked(visit)
     judged = ask.people(asked)
     people.cards(judged, now.alpha)
     head = st.container()

@@ -19,7 +19,7 @@ from tests.browser.test_pages import (  # noqa: F401  (the fixture works by bein
     sound,
     start,
 )
-from ui import people
+from ui import ratings
 
 JUDGES = ("ann", "bob", "cyd")
 HEAD = "judge,system,segment,type,dimension,score\n"
@@ -160,11 +160,11 @@ def test_a_person_can_say_which_system_is_which() -> None:
     held = SimpleNamespace(
         session_state={key: {"edited_rows": {0: {"is the output": "two"}, 1: {"is the output": "two"}}}}
     )
-    before, people.st = people.st, held
+    before, ratings.st = ratings.st, held
     try:
-        people._call(visit, key, ["zwei", "drei"])
+        ratings._call(visit, key, ["zwei", "drei"])
     finally:
-        people.st = before
+        ratings.st = before
     assert visit.called == {"zwei": "two"}
     sound(app.run())
     assert "There is an output, but no judgment: three." in said(app)
