@@ -138,7 +138,7 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
         downloads.csv("Accuracy (CSV)", reports_human.accuracy_rows(result), f"{name}_accuracy")
         downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
-        downloads.csv("Segment scores (CSV)", reports_human.segment_rows(result.people), f"{name}_segments")
+        downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
         downloads.as_json("Everything (JSON)", reports_human.human_json(result), name)
     with st.expander("For your paper: methods sentence and signature"):
         st.code(human_words.methods(result), language=None, wrap_lines=True)
