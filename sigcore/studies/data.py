@@ -127,7 +127,7 @@ def _picked(
     aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
     if aside:
         what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
-        what += f"{count(len(aside), aside[0].kind + ' file')} set aside."
+        what += f"{count(len({i.file for i in aside}), aside[0].kind + ' file')} set aside."
         findings.append(Finding("warning", what, listed(i.file for i in aside), f"Choose {aside[0].kind} to see them."))
     measures = tuple(dict.fromkeys(i.measure for i in chosen if i.role == "system"))
     if len(measures) > 1:
