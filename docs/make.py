@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+os.environ["SIGBOARD_WORDNET"] = "off"  # the pages are the same whatever is installed
 
 from sigcore import Option, corrections, metrics, significance  # noqa: E402
 

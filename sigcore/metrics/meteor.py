@@ -102,6 +102,7 @@ def describe(references: References, options: Options) -> str:
 
     Raises: OptionError for a stage that there is not.
     """
+    known_words(options)  # refuses what there is not
     chosen, p = stages(options), parameters(options)
     weights = ",".join(f"{weight:g}" for weight in p.weights[: len(STAGES)])
     parts = {

@@ -47,6 +47,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.diskcache", (*BASE, "sigcore.kept"), NUMBERS),
     Row("sigcore.results", BASE, NUMBERS),
     Row("sigcore.wording", (*BASE, "sigcore.results"), NUMBERS),
+    Row("sigcore.text.stems", BASE, ("snowballstemmer",)),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
