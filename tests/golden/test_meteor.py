@@ -148,8 +148,8 @@ def test_formula_on_the_programs_rows(references, java):
 
 
 def test_own_list_is_close_to_the_programs(cs_en, function_words):
-    """Our English function words give scores within 0.5 points of those with the program's, in the same order, and
-    segment scores that correlate to 0.99."""
+    """Our English function words give scores within 0.2 points of those with the program's, in the same order, and
+    segment scores that correlate at 0.99."""
     testset, outputs = cs_en("B")
     scores = []
     for words in (function_words, "own"):
@@ -157,7 +157,7 @@ def test_own_list_is_close_to_the_programs(cs_en, function_words):
         rows = rows_of(testset, outputs, **options)
         scores.append([(float(METEOR.score(r.sum(axis=0), options)), METEOR.score(r, options)) for r in rows.values()])
     theirs, own = (np.array([total for total, _ in found]) for found in scores)
-    assert np.abs(own - theirs).max() < 0.5
+    assert np.abs(own - theirs).max() < 0.2
     np.testing.assert_array_equal(own.argsort(), theirs.argsort())
     for (_, a), (_, b) in zip(*scores, strict=True):
         assert np.corrcoef(a, b)[0, 1] > 0.99

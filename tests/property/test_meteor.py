@@ -96,6 +96,24 @@ def test_short_segments_are_aligned_best(stages):
         assert meteor_by_hand.chunks({match[:2] for match in matches}) == chunks
 
 
+@pytest.mark.parametrize(
+    ("output", "reference", "found", "otherwise"),
+    [
+        # what is kept of the Java program's search, and what another choice would give
+        ("b1 b1 a1", "b1 a2 a2", (1, 2), "(1, 1) where a match's distance counts for the path that takes it"),
+        ("a1 a1 a2", "a2 a2", (1, 1), "(1, 2) where distance does not count"),
+        ("b1 a1 a1", "a2 a2", (0, 0), "(1, 2) where matches by stem count among the paths"),
+        ("a1 b1", "a2 b1 b1", (1, 2), "(1, 1) where matches without a rival are not fixed"),
+        ("a2 b1 a1 b1 a2", "a1 a2 a1 a1 b1 a1", (2, 3), "(2, 4) where the beam is 39 paths wide"),
+        ("a2 b1 b1 a1 a2 a2", "a1 b1 b1 a2 b1 b1", (3, 4), "(2, 4) where the beam is 41 paths wide"),
+    ],
+)
+def test_what_the_search_keeps_of_the_program(output, reference, found, otherwise):
+    """(chunks, matches) of segments that another ranking or beam would align otherwise, by both twins."""
+    for row in both_rows([[reference]], [output], 2):
+        assert (row[0, 20], row[0, 21]) == found, otherwise
+
+
 @given(st.integers(0, 2**32))
 @settings(max_examples=30, deadline=None)
 def test_rows_count_what_there_is(seed):
