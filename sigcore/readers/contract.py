@@ -1,15 +1,24 @@
-"""What every reader gives back: items, notices and problems, together an intake."""
+"""What every reader is (a file's look, and how it is read), and what comes back: items, notices, problems."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 
 from sigcore.errors import SigError
-from sigcore.testset import KINDS
+from sigcore.family import Option, Value, read_options
+from sigcore.testset import KINDS, Judgments
 
-__all__ = ["KINDS", "ROLES", "Intake", "Item", "Limits", "Notice"]
+__all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
 
-ROLES = ("reference", "source", "system", "documents", "domains", "ignored")
+# "possible" is the second gold file of word links: those that are possible, where the reference has the sure ones.
+ROLES = ("reference", "possible", "source", "system", "documents", "domains", "ignored")
+Options = Mapping[str, Value]
+
+# How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.
+NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
 
 
 @dataclass(frozen=True)
@@ -25,8 +34,10 @@ class Notice:
 class Item:
     """One stream of segments with the guesses made about it, all open to correction.
 
-    `role` is one of ROLES, `kind` one of KINDS (scores stay text, so that a fault keeps its line).
-    `file` is the name as given (inside an archive: archive/member), `note` says what it was taken for.
+    `role` is one of ROLES, `kind` one of KINDS (see `sigcore.testset` for how its segments are written). `file` is the
+    name as given (inside an archive: archive/member), `note` says what it was taken for, `reader` names the member
+    that read it. `testset` names the test set it belongs to ("" = whichever is looked at), `measure` what scores
+    measure (COMET, MQM ...; "" where the file does not say).
     """
 
     name: str
@@ -36,15 +47,124 @@ class Item:
     file: str
     note: str
     group: str = ""
+    testset: str = ""
+    measure: str = ""
+    reader: str = ""
+
+
+@dataclass
+class Found:
+    """What one file holds: items, judgments of people, the groups it gives to systems, notices, problems of its parts."""
+
+    items: list[Item] = field(default_factory=list)
+    judgments: list[Judgments] = field(default_factory=list)
+    groups: dict[str, str] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+    problems: list[SigError] = field(default_factory=list)
+
+    def add(self, more: Found) -> None:
+        """Take in what another file gave."""
+        self.items += more.items
+        self.judgments += more.judgments
+        self.groups |= more.groups
+        self.notices += more.notices
+        self.problems += more.problems
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """One plain file: its name and bytes, and its text and segments, decoded when first asked for.
+
+    `keep_bom` leaves a byte order mark in the first segment.
+    Raises (`text`, `segments`): ReadError for bytes that are no text.
+    """
+
+    file: str
+    data: bytes
+    decode: Callable[[str, bytes], tuple[str, list[Notice]]]
+    split: Callable[[str, str], tuple[tuple[str, ...], list[Notice]]]
+
+    @cached_property
+    def decoded(self) -> tuple[str, list[Notice]]:
+        """The whole text with "\\n" as its only line end, and what was done to get it."""
+        return self.decode(self.file, self.data)
+
+    @cached_property
+    def cut(self) -> tuple[tuple[str, ...], list[Notice]]:
+        """The lines, and a notice on characters in them that others take for line ends."""
+        return self.split(self.file, self.text)
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return self.decoded[0]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines, cut at "\\n" only; one final "\\n" ends the last."""
+        return self.cut[0]
+
+    @property
+    def notices(self) -> list[Notice]:
+        """What decoding and cutting noticed."""
+        return [*self.decoded[1], *self.cut[1]]
+
+    @property
+    def suffix(self) -> str:
+        """The last suffix of the name in small letters, without .gz."""
+        name = self.file.lower().removesuffix(".gz")
+        return name.rpartition(".")[2] if "." in name else ""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """One format of files.
+
+    `looks(content)` says how sure it is that the file is its own (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN) and may
+    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds. `example` is the
+    name and the text of a small file of the format.
+    Raises (`read`): ReadError with file, line and mend; a part that is bad goes to `problems` instead where the rest
+    can be read.
+    """
+
+    name: str
+    title: str
+    kinds: tuple[str, ...]
+    looks: Callable[[Content], int]
+    read: Callable[[Content, Options], Found]
+    options: tuple[Option, ...] = ()
+    help: str = ""
+    example: tuple[str, str] = ("", "")
+
+    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
+        """All options with their values (OptionError for an unknown one or a bad value)."""
+        return read_options(self.name, self.options, given or {})
+
+
+@dataclass(frozen=True, eq=False)
+class Taken:
+    """What one plain file was taken for: the reader's name ("" where none could read it), its options, its bytes."""
+
+    file: str
+    reader: str
+    options: dict[str, Value]
+    packed: bytes
+
+    @property
+    def data(self) -> bytes:
+        """The bytes of the file, to read it as something else."""
+        return zlib.decompress(self.packed)
 
 
 @dataclass(frozen=True)
 class Intake:
-    """Everything that came out of the files, and every problem of every file at once."""
+    """Everything that came out of the files, every problem of every file at once, and what each was taken for."""
 
     items: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
+    taken: tuple[Taken, ...] = ()
+    judgments: tuple[Judgments, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -1,60 +1,44 @@
-"""TSV tables: a column per system, with or without a header; split at TAB only, quotes are text."""
+"""Tables as rows of cells: a column per system, with or without a header."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import lines, names, scores
-from sigcore.readers.contract import Item, Notice
+from sigcore.readers import headings as words
+from sigcore.readers import lines, names, pivot, scores
+from sigcore.readers.contract import Found, Item, Notice
 
 MOST_COLUMNS = 1_000  # a bound against files that only look like tables
-IDS = frozenset(("segment", "seg", "id", "seg_id", "segment_id", "segid", "line", "index"))
-DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id"))
-DOMAINS = frozenset(("domain", "genre"))
-GOLD = frozenset(("reference", "ref", "source", "src"))
-SYSTEMS = frozenset(("system", "sys", "system_id", "sysid"))
-VALUES = frozenset(("score", "scores", "text", "output", "hypothesis", "translation", "raw", "z", "metric"))
+WELL_KNOWN = words.IDS | words.DOCUMENTS | words.DOMAINS | words.GOLD | words.SYSTEMS
 
 
-@dataclass
-class Table:
-    """What one table holds: items, the groups it gives to systems, notices, and problems by column."""
-
-    items: list[Item] = field(default_factory=list)
-    groups: dict[str, str] = field(default_factory=dict)
-    notices: list[Notice] = field(default_factory=list)
-    problems: list[SigError] = field(default_factory=list)
+def equal_fields(segments: Sequence[str]) -> bool:
+    """Whether every line has the same number (1 or more) of TABs."""
+    width = segments[0].count("\t")
+    return width >= 1 and all(segment.count("\t") == width for segment in segments)
 
 
-def is_table(file: str, segments: Sequence[str]) -> bool:
-    """Whether every line has the same number (1 or more) of TABs.
-
-    One line alone is a table only by its name, so that text with a stray TAB stays text.
-    Raises: ReadError for a .tsv file whose lines differ in their number of fields.
-    """
-    named = names.base_name(file).lower().endswith(".tsv")
+def refuse_ragged(file: str, segments: Sequence[str]) -> None:
+    """Raises: ReadError where the lines differ in their number of fields."""
     width = segments[0].count("\t")
     odd = next((i for i, segment in enumerate(segments) if segment.count("\t") != width), None)
-    if odd is not None and named:
+    if odd is not None:
         found = segments[odd].count("\t") + 1
         what = f"{file}: line {odd + 1} has {found} fields, line 1 has {width + 1}."
         raise ReadError(what, file, odd + 1, "Give every line the same number of TABs; text may hold none.")
-    return odd is None and width >= 1 and (named or len(segments) > 1)
 
 
-def read_table(file: str, segments: Sequence[str]) -> Table:
-    """The items, or the groups, in a table (see is_table).
+def read_table(file: str, rows: list[list[str]]) -> Found:
+    """The items, or the groups, in a table given as rows of equally many cells.
 
-    Raises: ReadError for a table without rows, with too many columns, or in long form.
+    Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be turned round.
     """
-    width = segments[0].count("\t") + 1
+    width = len(rows[0])
     if width > MOST_COLUMNS:
         raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")
-    rows = [segment.split("\t") for segment in segments]
     headings = [names.clean(cell) for cell in rows[0]]
-    table = Table()
+    table = Found()
     if not _is_header(rows, headings):
         told = (
             "No header row was recognised, so its columns are numbered. (One has reference, source or segment in it.)"
@@ -68,11 +52,10 @@ def read_table(file: str, segments: Sequence[str]) -> Table:
     if not rows:
         raise ReadError(f"{file} has a header but no rows.", file, 1, "Load the whole table.")
     lower = [heading.lower() for heading in headings]
-    if len(lower) == 2 and set(lower) & SYSTEMS and "group" in lower:
+    if len(lower) == 2 and set(lower) & words.SYSTEMS and "group" in lower:
         return _read_groups(table, lower, rows)
-    if _is_long(lower, rows):
-        what = f"{file} is a table in long form (a row per system and segment), which is not read."
-        raise ReadError(what, file, 1, "Turn it into one column per system, or into one file per system.")
+    if pivot.is_long(lower, rows):
+        return pivot.pivot(file, headings, rows)
     return _read_columns(file, table, headings, rows, "")
 
 
@@ -80,7 +63,7 @@ def _is_header(rows: list[list[str]], headings: list[str]) -> bool:
     lower = [heading.lower() for heading in headings]
     if len(set(lower)) < len(lower) or not all(lower):
         return False
-    if any(heading in IDS | DOCUMENTS | DOMAINS | GOLD | SYSTEMS for heading in lower):
+    if any(heading in WELL_KNOWN for heading in lower):
         return True
     return len(rows) > 1 and any(_heads_numbers(column) for column in zip(*rows, strict=True))
 
@@ -91,24 +74,17 @@ def _heads_numbers(column: tuple[str, ...]) -> bool:
     return not scores.is_number(column[0]) and numbers > 0.9 * (len(column) - 1)
 
 
-def _is_long(lower: list[str], rows: list[list[str]]) -> bool:
-    """Whether a column names systems instead of holding the output of one called "system"."""
-    named = [k for k, heading in enumerate(lower) if heading in SYSTEMS]
-    repeats = any(2 * len({row[k] for row in rows}) <= len(rows) and len(rows) > 1 for k in named)
-    return bool(named) and (repeats or bool(set(lower) & VALUES))
-
-
-def _read_groups(table: Table, lower: list[str], rows: list[list[str]]) -> Table:
+def _read_groups(table: Found, lower: list[str], rows: list[list[str]]) -> Found:
     group = lower.index("group")
     table.groups = {names.clean(row[1 - group]): names.clean(row[group]) for row in rows}
     return table
 
 
-def _read_columns(file: str, table: Table, headings: list[str], rows: list[list[str]], role: str) -> Table:
+def _read_columns(file: str, table: Found, headings: list[str], rows: list[list[str]], role: str) -> Found:
     """Adds an item per column; `role` is "" where there was a header, and the headings tell the roles."""
     for heading, column in zip(headings, zip(*rows, strict=True), strict=True):
         try:
-            if not role and heading.lower() in IDS:
+            if not role and heading.lower() in words.IDS:
                 _check_order(file, heading, column)
                 continue
             table.items.append(_column_item(file, heading, column, role))
@@ -120,17 +96,12 @@ def _read_columns(file: str, table: Table, headings: list[str], rows: list[list[
 
 def _column_item(file: str, heading: str, column: tuple[str, ...], role: str) -> Item:
     first_line = 1 if role else 2
-    found = role or _heading_role(heading)
+    found = role or words.role(heading)
     numeric = found in ("reference", "system") and scores.are_scores(file, column, heading, first_line)
     kind = "scores" if numeric else "text"
     note = f"a column of a table, {kind}, {len(column)} segments"
-    return Item(heading, found, kind, column, file, note)
-
-
-def _heading_role(heading: str) -> str:
-    if heading.lower() in DOCUMENTS:
-        return "documents"
-    return "domains" if heading.lower() in DOMAINS else names.column_role(heading)
+    measure = names.measure_of(file) if numeric and not role else ""
+    return Item(heading, found, kind, column, file, note, measure=measure)
 
 
 def _check_order(file: str, heading: str, column: tuple[str, ...]) -> None:

@@ -84,12 +84,19 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             yield line, row.split()
 
 
-def folder() -> Path | None:
-    """Where the database lies: $SIGBOARD_WORDNET, else Debian's folder; None where there is none, or for "off"."""
+def place() -> Path | None:
+    """Where a database would lie: $SIGBOARD_WORDNET, else Debian's folder; None for "off"."""
     asked = os.environ.get(VARIABLE, "").strip()
-    place = Path(asked).expanduser() if asked else USUAL
-    whole = asked.lower() != "off" and all(os.access(place / f"index.{part}", os.R_OK) for part in PARTS)
-    return place if whole else None
+    if asked.lower() == "off":
+        return None
+    return Path(asked).expanduser() if asked else USUAL
+
+
+def folder() -> Path | None:
+    """Where the database lies; None where there is none."""
+    found = place()
+    whole = found is not None and all(os.access(found / f"index.{part}", os.R_OK) for part in PARTS)
+    return found if whole else None
 
 
 def available() -> bool:
@@ -102,16 +109,16 @@ def find() -> WordNet:
 
     Raises: OptionError where there is none; its message names no folder, since a visitor may read it.
     """
-    place = folder()
-    if place is None:
+    found = folder()
+    if found is None:
         mend = (
             f"Install Debian's wordnet-base on the machine, set {VARIABLE} to a folder with one, or leave synonyms out."
         )
         raise OptionError("Synonyms need a WordNet database, and there is none.", "", mend)
-    stamps = tuple((place / f"index.{part}").stat().st_mtime_ns for part in PARTS)
-    return _read(place, stamps)
+    stamps = tuple((found / f"index.{part}").stat().st_mtime_ns for part in PARTS)
+    return _read(found, stamps)
 
 
 @lru_cache(maxsize=1)
-def _read(place: Path, stamps: tuple[int, ...]) -> WordNet:
-    return WordNet(place)
+def _read(found: Path, stamps: tuple[int, ...]) -> WordNet:
+    return WordNet(found)

@@ -48,6 +48,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.results", BASE, NUMBERS),
     Row("sigcore.wording", (*BASE, "sigcore.results"), NUMBERS),
     Row("sigcore.text.stems", BASE, ("snowballstemmer",)),
+    Row("sigcore.text.rouge", (*BASE, "sigcore.family", "sigcore.text*"), NUMBERS),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
@@ -72,7 +73,31 @@ TABLE: tuple[Row, ...] = (
     *wing("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
     *wing("corrections", (), (), ()),
     *wing("tuning", ("sigcore.resampling*",), ("sigcore.tuning.decoders*", *TYPES), ("scipy",)),
+    Row(
+        "sigcore.readers.formats.*",
+        (
+            *BASE,
+            "sigcore.family",
+            "sigcore.testset",
+            "sigcore.readers.contract",
+            *(
+                f"sigcore.readers.{part}"
+                for part in ("lines", "names", "scores", "tables", "headings", "marked", "links", "trees")
+            ),
+        ),
+    ),
+    Row(
+        "sigcore.readers.known",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.lines"),
+        (),
+        ("sacrebleu.dataset",),
+    ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
+    *(
+        # what they look at is written as in the canonical segments, which sigcore.text reads
+        Row(f"sigcore.studies.{name}", (*GROUND, "sigcore.readers", "sigcore.studies.doctor", "sigcore.text*"), NUMBERS)
+        for name in ("structures", "doctor_links")
+    ),
     Row(
         "sigcore.studies*",
         (
@@ -96,7 +121,13 @@ TABLE: tuple[Row, ...] = (
     Row("cli", ("sigcore", "reports*")),
 )
 ROOTS = ("sigcore", "figures", "reports", "ui", "pages", "app", "cli")
-RECORDS = {"metrics": "METRIC", "significance": "TEST", "corrections": "CORRECTION", "tuning": "LOSS"}
+RECORDS = {
+    "metrics": "METRIC",
+    "significance": "TEST",
+    "corrections": "CORRECTION",
+    "tuning": "LOSS",
+    "readers/formats": "READER",
+}
 NOT_MEMBERS = ("contract.py", "passes.py", "__init__.py")
 SHOWS_ERRORS = ("ui/frame.py", "cli.py")
 CATCHES_ALL = ("ui/frame.py", "ui/jobs.py")
@@ -213,9 +244,9 @@ def unregistered(sources: Sources) -> list[str]:
     """Member files that do not end with exactly one record."""
     faults = []
     for path, text in sources.items():
-        parts = path.split("/")
-        if len(parts) == 3 and parts[0] == "sigcore" and parts[1] in RECORDS and parts[2] not in NOT_MEMBERS:
-            record, body = RECORDS[parts[1]], ast.parse(text).body
+        folder, _, name = path.removeprefix("sigcore/").rpartition("/")
+        if path.startswith("sigcore/") and folder in RECORDS and name not in NOT_MEMBERS:
+            record, body = RECORDS[folder], ast.parse(text).body
             if [_assigned(node) for node in body].count(record) != 1 or _assigned(body[-1]) != record:
                 faults.append(f"{path} must end with exactly one {record} = ...")
     return faults

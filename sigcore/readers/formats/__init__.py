@@ -1,0 +1,1 @@
+"""One file = one format; each ends with its READER."""
