@@ -17,12 +17,14 @@ navigation = st.navigation(
         st.Page("pages/matrix.py", title="Matrix", icon=":material/grid_on:", url_path="matrix", default=True),
         st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
         st.Page("pages/gain.py", title="Gain", icon=":material/scatter_plot:", url_path="gain"),
+        st.Page("pages/human.py", title="Human", icon=":material/how_to_vote:", url_path="human"),
     ]
 )
 
 warm.start()
 with frame.guard():
-    st.session_state[state.CHOSEN] = controls.sidebar(state.visit().kind)
+    visit = state.visit()
+    st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure, visit.has_documents)
     landing = st.session_state.pop(state.LANDING, None)
     if landing:
         st.switch_page(landing, query_params=st.query_params.to_dict())

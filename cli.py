@@ -15,12 +15,14 @@ from typing import Any
 # of its own would cost start-up time and memory and then lie idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from reports import text
+from reports import human as human_reports
+from reports import tables, text
 from reports.json import compare_json, matrix_json
 from sigcore import (
     ALTERNATIVES,
     ESTIMATORS,
     TIES,
+    Judgments,
     Option,
     OptionError,
     Settings,
@@ -29,6 +31,8 @@ from sigcore import (
     corrections,
     data,
     executors,
+    gathered,
+    human,
     matrix,
     metrics,
     read_asked,
@@ -38,12 +42,16 @@ from sigcore import (
 )
 
 
-def read_roles(paths: Sequence[str], role: str) -> tuple[list[readers.Item], list[str]]:
-    """The streams in the files, all with the given role, and what is worth knowing about them.
+def read_roles(
+    paths: Sequence[str], role: str, choice: tuple[str, dict[str, object]] | None = None
+) -> tuple[list[readers.Item], list[str]]:
+    """The streams in the files, all with the given role, and what is worth knowing about them; `choice` is the format
+    of all of them with its options, None lets each file tell its own.
 
     Raises: SigError, with every problem of every file.
     """
-    found = readers.read((path, _bytes(path)) for path in paths)
+    chosen = dict.fromkeys(map(readers.clean, paths), choice) if choice else None
+    found = readers.read(((path, _bytes(path)) for path in paths), chosen=chosen)
     if found.problems:
         raise _together(list(found.problems))
     # inside a table of many columns the file itself says which are references
@@ -53,6 +61,18 @@ def read_roles(paths: Sequence[str], role: str) -> tuple[list[readers.Item], lis
     if len(found.items) > len(paths):
         items = list(found.items)
     told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in found.notices]
+    return items, told
+
+
+def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
+    """The document of every segment: one name per line, or the document column of a table.
+
+    Raises: SigError where the file cannot be read, or has no such column.
+    """
+    items, told = read_roles([path], "documents")
+    items = [item for item in items if item.role == "documents"]
+    if not items:
+        raise SigError(f"{path} names no documents.", "", "Give one name per line, or a table with a column document.")
     return items, told
 
 
@@ -74,14 +94,25 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
 
     Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
     """
-    references, told = read_roles(args.reference, "reference") if args.reference else ([], [])
-    systems, more = read_roles(args.systems, "system")
+    choice = _format(args)
+    references, told = read_roles(args.reference, "reference", choice) if args.reference else ([], [])
+    documents, noticed = read_documents(args.documents) if args.documents else ([], [])
+    systems, more = read_roles(args.systems, "system", choice) if args.systems else ([], [])
+    told += noticed
+    if args.known:
+        name, slash, pair = args.known.rpartition("/")
+        if not slash:
+            raise SigError(f"{args.known!r} is no known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
+        found = readers.load_known(name, pair)
+        references += found.items
+        told += [f"{n.file}: {n.message}" for n in found.notices]
     kinds = {metrics.get(name).kind for name in args.metric}
     if len(kinds) > 1:
         raise SigError(
-            "Metrics of text and of scores cannot be asked for at once.", "", "Run them one after the other."
+            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
         )
-    loaded = data.assemble([*references, *systems], args.name, kinds.pop())
+    items = [*documents, *references, *systems]
+    loaded = data.assemble(items, args.name, kinds.pop(), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
@@ -89,14 +120,39 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
 
 
+def _format(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
+    """The format all files are read in, with its options; None where each file tells its own."""
+    if args.format is None:
+        if args.format_option:
+            raise SigError("--format-option needs --format.", "", "Say which format it belongs to (see: list).")
+        return None
+    pairs = [option.partition("=") for option in args.format_option]
+    bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
+    if bad is not None:
+        raise SigError(f"{bad!r} is not an option of a format.", "", "Write name=value.")
+    options: dict[str, object] = {name: value for name, _, value in pairs}
+    readers.get(args.format).chosen(options)
+    return args.format, options
+
+
 def _settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def _common(args: argparse.Namespace) -> dict[str, Any]:
+def _asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options; scores are called what their file calls them, unless an option says otherwise."""
+    asked = read_asked(args.option, args.metric)
+    for name, options in asked:
+        if measure and any(option.name == "label" for option in metrics.get(name).options):
+            options.setdefault("label", measure)
+    return asked
+
+
+def _common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
     return {
-        "asked": read_asked(args.option, args.metric),
+        "asked": _asked(args, measure),
         "tests": args.test,
+        "unit": args.unit,
         "resamples": args.resamples,
         "seed": args.seed,
         "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
@@ -117,7 +173,7 @@ def run_matrix(args: argparse.Namespace) -> None:
     corrections.get(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    run = matrix.run(loaded.testset, loaded.outputs, **_common(args))
+    run = matrix.run(loaded.testset, loaded.outputs, **_common(args, loaded.measure))
     results = [matrix.read(run, m, t, _settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
     _give(
@@ -131,7 +187,7 @@ def run_compare(args: argparse.Namespace) -> None:
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, {len(loaded.outputs)} were given.", "", "Use matrix for more.")
-    run = compare.run(loaded.testset, *loaded.outputs, **_common(args))
+    run = compare.run(loaded.testset, *loaded.outputs, **_common(args, loaded.measure))
     results = [compare.read(run, m, _settings(args)) for m in args.metric]
     warnings += [note for result in results for note in result.notes]
     _give(
@@ -141,8 +197,45 @@ def run_compare(args: argparse.Namespace) -> None:
     )
 
 
-def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) -> None:
-    inside = {note for result in content["results"] for note in result["notes"]} if args.json is None else set()
+def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
+    """The ratings in the files, as one, renamed as asked, and what is worth knowing about them.
+
+    Raises: SigError where a file holds no ratings, or one that is left out.
+    """
+    read = readers.read_ratings((path, _bytes(path)) for path in args.assessments)
+    if read.problems:
+        raise _together(list(read.problems))
+    found = read.judgments
+    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
+    chosen = [part for part in found if args.ratings in ("", part.name)]
+    if not chosen or (not args.ratings and len(found) > len(args.assessments)):
+        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in found)}.")
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+    return human.named(gathered(chosen), dict(pair.split("=", 1) for pair in args.rename)), told
+
+
+def run_human(args: argparse.Namespace) -> None:
+    """Metrics and tests against people."""
+    judgments, told = read_judgments(args)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
+    judgments = human.named(judgments, matched.names)
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    if args.segment_scores:
+        _write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    run = human.run(loaded.testset, loaded.outputs, people, **_common(args, loaded.measure))
+    settings = Settings("greater", args.estimator, args.ties, "none")
+    result = human.read(people, run, args.alpha, settings, matched)
+    content = human_reports.human_json(result, [*told, *warnings])
+    _give(args, content, [human_reports.human_table(result)], result.notes)
+
+
+def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
+    results = content.get("results", ())
+    inside = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
     for warning in content["warnings"]:
         if warning not in inside:  # a table tells the notes on its own numbers itself
             print(f"note: {warning}", file=sys.stderr)
@@ -153,19 +246,28 @@ def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) 
     if args.json == "-":
         sys.stdout.write(whole)
         return
+    _write(args.json, whole)
+
+
+def _write(path: str, content: str) -> None:
     try:
-        Path(args.json).write_text(whole, encoding="utf-8")
+        Path(path).write_text(content, encoding="utf-8", newline="")
     except OSError as error:
-        raise SigError(f"{args.json} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another place.") from error
 
 
 def run_list(args: argparse.Namespace) -> None:
-    """Every metric, test and correction with its options."""
+    """Every metric, format, test and correction with its options."""
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
         print(f"  {metric.name:26}{metric.help}\n{'':28}source: {metric.source}")
         for option in metric.options:
             print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
+    print("\nFormats of files (--format), options with --format-option NAME=VALUE")
+    for reader in readers.members().values():
+        print(f"  {reader.name:26}{reader.title}: {reader.help}")
+        for option in reader.options:
+            print(f"    --format-option {option.name}={_values(option)}\n{'':28}{option.help}")
     print("\nTests (--test)")
     for test in significance.members().values():
         print(f"  {test.name:26}{test.help}\n{'':28}source: {test.source}")
@@ -178,7 +280,8 @@ def run_list(args: argparse.Namespace) -> None:
 
 
 def _values(option: Option) -> str:
-    default = "automatic" if option.default is None else str(option.default).lower()
+    default = "automatic" if option.default is None else str(option.default)
+    default = default.lower() if option.type is bool else default
     if option.choices:
         return "|".join(str(choice) for choice in option.choices) + f" (default {default})"
     if option.type is bool:
@@ -193,26 +296,91 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", required=True)
     for name, run, what in (("matrix", run_matrix, "all pairs of systems"), ("compare", run_compare, "one pair")):
         _questions(commands.add_parser(name, help=what, description=what), run)
-    listed = commands.add_parser("list", help="every metric, test and correction with its options")
+    what = "metrics and tests against the judgments of people"
+    _human_questions(commands.add_parser("human", help=what, description=what))
+    listed = commands.add_parser("list", help="every metric, format, test and correction with its options")
     listed.set_defaults(run=run_list)
     return whole
 
 
 def _questions(command: argparse.ArgumentParser, run: Any) -> None:
+    _files(command)
     add = command.add_argument
-    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
-    add("--systems", nargs="+", required=True, metavar="FILE", help="system outputs, one segment per line")
-    add("--name", default="test set", help="what the test set is called")
     add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
-    add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
     add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
-    add("--resamples", type=int, default=10_000, metavar="R")
-    add("--seed", type=int, default=12345)
     add("--alpha", type=float, default=0.05, help="level of the readable table")
     add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
+    _drawing(command)
+    command.set_defaults(run=run)
+
+
+def _human_questions(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add(
+        "--assessments",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="ratings by people: DA, ESA, MQM, or per segment",
+    )
+    _files(command)
+    there = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
+    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
+    known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
+    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
+    add(
+        "--dimension",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="what decides, in order (default: all, adequacy first)",
+    )
+    add("--control", type=float, metavar="LEVEL", help="leave out judges who do not rate degraded texts lower")
+    add(
+        "--rename",
+        nargs="+",
+        default=[],
+        metavar="JUDGED=OUTPUT",
+        help="names of judged systems as the outputs have them",
+    )
+    add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
+    add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
+    _drawing(command)
+    command.set_defaults(run=run_human)
+
+
+def _files(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
+    add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
+    add("--known", metavar="NAME/PAIR", help="a test set by its name (wmt22/cs-en), with the outputs published with it")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each file tells its own")
+    add(
+        "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
+    )
+    add("--testset", default="", metavar="NAME", help="which of several test sets in the files (cs-en)")
+    add("--measure", default="", metavar="NAME", help="which of several measures in files of scores (COMET)")
+    add(
+        "--missing",
+        default="refuse",
+        choices=("refuse", "drop"),
+        help="where a score is missing: an error, or the segment is left out for all systems",
+    )
+    add("--name", default="test set", help="what the test set is called")
+    add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
+    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add("--documents", metavar="FILE", help="the document of every segment, one name per line")
+
+
+def _drawing(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--resamples", type=int, default=10_000, metavar="R")
+    add("--seed", type=int, default=12345)
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
     where = command.add_mutually_exclusive_group()
@@ -224,12 +392,15 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         help=f"{executors.FORMS}; changes no number (default: $SIGBOARD_EXECUTOR, else local)",
     )
     add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
-    command.set_defaults(run=run)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    if not 0 < getattr(args, "alpha", 0.05) < 1:
-        raise OptionError(f"alpha = {args.alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    alphas = getattr(args, "alpha", 0.05)
+    for alpha in alphas if isinstance(alphas, list) else [alphas]:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha = {alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "control", None) is not None and not 0 < args.control < 1:
+        raise OptionError(f"control = {args.control:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "workers", None) is not None and args.workers < 1:
         raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
 

@@ -1,4 +1,4 @@
-"""Make docs/metrics.md and docs/tests.md from the families; `--check` only says whether they are up to date."""
+"""Make docs/metrics.md, docs/tests.md and docs/formats.md from the families; `--check` only says whether they are up to date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sigcore import Option, corrections, metrics, significance  # noqa: E402
+from sigcore import Option, corrections, metrics, readers, significance  # noqa: E402
 
 MADE = "<!-- Made by `make docs` from the code; change the member's file instead. -->\n"
 
@@ -41,8 +41,11 @@ def metrics_page() -> str:
         columns = ", ".join(f"`{c}`" for c in m.columns_of(chosen))
         parts.append(f"## {m.title_of(chosen)} (`{m.name}`)\n")
         parts.append(f"{m.help}\n")
+        if m.notes:
+            parts.append(f"{m.notes}\n")
+        depends = "\n- a segment's statistics depend on: all references of the test set" if m.whole_references else ""
         parts.append(
-            f"- better: {m.better_of(chosen)}\n- takes: {m.kind}\n- statistics: {columns}\n- source: {m.source}\n"
+            f"- better: {m.better_of(chosen)}\n- takes: {m.kind}\n- statistics: {columns}{depends}\n- source: {m.source}\n"
         )
         parts.append(options(m.options))
     return "\n".join(parts)
@@ -55,9 +58,10 @@ def tests_page() -> str:
         parts.append(f"## {t.title} (`{t.name}`)\n")
         parts.append(f"{t.help}\n")
         two = "twice the smaller one-sided p" if t.doubled else "both tails"
-        draws = {"swap": "swaps of the two outputs of a segment", "bootstrap": "segments drawn with replacement"}[
-            t.draws
-        ]
+        draws = {
+            "swap": "swaps of the two outputs of a segment (or unit)",
+            "bootstrap": "segments (or units) drawn with replacement",
+        }[t.draws]
         parts.append(f"- draws: {draws}\n- two-sided: {two}\n- source: {t.source}\n")
     parts.append("# Corrections for many pairs\n")
     for c in corrections.members().values():
@@ -67,7 +71,19 @@ def tests_page() -> str:
     return "\n".join(parts) + "\n"
 
 
-PAGES = {"metrics.md": metrics_page, "tests.md": tests_page}
+def formats_page() -> str:
+    """docs/formats.md."""
+    parts = ["# Formats of files\n", MADE, (ROOT / "docs" / "loading.md").read_text(encoding="utf-8")]
+    for r in readers.members().values():
+        parts.append(f"## {r.title[:1].upper()}{r.title[1:]} (`{r.name}`)\n")
+        parts.append(f"{r.help}\n\nGives: {', '.join(r.kinds)}.\n")
+        parts.append(f"`{r.example[0]}`\n\n```\n{r.example[1].rstrip()}\n```\n")
+        if r.options:
+            parts.append(options(r.options))
+    return "\n".join(parts)
+
+
+PAGES = {"metrics.md": metrics_page, "tests.md": tests_page, "formats.md": formats_page}
 
 
 def main() -> int:

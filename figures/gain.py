@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from figures.style import NORMAL, SMALL, Theme, axis, base_layout, escape, format_gain, label, minus, p_text, palette
 from sigcore import GainResult, Ints
+from sigcore.wording import format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each carries its names; more would send megabytes
@@ -48,14 +49,15 @@ def alt_text(result: GainResult, alpha: float) -> str:
     real = int((result.p_values <= alpha).sum())
     return (
         f"Scatter of confidence against gain in {result.metric_title} over {count:,} pairs "
-        f"({result.n:,} segments, {result.resamples:,} resamples): {real:,} are significant at alpha {alpha:g}."
+        f"({format_units(result.n, result.unit)}, {result.resamples:,} resamples): {real:,} are significant at alpha "
+        f"{alpha:g}."
     )
 
 
 def _layout(result: GainResult, theme: Theme) -> go.Layout:
     colours = palette(theme)
     count = len(result.systems)
-    caption = f"{count:,} pairs, n = {result.n:,} segments, R = {result.resamples:,}"
+    caption = f"{count:,} pairs, n = {format_units(result.n, result.unit)}, R = {result.resamples:,}"
     highest = float(np.nanmax(result.gains)) if count and np.isfinite(result.gains).any() else 1.0
     shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}

@@ -12,7 +12,10 @@ with frame.page("data", "What have I loaded, and is it sound?") as visit:
     with right:
         files.samples(visit)
         files.name(visit)
+        files.known(visit)
     files.problems(visit)
     files.table(visit)
+    files.judgments(visit)
+    files.taken(visit)
     files.findings(visit)
     files.preview(visit)

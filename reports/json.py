@@ -10,14 +10,15 @@ import numpy as np
 
 from sigcore import CompareResult, MatrixResult, MismatchError, TestResult, Undefined
 
-SHARED = ("systems", "n", "resamples", "seed", "alternative")
+SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
 def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -> dict[str, Any]:
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
 
-    The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p.
+    The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p. `n` counts what was
+    resampled, the `unit`s; the design effects are null where that is the segment.
 
     Raises: Undefined where there is no result; MismatchError where the results do not belong together.
     """
@@ -25,6 +26,8 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
         {
             "systems": list(result.systems),
             "n": result.n,
+            "unit": result.unit,
+            "segments": result.segments,
             "resamples": result.resamples,
             "seed": result.seed,
             "alternative": result.alternative,
@@ -50,6 +53,8 @@ def compare_json(
         {
             "systems": [result.system, result.baseline],
             "n": result.n,
+            "unit": result.unit,
+            "segments": result.segments,
             "resamples": result.resamples,
             "seed": result.seed,
             "alternative": side,
@@ -86,6 +91,8 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
         "estimator": result.estimator,
         "level": result.level,
         "better": result.better,
+        "design_effect": result.design_effect,
+        "score_design_effect": result.score_design_effect,
         "groups": list(result.groups),
         "notes": list(result.notes),
     }
@@ -116,6 +123,8 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "correction": "none",
         "estimator": item.estimator,
         "better": result.better,
+        "design_effect": None if result.design_effect is None else _pair(result.design_effect),
+        "score_design_effect": result.score_design_effect,
         "score_intervals": result.score_intervals,
         "notes": list(result.notes),
     }
@@ -129,6 +138,11 @@ def _other_side(result: CompareResult, item: TestResult) -> TestResult | None:
 
 def _square(forth: float, back: float) -> list[list[float]]:
     return [[1.0, forth], [back, 1.0]]
+
+
+def _pair(value: float) -> list[list[float]]:
+    """A number of the pair, whichever way round it is read; none of a system with itself."""
+    return [[math.nan, value], [value, math.nan]]
 
 
 def plain(value: Any) -> Any:

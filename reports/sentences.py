@@ -13,6 +13,7 @@ from sigcore.wording import (
     format_score,
     format_share,
     format_size,
+    format_units,
     p_text,
 )
 
@@ -144,7 +145,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult) -> s
     if isinstance(result, MatrixResult):
         return _matrix_methods(result)
     if isinstance(result, GainResult):
-        design = _design(result.test_title, result.alternative, result.resamples, result.seed, result.n)
+        design = _design(result, result.test_title, result.resamples)
         pairs = f"All {len(result.systems):,} pairs of systems were compared in {result.metric_title} with {design}."
         return f"{pairs} Signature: {result.signature}"
     tests = [result] if isinstance(result, TestResult) else list(result.results)
@@ -154,7 +155,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult) -> s
 
 def _matrix_methods(result: MatrixResult) -> str:
     count = len(result.systems)
-    design = _design(result.test_title, result.alternative, result.resamples, result.seed, result.n, result.estimator)
+    design = _design(result, result.test_title, result.resamples, result.estimator)
     words = f"{count} systems were compared pairwise in {result.metric_title} with {design}."
     if result.correction == "none":
         words += " p-values were not corrected for multiple comparisons."
@@ -167,12 +168,13 @@ def _matrix_methods(result: MatrixResult) -> str:
 
 def _test_methods(item: TestResult, title: str) -> str:
     resamples = 0 if item.exact else item.resamples
-    design = _design(item.title, item.alternative, resamples, item.seed, item.n, "" if item.exact else item.estimator)
+    design = _design(item, item.title, resamples, "" if item.exact else item.estimator)
     return f"{item.system} was compared with {item.baseline} in {title} with {design}. Signature: {item.signature}"
 
 
-def _design(title: str, alternative: str, resamples: int, seed: int, n: int, estimator: str = "") -> str:
-    sides = "two-sided" if alternative == "two-sided" else f"one-sided, {alternative}"
-    drawn = f", {resamples:,} resamples, seed {seed}" if resamples else ", exact"
+def _design(result: MatrixResult | GainResult | TestResult, title: str, resamples: int, estimator: str = "") -> str:
+    side = result.alternative
+    sides = "two-sided" if side == "two-sided" else f"one-sided, {side}"
+    drawn = f", {resamples:,} resamples, seed {result.seed}" if resamples else ", exact"
     formula = f", {ESTIMATORS.get(estimator, f'estimator {estimator}')}" if estimator else ""
-    return f"{title} ({sides}{drawn}{formula}) on {n:,} segments"
+    return f"{title} ({sides}{drawn}{formula}) on {format_units(result.n, result.unit, result.segments)}"

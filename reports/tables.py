@@ -14,7 +14,7 @@ from sigcore.wording import SYMBOLS, format_p, verdict_word
 Row = dict[str, Any]
 
 # The columns that hold what people typed; only these can hold a spreadsheet formula.
-NAMES = ("system", "baseline", "group", "pair_class")
+NAMES = ("system", "baseline", "group", "pair_class", "judge", "segment", "document", "dimension")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -22,7 +22,8 @@ def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None)
     """One row per pair, the systems sorted from best to worst score.
 
     A two-sided result gives each pair once, the higher-scoring system first; a one-sided result gives both orders,
-    because they are two tests. `ordered` decides otherwise.
+    because they are two tests. `ordered` decides otherwise. The design effect is a column where another unit than the
+    segment was drawn.
     """
     both = result.alternative != "two-sided" if ordered is None else ordered
     levels = result.levels(alpha)
@@ -36,7 +37,7 @@ def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None)
 
 
 def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
-    return {
+    row = {
         "system": result.systems[i],
         "baseline": result.systems[j],
         "score": float(result.scores[i]),
@@ -48,6 +49,9 @@ def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
         "adjusted": float(result.adjusted[i, j]),
         "verdict": verdict_word(level, float(result.adjusted[i, j])),
     }
+    if result.design_effect is not None:
+        row["design_effect"] = float(result.design_effect[i, j])
+    return row
 
 
 def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
@@ -104,6 +108,7 @@ def decision(item: TestResult, alpha: float) -> str:
 
 def gain_rows(result: GainResult) -> list[Row]:
     """One row per pair of the gain scatter."""
+    effects = result.pair_design_effect
     return [
         {
             "system": result.systems[k],
@@ -112,13 +117,15 @@ def gain_rows(result: GainResult) -> list[Row]:
             "gain": float(result.gains[k]),
             "p_value": float(result.p_values[k]),
             "confidence": float(result.confidence[k]),
+            **({} if effects is None else {"design_effect": float(effects[k])}),
         }
         for k in range(len(result.systems))
     ]
 
 
 def scores_rows(result: MatrixResult) -> list[Row]:
-    """One row per system, best first: its score and the interval of its score."""
+    """One row per system, best first: its score, the interval of its score, and what the unit does to it."""
+    effects = result.score_design_effect
     return [
         {
             "rank": rank,
@@ -127,6 +134,7 @@ def scores_rows(result: MatrixResult) -> list[Row]:
             "score": float(result.scores[i]),
             "interval_low": float(result.score_intervals[i, 0]),
             "interval_high": float(result.score_intervals[i, 1]),
+            **({} if effects is None else {"design_effect": float(effects[i])}),
         }
         for rank, i in enumerate(result.order, start=1)
     ]

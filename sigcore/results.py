@@ -24,6 +24,13 @@ def freeze(record: Any) -> None:
             object.__setattr__(record, item.name, array)
 
 
+def complete(record: Any) -> None:
+    """Freeze a result; where it does not say of how many segments its n units are made, they are the segments."""
+    if record.segments is None:
+        object.__setattr__(record, "segments", record.n)
+    freeze(record)
+
+
 @dataclass(frozen=True, eq=False)
 class Histogram:
     """A null in bins: `edges` (bins + 1,) and `counts` (bins,); every resample lies in one bin."""
@@ -45,6 +52,7 @@ class TestResult:
     beyond them count (-inf, inf where a side does not count); `tail` of them did, `ties` lay on the cut-off.
     `counted` says what the resamples are in a sentence; `doubled`, that a two-sided p is twice the share of the tail;
     `tie_rule`, whether ties are in the tail (counted), out of it (strict) or in with half their number (half).
+    `n` `unit`s ("segment", "document", "block:50") were resampled, made of that many `segments`.
     """
 
     test: str
@@ -73,9 +81,11 @@ class TestResult:
     counted: str = "resamples"
     doubled: bool = False
     tie_rule: str = "counted"
+    unit: str = "segment"
+    segments: int | None = None
 
     def __post_init__(self) -> None:
-        freeze(self)
+        complete(self)
 
     def significant(self, alpha: float) -> bool:
         """Whether the null is rejected at this level."""
@@ -92,7 +102,9 @@ class MatrixResult:
 
     `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
     `score_intervals` (S, 2) are percentile intervals at `level`. `adjusted_low`, `adjusted_high` (S, S) are what the
-    correction makes of `p_low` and `p_high` (None: of a result put together without them).
+    correction makes of `p_low` and `p_high` (None: of a result put together without them). `n` `unit`s of so many
+    `segments` were resampled; `design_effect` (S, S; nan on the diagonal) and `score_design_effect` (S,) say how many
+    times as much the gains and the scores vary over them as over segments (None where the unit is the segment).
     """
 
     systems: tuple[str, ...]
@@ -120,9 +132,21 @@ class MatrixResult:
     notes: tuple[str, ...] = ()
     adjusted_low: Floats | None = None
     adjusted_high: Floats | None = None
+    unit: str = "segment"
+    segments: int | None = None
+    design_effect: Floats | None = None
+    score_design_effect: Floats | None = None
 
     def __post_init__(self) -> None:
-        freeze(self)
+        complete(self)
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """The design effect of each pair once, where it is defined; () where the unit is the segment."""
+        if self.design_effect is None:
+            return ()
+        found = self.design_effect[np.triu_indices(len(self.systems), k=1)]
+        return tuple(float(x) for x in found[np.isfinite(found)])
 
     @property
     def order(self) -> list[int]:
@@ -150,7 +174,10 @@ class MatrixResult:
 
 @dataclass(frozen=True, eq=False)
 class CompareResult:
-    """One pair under several tests: the scores, the interval of the gain, and one TestResult per test x side."""
+    """One pair under several tests: the scores, the interval of the gain, and one TestResult per test x side.
+
+    `unit`, `segments`, `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult.
+    """
 
     system: str
     baseline: str
@@ -167,6 +194,19 @@ class CompareResult:
     seed: int
     results: tuple[TestResult, ...]
     notes: tuple[str, ...] = ()
+    unit: str = "segment"
+    segments: int | None = None
+    design_effect: float | None = None
+    score_design_effect: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        complete(self)
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """The design effect of the pair, () where it is not defined or the unit is the segment."""
+        known = self.design_effect is not None and np.isfinite(self.design_effect)
+        return (float(self.design_effect),) if known and self.design_effect is not None else ()
 
     def result(self, test: str, alternative: str) -> TestResult:
         """The result of that test on that side (KeyError where it was not run)."""
@@ -180,7 +220,8 @@ class CompareResult:
 class GainResult:
     """All pairs as points, each turned so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair.
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `unit`, `segments`
+    and `pair_design_effect` (P,) as in MatrixResult.
     """
 
     metric: str
@@ -198,6 +239,15 @@ class GainResult:
     resamples: int
     seed: int
     signature: str
+    unit: str = "segment"
+    segments: int | None = None
+    pair_design_effect: Floats | None = None
 
     def __post_init__(self) -> None:
-        freeze(self)
+        complete(self)
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """The design effect of each pair, where it is defined; () where the unit is the segment."""
+        known = self.pair_design_effect
+        return () if known is None else tuple(float(x) for x in known[np.isfinite(known)])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import statistics
+from collections.abc import Sequence
 
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
@@ -116,6 +118,49 @@ def format_share(part: int, whole: int) -> str:
         return f"{percent:.1g} %"
     # never a rounded 100 %: that would be all
     return f"{min(percent, 99.99):.2f} %" if percent > 99.9 else f"{percent:.1f} %"
+
+
+def unit_noun(unit: str, count: int) -> str:
+    """What was resampled, for that many of them: "segment", "documents", "blocks of 50 segments"."""
+    kind, _, length = unit.partition(":")
+    noun = kind if count == 1 else f"{kind}s"
+    return f"{noun} of {int(length):,} segment{'s' * (length != '1')}" if length else noun
+
+
+def format_units(n: int, unit: str, segments: int | None = None) -> str:
+    """How many units a result rests on: "2,037 segments", "448 documents (2,037 segments)"."""
+    words = f"{n:,} {unit_noun(unit, n)}"
+    return words if unit == "segment" or segments is None else f"{words} ({segments:,} segments)"
+
+
+def format_effect(effects: Sequence[float]) -> str:
+    """A design effect in two decimals; of several the median, and the least and the largest in brackets."""
+    middle = f"{statistics.median(effects):.2f}"
+    return middle if len(effects) == 1 else f"{middle} [{min(effects):.2f}, {max(effects):.2f}]"
+
+
+def design_effect_sentence(unit: str, effects: Sequence[float]) -> str:
+    """How much the draws of a unit vary beside draws of segments."""
+    noun = unit_noun(unit, 2)
+    told, what = _times_as_much(effects)
+    return f"{noun[0].upper()}{noun[1:]}: the {told} as if segments were independent ({what})."
+
+
+def ignored_documents(documents: int, effects: Sequence[float]) -> str:
+    """What resampling segments leaves out of account where segments of one document are alike."""
+    told, what = _times_as_much(effects)
+    return (
+        f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
+        f"over documents the {told} ({what}), so p is too small. Take document as the unit of resampling."
+    )
+
+
+def _times_as_much(effects: Sequence[float]) -> tuple[str, str]:
+    """What the effects say, and what they are."""
+    many = len(effects) > 1
+    over = f"; the median of {len(effects)} pairs, from {min(effects):.2f} to {max(effects):.2f}" if many else ""
+    verb = "differences vary" if many else "difference varies"
+    return f"{verb} {statistics.median(effects):.2f} times as much", f"design effect: a ratio of variances{over}"
 
 
 def thresholds(alpha: float) -> dict[int, float]:

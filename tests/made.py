@@ -1,10 +1,12 @@
-"""Small test sets made for the tests: text with slips of a known rate, and scores."""
+"""Small test sets made for the tests: text with slips of a known rate, scores, and those of other kinds."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from sigcore.testset import Outputs, Testset
+from tests.made_statistics import statistics_set
+from tests.made_structures import MAKERS, structure_set
 
 WORDS = [
     "the",
@@ -93,6 +95,10 @@ def sample_of(kind: str, n: int = 12, seed: int = 0) -> tuple[Testset, list[Outp
     """A small test set of that kind with three systems, the first better than the second in every segment's mean."""
     if kind == "text":
         return text_set(n, (0.05, 0.3, 0.3), seed)
+    if kind in MAKERS:
+        return structure_set(kind, n, seed=seed)
+    if kind == "statistics":
+        return statistics_set(n, seed=seed)
     rng = np.random.default_rng(seed)
     base = rng.integers(-20, 60, size=n)
     return score_set(base + 8, base - rng.integers(0, 9, size=n), base)

@@ -13,11 +13,17 @@ SIDES = {"two-sided": "two-sided", "greater": "one-sided: row better", "less": "
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as printed"}
+UNITS = {name: name for name in ("segment", "document", "block")}
+BLOCK_LENGTH = 50
 TIES = {"counted": "counted against the gain", "strict": "left out (strict)", "half": "half of them"}
 
 HELP = {
     "metric": "What is measured. Its own options stand below.",
     "test": "How the null is made. The compare page shows all tests side by side.",
+    "unit": "What is drawn or swapped as one: a segment, a whole document, or a block of segments that follow one "
+    "another. Segments of one document are often alike; then units of segments give a p that is too small. Document is "
+    "offered where the files say which segment belongs to which.",
+    "block": "How many segments, one after the other, make a block.",
     "sides": "Two-sided asks whether there is a difference; one-sided asks for one direction that was fixed beforehand.",
     "alpha": "The level: how often a true null may be rejected. Changing it computes nothing again.",
     "resamples": "R: how many pseudo test sets are drawn. More of them make p finer, not smaller.",
@@ -37,6 +43,7 @@ class Chosen:
     resamples: int
     seed: int
     settings: Settings = field(default_factory=Settings)
+    unit: str = "segment"
 
     @property
     def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -44,15 +51,19 @@ class Chosen:
         return ((self.metric, self.options),)
 
 
-def sidebar(kind: str) -> Chosen:
-    """Draw the sidebar for a kind of test set; what is chosen."""
+def sidebar(kind: str, measure: str = "", documents: bool = False) -> Chosen:
+    """Draw the sidebar for a kind of test set; what is chosen.
+
+    `measure` is what scores are called in their file, `documents` says whether the test set has them.
+    """
     with st.sidebar:
         metric = _choose(
-            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
+            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}, "bleu"
         )
-        options = _options(metric)
+        options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
         side = _choose("sides", {name: SIDES[name] for name in ALTERNATIVES})
+        unit = _unit(documents)
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
         correction = _choose("correction", {c.name: c.title for c in corrections.members().values()}, "holm")
         resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
@@ -62,7 +73,18 @@ def sidebar(kind: str) -> Chosen:
             )
             ties = _choose("ties", TIES)
             estimator = _choose("estimator", ESTIMATORS)
-    return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction))
+    return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
+
+
+def _unit(documents: bool) -> str:
+    """The unit of resampling, as a study takes it: "segment", "document", "block:N"."""
+    chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
+    if chosen != "block":
+        return chosen
+    length = st.number_input(
+        "segments in a block", 1, 10**6, BLOCK_LENGTH, step=1, key="block", bind="query-params", help=HELP["block"]
+    )
+    return f"block:{int(length)}"
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
@@ -78,23 +100,28 @@ def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     )
 
 
-def _options(metric: str) -> dict[str, Any]:
+def _options(metric: str, measure: str) -> dict[str, Any]:
     member = metrics.get(metric)
     if not member.options:
         return {}
     values: dict[str, Any] = {}
     # own scores have one option that nobody may overlook
-    with st.expander(f"Options of {member.title_of(member.chosen())}", expanded=member.kind == "scores"):
+    with st.expander(
+        f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
+    ):
         for option in member.options:
-            value = _widget(f"{metric}.{option.name}", option)
+            value = widget(f"{metric}.{option.name}", option)
             if value != option.default:
                 values[option.name] = value
+    if measure and any(option.name == "label" for option in member.options):
+        values.setdefault("label", measure)
     return member.chosen(values) and values
 
 
-def _widget(key: str, option: Option) -> Any:
+def widget(key: str, option: Option, bound: bool = True) -> Any:
+    """The widget of an option, and its value; `bound` keeps it in the address."""
     label = option.name.replace("_", " ")
-    common: dict[str, Any] = {"key": key, "help": option.help or None, "bind": "query-params"}
+    common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
     if option.choices:
         empty = [""] if option.optional else []
         names = empty + [str(c) for c in option.choices if c is not None]

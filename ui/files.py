@@ -8,15 +8,26 @@ import pandas as pd
 import streamlit as st
 
 from sigcore import SigError, readers
-from ui import frame, state
+from ui import controls, frame, jobs, state
 
 FACES = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
 SHOWN = 8
+GOLDLESS = ("scores", "statistics")
+KINDS = {
+    "text": "text",
+    "scores": "scores",
+    "trees": "dependency trees",
+    "alignments": "word alignments",
+    "brackets": "constituency trees",
+    "statistics": "statistics",
+}
 
 
 def status(visit: state.Visit) -> None:
     """One line that says what is loaded, and the choice between text and scores where both are."""
-    loaded = visit.loaded()
+    if not visit.items and visit.judgments:
+        st.info("Judgments of people are loaded, but no outputs of systems yet.", icon=":material/how_to_vote:")
+        return
     if not visit.items:
         st.info(
             "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
@@ -24,24 +35,21 @@ def status(visit: state.Visit) -> None:
             icon=":material/upload_file:",
         )
         return
-    if len(visit.kinds) > 1:
-        st.segmented_control(
-            "kind of test set",
-            visit.kinds,
-            default=visit.kind,
-            key="sigboard.kind",
-            on_change=_choose_kind,
-            args=(visit,),
-        )
+    looked_at(visit)
+    loaded = visit.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
     sample = "sample " if visit.sample else ""
     frame.cards(
         [
-            ("Test set", f"{sample}{visit.name}" if visit.name else "your files", ""),
+            ("Test set", f"{sample}{visit.name or visit.testset}" if visit.name or visit.testset else "your files", ""),
             ("Segments", f"{n:,}", ""),
             ("Systems", str(len(loaded.outputs)), ""),
-            ("References", str(references), "Scores of your own need none." if visit.kind == "scores" else ""),
+            (
+                "References",
+                str(references),
+                "Scores and statistics of your own need none." if visit.kind in GOLDLESS else "",
+            ),
         ]
     )
 
@@ -66,20 +74,63 @@ def _rename(visit: state.Visit, key: str) -> None:
     visit.name = str(st.session_state[key]).strip()
 
 
-def _choose_kind(visit: state.Visit) -> None:
-    visit.kind = st.session_state["sigboard.kind"] or visit.kind
+def looked_at(visit: state.Visit) -> None:
+    """What is looked at where several test sets, kinds or measures are loaded, and what becomes of missing scores."""
+    there = visit.choices
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if len(there.testsets) > 1:
+            _pick(visit, "testset", "test set", there.testsets)
+        if len(there.kinds) > 1:
+            _pick(visit, "kind", "kind of test set", there.kinds)
+        if len(there.measures) > 1:
+            _pick(visit, "measure", "scores of", there.measures)
+        if visit.kind == "scores" and _gaps(visit):
+            _pick(visit, "missing", "where a score is missing", tuple(MISSING))
+
+
+MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
+
+
+def _gaps(visit: state.Visit) -> bool:
+    return any(
+        readers.is_missing(cell)
+        for item in visit.items
+        if item.kind == "scores" and item.role == "system" and item.measure == visit.measure
+        for cell in item.segments
+    )
+
+
+def _pick(visit: state.Visit, what: str, label: str, names: tuple[str, ...]) -> None:
+    key = f"sigboard.{what}.{visit.version}"
+    now = getattr(visit, what)
+    st.selectbox(
+        label,
+        names,
+        index=names.index(now) if now in names else 0,
+        key=key,
+        format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
+        on_change=_picked,
+        args=(visit, what, key),
+        width=300,
+    )
+
+
+def _picked(visit: state.Visit, what: str, key: str) -> None:
+    setattr(visit, what, st.session_state[key])
+    visit.settle_on()
 
 
 def drop_zone(visit: state.Visit) -> None:
     """The one drop zone; what is dropped is read at once and kept, so the list below it stays empty."""
     st.file_uploader(
-        "Drop files: references, system outputs, scores (txt, gz, zip of many, TSV with a column per system)",
+        "Drop files: references, system outputs, trees, alignments, scores, whole folders as .zip",
         accept_multiple_files=True,
         key=f"sigboard.drop.{visit.version}",
         on_change=_take,
         args=(visit,),
-        help="One segment per line in UTF-8, the same order in every file. Files whose name starts with ref are "
-        "references, src are sources, all others systems; the table below lets you change that.",
+        help="Text with one segment per line in UTF-8, TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X/-U, "
+        "word alignments, bracketed trees, scores per segment; gzipped or in a zip. Files whose name starts with ref are "
+        "references, src are sources, all others systems; everything can be changed below.",
     )
     if not visit.sample:
         st.caption(
@@ -101,8 +152,40 @@ def samples(visit: state.Visit) -> None:
     with st.container(horizontal=True):
         for name in readers.sample_names():
             st.button(name.replace("-", " "), on_click=state.load_sample, args=(visit, name), icon=":material/dataset:")
-        if visit.items:
+        if visit.items or visit.judgments:
             st.button("Clear everything", on_click=visit.clear, icon=":material/delete:")
+
+
+def known(visit: state.Visit) -> None:
+    """A test set by its name, with the outputs that were published with it."""
+    with st.expander("A test set by its name (WMT and others)", icon=":material/cloud_download:"):
+        sets = readers.known_sets()
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            name = st.selectbox("test set", list(sets), key="sigboard.known.name", width=200)
+            pair = st.selectbox("language pair", sets[name], key="sigboard.known.pair", width=160)
+            if st.button("Fetch it", icon=":material/download:"):
+                st.session_state["sigboard.known"] = (name, pair)
+        st.caption(
+            "Source, references and, from 2021 on, the outputs of the systems. What is not yet in this server's cache "
+            "is fetched over the network; your own outputs can be added to it."
+        )
+        if "sigboard.known" in st.session_state:
+            _fetch(visit, *st.session_state["sigboard.known"])
+
+
+def _fetch(visit: state.Visit, name: str, pair: str) -> None:
+    def work(job: jobs.Job) -> readers.Intake:
+        job.report(f"looking for {name} {pair}", 0, 0)
+        return readers.load_known(name, pair)
+
+    try:
+        intake = jobs.result(f"known:{name}:{pair}", work)
+    except SigError:
+        del st.session_state["sigboard.known"]
+        raise
+    del st.session_state["sigboard.known"]
+    visit.take(intake, visit.name if not visit.sample else "")
+    st.rerun()
 
 
 def problems(visit: state.Visit) -> None:
@@ -120,11 +203,13 @@ def table(visit: state.Visit) -> None:
         return
     st.subheader("Files", anchor=False)
     key = f"sigboard.files.{visit.version}"
+    several = len(visit.choices.testsets) > 0
     rows = [
         {
             "name": i.name,
             "role": i.role,
             "group": i.group,
+            **({"test set": i.testset} if several else {}),
             "segments": len(i.segments),
             "taken for": i.note,
             "file": i.file,
@@ -143,9 +228,61 @@ def table(visit: state.Visit) -> None:
             "name": st.column_config.TextColumn("name", required=True, help="How the system is called everywhere."),
             "role": st.column_config.SelectboxColumn("role", options=list(readers.ROLES), required=True),
             "group": st.column_config.TextColumn("group", help="Systems of one group are close relatives (gain page)."),
+            "test set": st.column_config.TextColumn("test set", help="Empty: goes with whichever is looked at."),
         },
     )
     st.caption("Click into name, role or group to change it; the role ignored leaves a file out.")
+
+
+def judgments(visit: state.Visit) -> None:
+    """The ratings of people that are loaded, and the way to the page about them."""
+    if not visit.judgments:
+        return
+    st.subheader("Judgments of people", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "ratings": part.n,
+            "quality control": int((~part.counted).sum()),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "systems": len(set(part.system[part.counted].tolist())),
+            "rated": ", ".join(part.dimensions),
+            "file": part.file,
+        }
+        for part in visit.judgments
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
+
+
+def taken(visit: state.Visit) -> None:
+    """What each file was taken for, and the way to take it for something else."""
+    if not visit.taken or visit.sample:
+        return
+    members = readers.members()
+    with st.expander("Read a file in another way", icon=":material/swap_horiz:"):
+        files = {taken.file: taken for taken in visit.taken}
+        names = list(members)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            file = st.selectbox("file", list(files), key="sigboard.again.file", width=340)
+            if file not in files:
+                return
+            now = files[file].reader
+            name = st.selectbox(
+                "is",
+                names,
+                index=names.index(now) if now in names else 0,
+                format_func=lambda n: members[n].title,
+                key=f"sigboard.again.reader.{visit.version}.{file}",
+                width=260,
+                help="What the file was taken for stands here first.",
+            )
+            options = {
+                option.name: controls.widget(f"again.{name}.{option.name}", option, bound=False)
+                for option in members[name].options
+            }
+            st.button("Read it again", on_click=visit.read_again, args=(file, name, options), icon=":material/replay:")
+        st.caption(members[name].help)
 
 
 def _edit(visit: state.Visit, key: str) -> None:
@@ -155,7 +292,7 @@ def _edit(visit: state.Visit, key: str) -> None:
 
 def findings(visit: state.Visit) -> None:
     """What the doctor found in the files together: errors first, then warnings, then notes."""
-    if not visit.items:
+    if not visit.items and not visit.judgments:
         return
     loaded = visit.loaded()
     for finding in loaded.of("error"):

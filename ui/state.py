@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import secrets
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from threading import Lock
 
 import streamlit as st
 
-from sigcore import data, readers
+from sigcore import Judgments, data, readers
 
 KEY = "sigboard"
 CHOSEN = "sigboard.chosen"  # what the sidebar says on this run
@@ -26,8 +27,14 @@ class Visit:
     items: tuple[readers.Item, ...] = ()
     notices: tuple[readers.Notice, ...] = ()
     problems: tuple[Exception, ...] = ()
+    taken: tuple[readers.Taken, ...] = ()
+    judgments: tuple[Judgments, ...] = ()
+    called: dict[str, str] = field(default_factory=dict)  # judged system -> the output the person says it is
     sample: bool = False
+    testset: str = ""  # what is looked at among what is loaded; "" = the first
     kind: str = "text"
+    measure: str = ""
+    missing: str = "refuse"
     version: int = 0
     page: str = ""
     edits: dict[int, dict[str, object]] = field(default_factory=dict)
@@ -44,39 +51,69 @@ class Visit:
             self.version += 1
 
     @property
-    def kinds(self) -> tuple[str, ...]:
-        """The kinds of test set among the systems' files, text first."""
-        found = {item.kind for item in self.edited() if item.role == "system"}
-        return tuple(kind for kind in ("text", "scores") if kind in found)
+    def choices(self) -> data.Choices:
+        """The test sets, the kinds and the measures among which one is looked at."""
+        return data.choices(self.edited(), self.testset, self.kind)
+
+    def settle_on(self) -> None:
+        """Look at something that is there: what was chosen before, or the first of what is loaded now."""
+        self.testset = _one_of(self.choices.testsets, self.testset)
+        self.kind = _one_of(self.choices.kinds, self.kind) or "text"
+        self.measure = _one_of(self.choices.measures, self.measure)
 
     def loaded(self) -> data.Loaded:
         """The test set and the outputs that the items make, with everything the doctor finds."""
         items = self.edited()
-        mark: tuple[object, ...] = (self.name, self.kind, *((id(i.segments), i.name, i.role, i.group) for i in items))
+        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing)
+        parts = ((id(i.segments), i.name, i.role, i.group, i.testset, i.measure) for i in items)
+        mark: tuple[object, ...] = (*looked_at, *parts)
         if self._loaded is None or self._loaded[0] != mark:
-            self._loaded = (mark, data.assemble(items, self.name, self.kind))
+            self._loaded = (mark, data.assemble(items, *looked_at))
         return self._loaded[1]
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether the test set says which segment belongs to which document."""
+        testset = self.loaded().testset if self.items else None
+        return testset is not None and bool(testset.documents)
 
     @property
     def mark(self) -> tuple[object, ...]:
         """Differs whenever what is loaded differs."""
         edits = repr(sorted(self.edits.items()))
-        return self.name, self.kind, self.sample, tuple(map(id, self.items)), tuple(map(id, self.problems)), edits
+        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing, self.sample)
+        edits += repr(sorted(self.called.items()))
+        return *looked_at, *(tuple(map(id, part)) for part in (self.items, self.problems, self.judgments)), edits
 
     def take(self, intake: readers.Intake, name: str, sample: bool = False) -> None:
         """Add what was read; the first files of one's own replace the sample."""
         self.settle()
         if sample or self.sample:
-            self.items, self.notices, self.problems = (), (), ()
+            self.items, self.notices, self.problems, self.taken = (), (), (), ()
+            self.judgments, self.called = (), {}
+            self.testset = self.measure = ""
         self._make_way(intake)
         known = {(item.file, item.segments) for item in self.items}
         fresh = [item for item in intake.items if (item.file, item.segments) not in known]
         self.items = _apart((*self.items, *fresh))
         self.notices += intake.notices
         self.problems += intake.problems
+        again = {taken.file for taken in intake.taken}
+        self.judgments = (*(part for part in self.judgments if part.file not in again), *intake.judgments)
+        self.taken = (*(taken for taken in self.taken if taken.file not in again), *intake.taken)
         self.name, self.sample, self.version = name, sample, self.version + 1
-        if self.kinds and self.kind not in self.kinds:
-            self.kind = self.kinds[0]
+        self.settle_on()
+
+    def read_again(self, file: str, reader: str, options: Mapping[str, object]) -> None:
+        """Take a file for something else: what it gave before goes, with what was said about it."""
+        self.settle()
+        data = next(taken.data for taken in self.taken if taken.file == file)
+        intake = readers.read([(file, data)], chosen={file: (reader, options)})
+        self.items = tuple(item for item in self.items if item.file != file)
+        self.judgments = tuple(part for part in self.judgments if part.file != file)
+        self.notices = tuple(notice for notice in self.notices if notice.file != file)
+        self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") != file)
+        self.take(intake, self.name)
 
     def _make_way(self, intake: readers.Intake) -> None:
         """Files that could not be used go when a file of that name comes again: it is the mended one."""
@@ -89,7 +126,7 @@ class Visit:
         gold = loaded.testset.references if loaded.testset else ()
 
         def unused(item: readers.Item) -> bool:
-            if item.kind != self.kind:
+            if item.kind != self.kind or item.testset not in ("", self.testset) or item.measure != self.measure:
                 return False
             if item.role == "reference":
                 return bool(gold) and item.segments not in gold
@@ -105,7 +142,9 @@ class Visit:
 
     def clear(self) -> None:
         """Forget all files."""
-        self.items, self.notices, self.problems, self.edits = (), (), (), {}
+        self.items, self.notices, self.problems, self.edits, self.taken = (), (), (), {}, ()
+        self.judgments, self.called = (), {}
+        self.testset = self.measure = ""
         self.name, self.sample, self.version = "", False, self.version + 1
 
 
@@ -121,19 +160,27 @@ def _edited(item: readers.Item, edit: dict[str, object]) -> readers.Item:
         name=text("name", item.name),
         role=text("role", item.role),
         group=text("group", item.group, may_be_empty=True),
+        testset=text("test set", item.testset, may_be_empty=True),
     )
 
 
+def _one_of(there: tuple[str, ...], chosen: str) -> str:
+    """What was chosen, if it is there; else the first that is."""
+    return chosen if chosen in there else next(iter(there), "")
+
+
 def _apart(items: tuple[readers.Item, ...]) -> tuple[readers.Item, ...]:
-    """Files dropped later keep their names unless one of the same kind has it: then they get a number."""
-    taken: set[tuple[str, str]] = set()
+    """Files dropped later keep their names unless another of their test set, kind and measure has it: then they get a
+    number."""
+    taken: set[tuple[str, ...]] = set()
     out = []
     for item in items:
         name, count = item.name, 1
-        while (item.kind, name) in taken:
+        place = (item.testset, item.kind, item.measure)
+        while (*place, name) in taken:
             count += 1
             name = f"{item.name} ({count})"
-        taken.add((item.kind, name))
+        taken.add((*place, name))
         out.append(item if name == item.name else replace(item, name=name))
     return tuple(out)
 
@@ -175,7 +222,7 @@ def visit() -> Visit:
             token, found = secrets.token_urlsafe(12), first_visit()
         else:
             # a copy: who follows a link may rename, add and clear without touching the screen of another
-            found = replace(found, edits=dict(found.edits))
+            found = replace(found, edits=dict(found.edits), called=dict(found.called))
             st.session_state[f"{KEY}.mark"] = found.mark
         st.session_state[KEY] = found
         st.session_state[f"{KEY}.token"] = token

@@ -15,13 +15,33 @@ from ui.controls import Chosen
 
 matrix_summary = sentences.matrix_summary
 
+DESIGN_EFFECT = (
+    "How many times as much a gain varies where whole units are drawn as it would if segments were independent: a ratio "
+    "of variances. Of many pairs: the median, the smallest and the largest in brackets."
+)
+
 
 class Counted(Protocol):
-    """Anything that says how many segments and resamples it rests on."""
+    """Anything that says how many units and resamples it rests on."""
 
     @property
     def n(self) -> int:
-        """Segments."""
+        """Units."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What they are."""
+        ...
+
+    @property
+    def segments(self) -> int | None:
+        """Of how many segments they are made."""
+        ...
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """Design effects of the pairs."""
         ...
 
     @property
@@ -80,7 +100,7 @@ def _tokeniser(loaded: data.Loaded, now: Chosen) -> None:
         language, tokeniser = data.writing(loaded.testset.references[0])
         if language:
             st.warning(
-                f"The references look {language}, and the usual tokeniser (13a) does not find the words of such text. "
+                f"The references look {language}, and the usual tokeniser does not find the words of such text. "
                 f"Set tokenize to {tokeniser} in the sidebar, under the metric's options.",
                 icon=":material/warning:",
             )
@@ -158,7 +178,13 @@ def verdict(result: CompareResult, now: Chosen) -> str:
 
 def caption(result: Counted, more: str = "") -> None:
     """What a figure rests on."""
-    st.caption(f"n = {result.n:,} segments, R = {result.resamples:,} resamples, seed {result.seed}. {more}")
+    drawn = wording.format_units(result.n, result.unit, result.segments)
+    effects = result.design_effects
+    effect = f", design effect {wording.format_effect(effects)}" if effects else ""
+    st.caption(
+        frame.literal(f"n = {drawn}{effect}, R = {result.resamples:,} resamples, seed {result.seed}. ") + more,
+        help=DESIGN_EFFECT if effects else None,
+    )
 
 
 def compare_caption(result: CompareResult) -> None:

@@ -33,7 +33,13 @@ class Metric:
     options)` gave, once for all systems (the references themselves where there is no `prepare`), and `done(k)`
     may be called now and then with the number of finished segments. `score(sums (..., K), options)` gives (...).
     `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is a
-    signature in the field's own words.
+    signature in the field's own words. `remarks(rows by system, options)` are sentences on the rows (n, K) that must
+    reach whoever reads the scores, such as segments that were left out.
+
+    As a rule a row depends on one segment alone. `whole_references` says that it depends on all references of the
+    test set too (weights, classes), never on other outputs. Where the references even decide which columns there are,
+    `columns_from(references, options)` gives them, and `columns` the names that people read about. `notes` are
+    paragraphs for the documents.
     """
 
     name: str
@@ -47,8 +53,12 @@ class Metric:
     options: tuple[Option, ...] = ()
     prepare: Callable[[References, Options], Any] = _same
     describe: Callable[[References, Options], str] | None = None
+    remarks: Callable[[Mapping[str, Floats], Options], Sequence[str]] | None = None
     help: str = ""
     decimals: int = 2
+    whole_references: bool = False
+    columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
+    notes: str = ""
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""
@@ -62,8 +72,10 @@ class Metric:
         """ "higher" or "lower"."""
         return self.better if isinstance(self.better, str) else self.better(options)
 
-    def columns_of(self, options: Options) -> tuple[str, ...]:
-        """The names of the K statistics."""
+    def columns_of(self, options: Options, references: References | None = None) -> tuple[str, ...]:
+        """The names of the K statistics; without references those for the documents."""
+        if self.columns_from is not None and references is not None:
+            return self.columns_from(references, options)
         return self.columns if isinstance(self.columns, tuple) else self.columns(options)
 
     def signature(self, references: References, options: Options) -> str:
@@ -72,6 +84,27 @@ class Metric:
             return self.describe(references, options)
         settings = format_options(self.options, options)
         return "|".join(part for part in (self.name, f"refs:{len(references)}", settings) if part)
+
+
+def settings(name: str, options: Options) -> str:
+    """A signature with every option, also those at their default."""
+    return "|".join([name, *(f"{option}:{value}" for option, value in options.items())])
+
+
+def only_reference(references: References, title: str) -> Sequence[str]:
+    """The one gold stream of a metric that cannot use more (MismatchError where there is none, or a second)."""
+    if len(references) != 1:
+        raise MismatchError(
+            f"{title} takes one gold answer per segment, {len(references)} are loaded.",
+            "",
+            "Set the role of one file to reference, and of the others to ignored.",
+        )
+    return references[0]
+
+
+def percent(part: Floats, whole: Floats) -> Floats:
+    """100 part / whole, and nan where there is no whole."""
+    return np.where(whole > 0, 100.0 * part / np.where(whole > 0, whole, 1.0), np.nan)
 
 
 def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..., SufficientStatistics]:
@@ -96,7 +129,7 @@ def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..
         except SigError as error:
             error.where = ", ".join(part for part in (outputs.system, error.where) if part)
             raise
-        return from_values(metric, options, outputs, values, signature)
+        return from_values(metric, options, outputs, values, signature, testset.references)
 
     return extract
 
@@ -106,13 +139,18 @@ def _score(score: Callable[[Floats, Options], Floats], options: Options, sums: F
 
 
 def from_values(
-    metric: Metric, options: Options, outputs: Outputs, values: Floats, signature: str
+    metric: Metric,
+    options: Options,
+    outputs: Outputs,
+    values: Floats,
+    signature: str,
+    references: References | None = None,
 ) -> SufficientStatistics:
     """Statistics (n, K) that were made before, with the score and the direction that belong to them."""
     return SufficientStatistics(
         system=outputs.system,
         run=outputs.run,
-        columns=metric.columns_of(options),
+        columns=metric.columns_of(options, references),
         values=values,
         score=partial(_score, metric.score, dict(options)),
         better=metric.better_of(options),

@@ -11,7 +11,7 @@ from pathlib import Path
 from sigcore.errors import ReadError, SigError
 from sigcore.family import Value, member
 from sigcore.family import members as _members
-from sigcore.readers import archives, lines, names
+from sigcore.readers import archives, lines, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
     KINDS,
@@ -25,9 +25,10 @@ from sigcore.readers.contract import (
     Reader,
     Taken,
 )
+from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
-from sigcore.readers.scores import first_non_number, is_number
+from sigcore.readers.scores import is_missing, is_number
 
 __all__ = [
     "KINDS",
@@ -39,21 +40,21 @@ __all__ = [
     "Reader",
     "Taken",
     "clean",
-    "first_non_number",
     "get",
+    "is_missing",
     "is_number",
+    "known_sets",
+    "load_known",
     "load_sample",
     "members",
     "read",
+    "read_ratings",
     "sample_names",
 ]
 
 # Formats that would pass as text but are none: one segment per line would be a silent wrong reading.
 NOT_READ = {
-    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text"),
-    **dict.fromkeys(("json", "jsonl"), "JSON"),
-    **dict.fromkeys(("conll", "conllu", "conllx"), "dependency trees"),
-    "csv": "comma-separated",
+    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a form that is known"),
 }
 Choice = tuple[str, Mapping[str, object]]
 
@@ -84,16 +85,43 @@ def read(
     `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` says for
     a file (as the intake names it) which reader takes it with which options, instead of the surest one.
     """
-    budget, found, taken = archives.Budget(limits or Limits()), Found(), []
+    budget, found, plain = archives.Budget(limits or Limits()), Found(), list[tuple[str, bytes]]()
     for name, data in files:
         unpacked = archives.unpack(name, bytes(data), budget)
         found.notices += unpacked.notices
         found.problems += unpacked.problems
-        for file, content in unpacked.files:
-            taken.append(_take(found, _content(file, content, keep_bom), (chosen or {}).get(file)))
+        plain += unpacked.files
+    if not chosen:
+        plain = _summaries(found, plain, keep_bom)
+    taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
     items = _named_apart(found.items, found.notices)
     items = _grouped(items, found.groups, found.notices)
-    return Intake(tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken))
+    return Intake(
+        tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
+    )
+
+
+def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
+    """What `read` gives; but a file that may hold ratings of people as well as scores of a metric is taken for ratings."""
+    there = [(name, bytes(data)) for name, data in files]
+    first = read(there)
+    silent = {taken.file for taken in first.taken} - {part.file for part in first.judgments}
+    silent -= {getattr(problem, "file", "") for problem in first.problems}
+    return read(there, chosen={file: ("ratings", {}) for file in silent}) if silent else first
+
+
+def _summaries(found: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
+    """Adds summaries kept one file per document to `found`; the files that are something else."""
+    streams, rest = summaries.gather(files)
+    if not streams:
+        return files
+    used = {file for stream in streams.values() for file in stream.values()}
+    contents = {file: _content(file, data, keep_bom) for file, data in files if file in used}
+    try:
+        found.add(summaries.read(streams, contents))
+    except SigError as problem:
+        found.problems.append(problem)
+    return rest
 
 
 def _content(file: str, data: bytes, keep_bom: bool) -> Content:
@@ -107,12 +135,19 @@ def _take(found: Found, content: Content, choice: Choice | None) -> Taken:
         reader = get(choice[0]) if choice else surest(content)
         name, options = reader.name, reader.chosen(choice[1] if choice else None)
         part = reader.read(content, options)
-        part.items = [replace(item, reader=name) for item in part.items]
+        part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
         found.add(part)
     except SigError as problem:
         found.problems.append(problem)
     return Taken(content.file, name, options, zlib.compress(content.data, 1))
+
+
+def _placed(item: Item, reader: str) -> Item:
+    """The item with its reader, its test set, and a name without the test set's."""
+    testset = item.testset or names.guess_testset(item.file)
+    short = item.name.removeprefix(f"{testset}.") if testset else item.name
+    return replace(item, reader=reader, testset=testset, name=short or item.name)
 
 
 def surest(content: Content) -> Reader:
@@ -124,7 +159,7 @@ def surest(content: Content) -> Reader:
     sure = {reader.name: reader.looks(content) for reader in members().values()}
     best = get(max(sure, key=lambda name: sure[name]))
     if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
-        what = f"{content.file} is {NOT_READ[content.suffix]} (.{content.suffix}), which is not read."
+        what = f"{content.file} is {NOT_READ[content.suffix]}."
         raise ReadError(what, content.file, mend="Save it as plain text with one segment per line, or as TSV.")
     return best
 
@@ -138,10 +173,13 @@ def load_sample(name: str, root: str | Path | None = None) -> Intake:
 
 
 def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
-    """The items with names that differ within each kind; text and scores of one system share its name."""
+    """The items with names that differ within each test set, kind and measure; text and scores of one system share
+    its name, and so do its outputs in several test sets."""
     result = list(items)
-    for kind in KINDS:
-        places = [i for i, item in enumerate(items) if item.kind == kind]
+    shelves: dict[tuple[str, str, str], list[int]] = {}
+    for i, item in enumerate(items):
+        shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
+    for places in shelves.values():
         for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):
             if name != items[i].name:
                 told = f"Another file gave the name {items[i].name!r}; this one is called {name!r}."

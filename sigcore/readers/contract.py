@@ -9,11 +9,12 @@ from functools import cached_property
 
 from sigcore.errors import SigError
 from sigcore.family import Option, Value, read_options
-from sigcore.testset import KINDS
+from sigcore.testset import KINDS, Judgments
 
 __all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
 
-ROLES = ("reference", "source", "system", "documents", "domains", "ignored")
+# "possible" is the second gold file of word links: those that are possible, where the reference has the sure ones.
+ROLES = ("reference", "possible", "source", "system", "documents", "domains", "ignored")
 Options = Mapping[str, Value]
 
 # How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.
@@ -53,9 +54,10 @@ class Item:
 
 @dataclass
 class Found:
-    """What one file holds: items, the groups it gives to systems, notices, and problems of its parts."""
+    """What one file holds: items, judgments of people, the groups it gives to systems, notices, problems of its parts."""
 
     items: list[Item] = field(default_factory=list)
+    judgments: list[Judgments] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     problems: list[SigError] = field(default_factory=list)
@@ -63,6 +65,7 @@ class Found:
     def add(self, more: Found) -> None:
         """Take in what another file gave."""
         self.items += more.items
+        self.judgments += more.judgments
         self.groups |= more.groups
         self.notices += more.notices
         self.problems += more.problems
@@ -118,7 +121,8 @@ class Reader:
     """One format of files.
 
     `looks(content)` says how sure it is that the file is its own (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN) and may
-    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds.
+    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds. `example` is the
+    name and the text of a small file of the format.
     Raises (`read`): ReadError with file, line and mend; a part that is bad goes to `problems` instead where the rest
     can be read.
     """
@@ -130,6 +134,7 @@ class Reader:
     read: Callable[[Content, Options], Found]
     options: tuple[Option, ...] = ()
     help: str = ""
+    example: tuple[str, str] = ("", "")
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""
@@ -159,6 +164,7 @@ class Intake:
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     taken: tuple[Taken, ...] = ()
+    judgments: tuple[Judgments, ...] = ()
 
 
 @dataclass(frozen=True)

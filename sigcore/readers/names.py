@@ -15,11 +15,17 @@ LANGUAGES = re.compile(
     "(?:[-_](?:[a-z]{2}|hans|hant|latn|cyrl))?",
     re.IGNORECASE,
 )
-SUFFIXES = re.compile("txt|text|tsv|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src", re.IGNORECASE)
+SUFFIXES = re.compile(
+    "txt|text|tsv|csv|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
+    re.IGNORECASE,
+)
 LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?"
 
+PAIR = re.compile(rf"(?:{LANGUAGES.pattern})-(?:{LANGUAGES.pattern})", re.IGNORECASE)
+
 WMT = re.compile(
-    rf"^[a-z]+\d{{2,4}}[\w-]*\.{LANGUAGE}-{LANGUAGE}\.(?P<part>hyp|ref)\.(?P<name>.+)\.{LANGUAGE}(?:\.txt)?$"
+    rf"^[a-z]+\d{{2,4}}[\w-]*\.{LANGUAGE}-{LANGUAGE}\.(?P<part>hyp|ref)\.(?P<name>.+?)\.{LANGUAGE}(?:\.txt)?$"
 )
 WMT_OLD = re.compile(r"^news(?:test|discusstest)\d{4}\.(?P<name>.+\.\d+)\.[a-z]{2}-[a-z]{2}$")
 
@@ -27,9 +33,10 @@ FOLDER_ROLES = {
     **dict.fromkeys(("systems", "system", "system-outputs", "outputs", "hyps"), "system"),
     **dict.fromkeys(("references", "reference", "refs"), "reference"),
     **dict.fromkeys(("sources", "source", "src"), "source"),
+    **dict.fromkeys(("documents",), "documents"),
 }
-FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?", re.IGNORECASE)
-LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+")
+FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
+LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
 
@@ -91,6 +98,31 @@ def column_role(heading: str) -> str:
     if FIRST_REFERENCE.fullmatch(first):
         return "reference"
     return "source" if SOURCE.fullmatch(first) else "system"
+
+
+def is_language(text: str) -> bool:
+    """Whether the text is the code of a language, a country or a script behind it."""
+    return LANGUAGES.fullmatch(text) is not None
+
+
+def guess_testset(file: str) -> str:
+    """The language pair that a folder or a file name tells ("cs-en"), "" where none does.
+
+    A folder speaks only where it is one of the parts of a campaign (system-outputs/cs-en/NAME.txt).
+    """
+    path = parts(file)
+    for part in path[-2:-1]:
+        if PAIR.fullmatch(part):
+            return part.lower()
+    found = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
+    return found[0].lower() if found else ""
+
+
+def measure_of(file: str) -> str:
+    """What a file of segment scores measures, by its name: de-en.mqm.seg.score is mqm, COMET-refA.seg.score COMET-refA."""
+    base = re.sub(r"\.(seg\.score|score|scores|txt|csv|tsv|jsonl?)$", "", base_name(file), flags=re.IGNORECASE)
+    kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
+    return re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE) or "score"
 
 
 def unique(names: Iterable[str]) -> list[str]:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import lines, names, scores
+from sigcore.readers import headings as words
+from sigcore.readers import lines, names, pivot, scores
 from sigcore.readers.contract import Found, Item, Notice
 
 MOST_COLUMNS = 1_000  # a bound against files that only look like tables
-IDS = frozenset(("segment", "seg", "id", "seg_id", "segment_id", "segid", "line", "index"))
-DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id"))
-DOMAINS = frozenset(("domain", "genre"))
-GOLD = frozenset(("reference", "ref", "source", "src"))
-SYSTEMS = frozenset(("system", "sys", "system_id", "sysid"))
-VALUES = frozenset(("score", "scores", "text", "output", "hypothesis", "translation", "raw", "z", "metric"))
+WELL_KNOWN = words.IDS | words.DOCUMENTS | words.DOMAINS | words.GOLD | words.SYSTEMS
 
 
 def equal_fields(segments: Sequence[str]) -> bool:
@@ -36,7 +32,7 @@ def refuse_ragged(file: str, segments: Sequence[str]) -> None:
 def read_table(file: str, rows: list[list[str]]) -> Found:
     """The items, or the groups, in a table given as rows of equally many cells.
 
-    Raises: ReadError for a table without rows, with too many columns, or in long form.
+    Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be turned round.
     """
     width = len(rows[0])
     if width > MOST_COLUMNS:
@@ -56,11 +52,10 @@ def read_table(file: str, rows: list[list[str]]) -> Found:
     if not rows:
         raise ReadError(f"{file} has a header but no rows.", file, 1, "Load the whole table.")
     lower = [heading.lower() for heading in headings]
-    if len(lower) == 2 and set(lower) & SYSTEMS and "group" in lower:
+    if len(lower) == 2 and set(lower) & words.SYSTEMS and "group" in lower:
         return _read_groups(table, lower, rows)
-    if _is_long(lower, rows):
-        what = f"{file} is a table in long form (a row per system and segment), which is not read."
-        raise ReadError(what, file, 1, "Turn it into one column per system, or into one file per system.")
+    if pivot.is_long(lower, rows):
+        return pivot.pivot(file, headings, rows)
     return _read_columns(file, table, headings, rows, "")
 
 
@@ -68,7 +63,7 @@ def _is_header(rows: list[list[str]], headings: list[str]) -> bool:
     lower = [heading.lower() for heading in headings]
     if len(set(lower)) < len(lower) or not all(lower):
         return False
-    if any(heading in IDS | DOCUMENTS | DOMAINS | GOLD | SYSTEMS for heading in lower):
+    if any(heading in WELL_KNOWN for heading in lower):
         return True
     return len(rows) > 1 and any(_heads_numbers(column) for column in zip(*rows, strict=True))
 
@@ -77,13 +72,6 @@ def _heads_numbers(column: tuple[str, ...]) -> bool:
     """Whether a word stands over a column of numbers."""
     numbers = sum(scores.is_number(cell) for cell in column[1:])
     return not scores.is_number(column[0]) and numbers > 0.9 * (len(column) - 1)
-
-
-def _is_long(lower: list[str], rows: list[list[str]]) -> bool:
-    """Whether a column names systems instead of holding the output of one called "system"."""
-    named = [k for k, heading in enumerate(lower) if heading in SYSTEMS]
-    repeats = any(2 * len({row[k] for row in rows}) <= len(rows) and len(rows) > 1 for k in named)
-    return bool(named) and (repeats or bool(set(lower) & VALUES))
 
 
 def _read_groups(table: Found, lower: list[str], rows: list[list[str]]) -> Found:
@@ -96,7 +84,7 @@ def _read_columns(file: str, table: Found, headings: list[str], rows: list[list[
     """Adds an item per column; `role` is "" where there was a header, and the headings tell the roles."""
     for heading, column in zip(headings, zip(*rows, strict=True), strict=True):
         try:
-            if not role and heading.lower() in IDS:
+            if not role and heading.lower() in words.IDS:
                 _check_order(file, heading, column)
                 continue
             table.items.append(_column_item(file, heading, column, role))
@@ -108,17 +96,12 @@ def _read_columns(file: str, table: Found, headings: list[str], rows: list[list[
 
 def _column_item(file: str, heading: str, column: tuple[str, ...], role: str) -> Item:
     first_line = 1 if role else 2
-    found = role or _heading_role(heading)
+    found = role or words.role(heading)
     numeric = found in ("reference", "system") and scores.are_scores(file, column, heading, first_line)
     kind = "scores" if numeric else "text"
     note = f"a column of a table, {kind}, {len(column)} segments"
-    return Item(heading, found, kind, column, file, note)
-
-
-def _heading_role(heading: str) -> str:
-    if heading.lower() in DOCUMENTS:
-        return "documents"
-    return "domains" if heading.lower() in DOMAINS else names.column_role(heading)
+    measure = names.measure_of(file) if numeric and not role else ""
+    return Item(heading, found, kind, column, file, note, measure=measure)
 
 
 def _check_order(file: str, heading: str, column: tuple[str, ...]) -> None:

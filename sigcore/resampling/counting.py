@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 # How many raw counts there are of each pair.
-RAW = 5
+RAW = 6
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,27 +47,29 @@ class Thresholds:
         )
 
     def count(self, null: Floats, defined: bool = False) -> Ints:
-        """Raw counts (5, P) of pseudo-statistics (P, B); those of many blocks may be added before `sides`.
+        """Raw counts (RAW, P) of pseudo-statistics (P, B); those of many blocks may be added before `sides`.
 
-        Above the end of the lower and of the upper tolerance, at least their start, and how many are defined (all
-        of them where the caller knows that they are `defined`).
+        Above the end of the lower and of the upper tolerance, at least their start, how many are defined (all of them
+        where the caller knows that they are `defined`), and how many are not.
         """
-        size = np.full(len(null), null.shape[1]) if defined else np.count_nonzero(~np.isnan(null), axis=1)
+        whole = np.full(len(null), null.shape[1])
+        undefined = np.zeros_like(whole) if defined else np.count_nonzero(np.isnan(null), axis=1)
         marks = [null > self.end[0][:, None], null >= self.start[0][:, None]]
         if not self.one:
             marks += [null > self.end[1][:, None], null >= self.start[1][:, None]]
         sums = [_row_sums(mark) for mark in marks]
-        return np.array([sums[0], sums[-2], sums[1], sums[-1], size])
+        return np.array([sums[0], sums[-2], sums[1], sums[-1], whole - undefined, undefined])
 
     def sides(self, raw: Ints) -> Ints:
-        """How many lie beyond and how many on the cut-offs of each side, (sides, 2, P), of raw counts (5, P).
+        """How many lie beyond and how many on the cut-offs of each side, (sides, 2, P), of raw counts (RAW, P).
 
-        Four comparisons serve all sides: what is not above lies below. Undefined pseudo-statistics do not count.
+        Four comparisons serve all sides: what is not above lies below. Undefined pseudo-statistics lie beyond every
+        cut-off: a resample that cannot be scored must not speak for a gain.
         """
-        above, least, size = raw[:2], raw[2:4], raw[4]
-        beyond = _chosen(above, self.high) + _chosen(size - least, self.low)
-        reached = _chosen(least, self.high) + _chosen(size - above, self.low)
-        reached = np.where(self.meet, size, reached)
+        above, least, size, undefined = raw[:2], raw[2:4], raw[4], raw[5]
+        beyond = _chosen(above, self.high) + _chosen(size - least, self.low) + undefined
+        reached = _chosen(least, self.high) + _chosen(size - above, self.low) + undefined
+        reached = np.where(self.meet, size + undefined, reached)
         return np.stack([beyond, reached - beyond], axis=1)
 
 

@@ -17,8 +17,23 @@ def quantiles(read: Blocks, resamples: int, levels: Sequence[float]) -> Floats:
     """Quantiles (rows, len(levels)) of all columns together, linear between neighbours as numpy's default.
 
     `read()` gives blocks (rows, size) afresh at each call; three sweeps are made: the range, a fine histogram,
-    and the few values that share a bin with a wanted rank.
+    and the few values that share a bin with a wanted rank. A row with undefined numbers (nan) has the quantiles of
+    the others; it is rare, and gathered whole.
     """
+    undefined = np.isnan(_range(read())[0])
+    if not undefined.any():
+        return _defined(read, resamples, levels)
+    out = np.empty((len(undefined), len(levels)))
+    if not undefined.all():
+        out[~undefined] = _defined(lambda: (block[~undefined] for block in read()), resamples, levels)
+    for row in np.flatnonzero(undefined):
+        values = np.concatenate([block[row] for block in read()])
+        values = values[~np.isnan(values)]
+        out[row] = np.quantile(values, levels) if len(values) else np.nan
+    return out
+
+
+def _defined(read: Blocks, resamples: int, levels: Sequence[float]) -> Floats:
     position = np.asarray(levels, dtype=np.float64) * (resamples - 1)
     ranks = np.unique(np.concatenate([np.floor(position), np.ceil(position)]).astype(np.int64))
     order = order_statistics(read, ranks)

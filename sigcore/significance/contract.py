@@ -69,7 +69,8 @@ class Tally:
     """What one test counted on P pairs: `counts[side, 0 or 1, pair]`, beyond the cut-off and exactly on it.
 
     Sides as in ALTERNATIVES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the
-    sizes of segment differences by which ties are told.
+    sizes of segment differences by which ties are told. `undefined` (P,) says on how many resamples a score does not
+    exist; those are among the ones beyond every cut-off.
     """
 
     pairs: NDArray[np.intp]
@@ -77,6 +78,7 @@ class Tally:
     units: Floats
     means: Floats
     counts: Ints
+    undefined: Ints
     resamples: int
 
 

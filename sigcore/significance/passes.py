@@ -100,7 +100,7 @@ def _bootstrap(
     """Draw and score stage by stage; after each, count for every test over all resamples so far."""
     systems = len(question.statistics[0])
     spools = [Spool(systems, stages[-1]) for _ in question.statistics]
-    sums = [np.zeros(systems) for _ in question.statistics]
+    sums, missing = (np.zeros((len(question.statistics), systems)) for _ in range(2))
     for draws, spool in zip(out, spools, strict=True):
         draws.scores = spool
     begun = 0
@@ -108,11 +108,14 @@ def _bootstrap(
         for block, scores in mapper.map(partial(bootstrap_block, question), blocks(stage)[begun:]):
             for metric, values in enumerate(scores):
                 spools[metric].put(block.index, values)
-                sums[metric] += values.sum(axis=1)
+                total = values.sum(axis=1)
+                if np.isnan(total).any():  # a score may not exist on some resample
+                    total, missing[metric] = np.nansum(values, axis=1), missing[metric] + np.isnan(values).sum(axis=1)
+                sums[metric] += total
             step()
         begun = len(blocks(stage))
         if tests:
-            _count_bootstrap(question, tests, stage, [total / stage for total in sums], mapper, step, out)
+            _count_bootstrap(question, tests, stage, list(sums / np.maximum(stage - missing, 1)), mapper, step, out)
             if tell and stage < stages[-1]:
                 tell(out, stage)
 
@@ -287,5 +290,6 @@ def _file(
                 seen.units,
                 seen.means,
                 seen.thresholds[t].sides(totals[t, metric]),
+                totals[t, metric, -1],
                 resamples,
             )

@@ -46,6 +46,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = None,
     *,
+    unit: str = "segment",
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
@@ -65,6 +66,7 @@ def run(
         [system, baseline],
         asked,
         list(significance.members()) if tests is None else tests,
+        unit=unit,
         resamples=resamples,
         seed=seed,
         executor=executor,
@@ -134,7 +136,8 @@ def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
 
 def _ends(draws: Draws, test: Test) -> tuple[float, float]:
     """The least and the largest pseudo-statistic of one test."""
-    ends = [(float(block.min()), float(block.max())) for block in _null(draws, test)]
+    blocks = (block[~np.isnan(block)] for block in _null(draws, test))
+    ends = [(float(block.min()), float(block.max())) for block in blocks if len(block)] or [(0.0, 0.0)]
     return min(low for low, _ in ends), max(high for _, high in ends)
 
 
@@ -155,7 +158,8 @@ def read(
     settings = settings or Settings()
     whole = run.matrix
     position = whole.position(metric)
-    measured = whole.measured[position]
+    measured, design = whole.measured[position], whole.drawn_design(position)
+    effects = () if design is None else tuple(design.of_pairs.tolist())
     scores, spread = measured.scores, whole.score_intervals[position]
     results = tuple(
         _read_one(run, position, test, Settings(side, settings.estimator, settings.ties, "none"))
@@ -176,7 +180,13 @@ def read(
         resamples=whole.resamples,
         seed=whole.seed,
         results=results,
-        notes=whole.notes,
+        notes=whole.notes
+        + matrix.undefined_note(whole.draws[position].tallies.values(), measured.title)
+        + matrix.design_notes(whole, position, effects),
+        unit=whole.unit,
+        segments=whole.segments,
+        design_effect=None if design is None else float(design.gains[0, 1]),
+        score_design_effect=None if design is None else (float(design.scores[0]), float(design.scores[1])),
     )
 
 
@@ -184,7 +194,8 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
     whole = run.matrix
     measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
     p, p_low, p_high = (
-        float(grid[0, 1]) for grid in matrix.p_grid(tally, test, matrix.same_statistics(measured), settings)
+        float(grid[0, 1])
+        for grid in matrix.p_grid(tally, test, matrix.same_statistics(whole.summed[position]), settings)
     )
     low, high = test.cutoffs(tally.gains, settings.alternative)
     beyond, ties = tally.counts[ALTERNATIVES.index(settings.alternative)][:, 0]
@@ -215,4 +226,6 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         counted=test.counted,
         doubled=test.doubled and settings.alternative == "two-sided",
         tie_rule=settings.ties,
+        unit=whole.unit,
+        segments=whole.segments,
     )

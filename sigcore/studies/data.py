@@ -2,47 +2,33 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore import readers
 from sigcore.readers import Item
-from sigcore.testset import Outputs, Testset, digest, identical, length_mismatch
+from sigcore.studies import doctor_brackets, doctor_links, structures
+from sigcore.studies.doctor import Finding, count, examine, listed, writing
+from sigcore.testset import KINDS, Outputs, Testset, length_mismatch
 
-FEW_SEGMENTS = 30
-SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
-MANY_TOKENISED = 0.5
-NAMES_SHOWN = 6
-SHARED = ("documents", "domains")  # roles that serve text and scores alike
+__all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
-# Languages whose words BLEU's usual tokeniser does not find: a share of letters that tells them, and the option.
-LOOKED_AT, MANY_LETTERS = 500, 0.1  # segments; share of all characters
-WRITINGS = (
-    ("Japanese", re.compile("[\u3041-\u30ff]"), "ja-mecab (or char)"),
-    ("Korean", re.compile("[\uac00-\ud7a3]"), "ko-mecab (or char)"),
-    ("Chinese", re.compile("[\u3400-\u9fff]"), "zh"),
-)
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One thing the doctor saw; an "error" leaves something out, a "warning" may mislead, a "note" informs."""
-
-    severity: str
-    what: str
-    where: str = ""
-    mend: str = ""
+SHARED = ("documents", "domains")  # roles that serve every kind alike
+WITHOUT_GOLD = ("scores", "statistics")
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """The test set (None where it cannot be made), the outputs that agree with it, and all findings."""
+    """The test set (None where it cannot be made), the outputs that agree with it, and all findings.
+
+    `measure` is what scores measure, where their file says so.
+    """
 
     testset: Testset | None
     outputs: tuple[Outputs, ...]
     findings: tuple[Finding, ...]
+    measure: str = ""
 
     @property
     def ready(self) -> bool:
@@ -54,44 +40,101 @@ class Loaded:
         return tuple(finding for finding in self.findings if finding.severity == severity)
 
 
-def assemble(items: Iterable[Item], name: str = "", kind: str = "") -> Loaded:
+@dataclass(frozen=True)
+class Choices:
+    """What may be looked at among the items: test sets, the kinds in the one taken, the measures of its scores."""
+
+    testsets: tuple[str, ...]
+    kinds: tuple[str, ...]
+    measures: tuple[str, ...]
+
+
+def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices:
+    """The choices there are, the most usual first; those after the first depend on the ones before."""
+    used = [item for item in items if item.role != "ignored"]
+    testsets = _testsets(used)
+    inside = _inside(used, testset or next(iter(testsets), ""))
+    found = Counter(item.kind for item in inside if item.role == "system")
+    # what has a reference was meant to be scored; scores of the same systems often come along
+    referenced = {item.kind for item in inside if item.role == "reference"}
+    kinds = tuple(sorted(found, key=lambda k: (k not in referenced, -found[k], KINDS.index(k))))
+    kind = kind if kind in kinds else next(iter(kinds), "")
+    measures = dict.fromkeys(item.measure for item in inside if item.role == "system" and item.kind == kind)
+    return Choices(testsets, kinds, tuple(measures))
+
+
+def _testsets(items: Sequence[Item]) -> tuple[str, ...]:
+    """The names of the test sets, the one with most systems first; () where there is one without a name."""
+    found = Counter({item.testset: 0 for item in items if item.testset and item.role not in SHARED})
+    found.update(item.testset for item in items if item.testset and item.role == "system")
+    return tuple(sorted(found, key=lambda name: (-found[name], name)))
+
+
+def _inside(items: Iterable[Item], testset: str) -> list[Item]:
+    """The items of a test set, and those that belong to none."""
+    return [item for item in items if item.testset in ("", testset)]
+
+
+def assemble(
+    items: Iterable[Item], name: str = "", kind: str = "", testset: str = "", measure: str = "", missing: str = "refuse"
+) -> Loaded:
     """The test set that the items form, its outputs, and everything wrong or odd about them.
 
     Names, roles and groups are taken as they stand in the items. Files of the wrong length are left out and
-    reported. `kind` ("text" or "scores") chooses where both were loaded; "" takes the one with more systems.
+    reported. `testset`, `kind` and `measure` choose where the items hold several (see `choices`); "" takes the first.
+    `missing` says what happens to segments that some system has no score for: "refuse" leaves the system out, "drop"
+    the segment for all systems.
     """
     findings: list[Finding] = []
-    kind, chosen = _of_one_kind([item for item in items if item.role != "ignored"], kind, findings)
+    used = [item for item in items if item.role != "ignored"]
+    kind, chosen, testset = _picked(used, kind, testset, measure, findings)
     if not chosen:
         mend = "Load a reference and at least two systems, or a file of scores for each of two systems."
-        findings.append(Finding("error", f"No {kind} is loaded.", "", mend))
+        findings.append(Finding("error", f"No {kind or 'text'} is loaded.", "", mend))
         return Loaded(None, (), tuple(findings))
+    chosen = structures.prepared(chosen, kind, findings)
     systems = _systems([item for item in chosen if item.role == "system"], findings)
     gold = [item for item in chosen if item.role != "system"]
     n, other = _agreed_length(systems + [item for item in gold if item.role not in SHARED], kind)
     systems, gold = _of_length(systems, n, other, findings), _of_length(gold, n, other, findings)
-    if kind == "scores":
-        systems, gold = _numeric(systems, findings), _without_gold(gold, findings)
+    if kind in WITHOUT_GOLD:
+        gold = _without_gold(gold, kind, findings)
+        if kind == "scores":
+            systems, gold, n = _numeric(systems, gold, n, missing, findings)
     elif not any(item.role == "reference" for item in gold):
         findings.append(_no_reference(chosen))
-    testset = _testset(gold, name or "test set", kind, n, findings)
+    made = _testset(gold, name or testset or "test set", kind, n, findings)
     outputs = tuple(Outputs(item.name, item.segments, group=item.group) for item in systems)
-    findings += _examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
-    return Loaded(testset, outputs, tuple(findings))
+    findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
+    findings += doctor_links.examine([*gold, *systems], used) if kind == "alignments" else ()
+    findings += doctor_brackets.examine([*gold, *systems]) if kind == "brackets" else ()
+    return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
 
 
-def _of_one_kind(items: list[Item], kind: str, findings: list[Finding]) -> tuple[str, list[Item]]:
-    """The kind taken, and its items; the others are reported, since text and scores are two test sets."""
-    systems = Counter(item.kind for item in items if item.role == "system")
-    present = {item.kind for item in items if item.role not in SHARED}
-    if not kind:
-        kind = "scores" if systems["scores"] > systems["text"] or present == {"scores"} else "text"
-    chosen = [item for item in items if item.kind == kind or item.role in SHARED]
-    aside = [item for item in items if item.kind != kind and item.role not in SHARED]
+def _picked(
+    items: list[Item], kind: str, testset: str, measure: str, findings: list[Finding]
+) -> tuple[str, list[Item], str]:
+    """The kind, the items and the test set that are looked at; all that is set aside is told."""
+    there = choices(items, testset, kind)
+    testset = testset if testset in there.testsets else next(iter(there.testsets), "")
+    if len(there.testsets) > 1:
+        what = f"{count(len(there.testsets), 'test set')} are loaded; this is {testset}."
+        findings.append(Finding("note", what, listed(there.testsets), "Choose another to see it."))
+    inside = _inside(items, testset)
+    kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
+    chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
+    aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
     if aside:
-        what = f"Text and scores are two test sets; {_count(len(aside), aside[0].kind + ' file')} set aside."
-        findings.append(Finding("warning", what, _names(i.file for i in aside), f"Choose {aside[0].kind} to see them."))
-    return kind, chosen if kind in present else []
+        what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
+        what += f"{count(len(aside), aside[0].kind + ' file')} set aside."
+        findings.append(Finding("warning", what, listed(i.file for i in aside), f"Choose {aside[0].kind} to see them."))
+    measures = tuple(dict.fromkeys(i.measure for i in chosen if i.role == "system"))
+    if len(measures) > 1:
+        measure = measure if measure in measures else measures[0]
+        what = f"The scores are of {count(len(measures), 'measure')}; this is {measure or 'the one without a name'}."
+        findings.append(Finding("note", what, listed(m or "(no name)" for m in measures), "Choose another to see it."))
+        chosen = [item for item in chosen if item.role != "system" or item.measure == measure]
+    return kind, chosen if any(item.role not in SHARED for item in chosen) else [], testset
 
 
 def _systems(items: list[Item], findings: list[Finding]) -> list[Item]:
@@ -161,7 +204,7 @@ def _of_length(items: list[Item], n: int, other: str, findings: list[Finding]) -
 def _testset(gold: list[Item], name: str, kind: str, n: int, findings: list[Finding]) -> Testset | None:
     """The test set; None for text without a reference of the right length."""
     references = [item for item in gold if item.role == "reference"]
-    if not n or (kind == "text" and not references):
+    if not n or (kind not in WITHOUT_GOLD and not references):
         return None
     sources, documents, domains = (_single(gold, role, findings) for role in ("source", "documents", "domains"))
     streams = tuple(item.segments for item in references)
@@ -178,7 +221,7 @@ def _no_reference(items: list[Item]) -> Finding:
 def _single(gold: list[Item], role: str, findings: list[Finding]) -> tuple[str, ...]:
     """The segments of the first item in a role that a test set has once; () where none has content."""
     found = [item for item in gold if item.role == role]
-    for extra in found[1:]:
+    for extra in (item for item in found[1:] if item.segments != found[0].segments):
         what = f"There is more than one file in the role {role}; {extra.name} is not used."
         findings.append(Finding("warning", what, extra.file, "Set its role to ignored, or that of the other."))
     if found and not any(segment.strip() for segment in found[0].segments):
@@ -187,150 +230,51 @@ def _single(gold: list[Item], role: str, findings: list[Finding]) -> tuple[str, 
     return found[0].segments if found else ()
 
 
-def _without_gold(gold: list[Item], findings: list[Finding]) -> list[Item]:
+def _without_gold(gold: list[Item], kind: str, findings: list[Finding]) -> list[Item]:
     """Only the documents and domains: scores are compared as they are, without reference or source."""
     for item in gold:
-        if item.role in ("reference", "source"):
-            what = f"Scores need no {item.role}; {item.name} is not used."
+        if item.role not in SHARED:
+            what = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
             findings.append(Finding("note", what, item.file, "If it is a system, set its role to system."))
-    return [item for item in gold if item.role in ("documents", "domains")]
+    return [item for item in gold if item.role in SHARED]
 
 
-def _numeric(systems: list[Item], findings: list[Finding]) -> list[Item]:
-    """The systems whose every segment is a finite number; the others are reported."""
-    kept = []
+def _numeric(
+    systems: list[Item], gold: list[Item], n: int, missing: str, findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems whose every segment is a finite number, without segments that are missing where so chosen."""
+    kept, holes = [], dict[int, None]()
     for item in systems:
-        bad = readers.first_non_number(item.segments)
-        if bad is None:
+        gaps = [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
+        bad = _first_bad(item.segments)
+        if bad is not None:
+            what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
+            mend = "Give every segment a finite number, or leave the file out."
+            findings.append(Finding("error", what, f"{item.file}, segment {bad + 1}", mend))
+        elif len(gaps) == n or (gaps and missing != "drop"):
+            what = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+            mend = "Complete it, or choose to leave these segments out for all systems."
+            findings.append(Finding("error", what, f"{item.file}, segment {gaps[0] + 1}", mend))
+        else:
             kept.append(item)
-            continue
-        what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
-        mend = "Give every segment a finite number, or leave the file out."
-        findings.append(Finding("error", what, f"{item.file}, segment {bad + 1}", mend))
-    return kept
+            holes |= dict.fromkeys(gaps)
+    if not holes:
+        return kept, gold, n
+    what = f"{len(holes)} of {n} segments were left out for all systems, because some system has no score there."
+    findings.append(
+        Finding("warning", what, f"the first is segment {min(holes) + 1}", "Complete the files to keep them.")
+    )
+    stay = [i for i in range(n) if i not in holes]
+    return [_only(item, stay) for item in kept], [_only(item, stay) for item in gold], len(stay)
 
 
-# ---- the examination
+def _first_bad(cells: Sequence[str]) -> int | None:
+    """The position of the first cell that is neither a number nor says that it is missing."""
+    return next((i for i, c in enumerate(cells) if not (readers.is_number(c) or readers.is_missing(c))), None)
 
 
-def _examine(
-    systems: list[Item], outputs: tuple[Outputs, ...], references: list[Item], gold: list[Item], n: int, kind: str
-) -> Iterator[Finding]:
-    """All that is odd about a test set and the systems that agree with it."""
-    yield from _numbers(len(systems), n)
-    for group in identical(outputs):
-        what = f"{_names(group)} are identical: their difference is zero, and every test must give p = 1."
-        yield Finding("warning", what, "", "Was one file loaded under two names?")
-    if kind == "text":
-        yield from _copies(systems, [item for item in gold if item.role in ("reference", "source")])
-        yield from _empties([*references, *systems])
-        yield from _lengths(systems, references)
-        yield from _tokenised(systems, references)
-        yield from _written(references)
-
-
-def _numbers(systems: int, n: int) -> Iterator[Finding]:
-    if not systems:
-        yield Finding("error", "There is no system to look at.", "", "Load the output of at least two systems.")
-    if systems == 1:
-        yield Finding("warning", "There is one system only, and nothing to compare it with.", "", "Load a baseline.")
-    if systems and n < FEW_SEGMENTS:
-        what = f"The test set has {_count(n, 'segment')}: too few to find any but large differences."
-        mend = "Do not read a large p as 'no difference', nor trust a small p of a bootstrap test."
-        yield Finding("warning", what, "", mend)
-
-
-def _copies(systems: list[Item], gold: list[Item]) -> Iterator[Finding]:
-    prints = [(item, digest(item.segments)) for item in gold]
-    for system in systems:
-        own = digest(system.segments)
-        for item in (item for item, other in prints if other == own):
-            what = f"{system.name} is identical to the {item.role} {item.name}."
-            yield Finding("warning", what, f"{system.file} and {item.file}", "Is its role right, and its content?")
-
-
-def _empties(items: list[Item]) -> Iterator[Finding]:
-    for item in items:
-        empty = [i for i, segment in enumerate(item.segments) if not segment.strip()]
-        if empty:
-            verb = "is" if len(empty) == 1 else "are"
-            what = f"{len(empty)} of {len(item.segments)} segments of {item.name} {verb} empty."
-            yield Finding("warning", what, f"{item.file}, segment {empty[0] + 1}", "They are scored as they are.")
-
-
-def _lengths(systems: list[Item], references: list[Item]) -> Iterator[Finding]:
-    """Systems far shorter or longer than the references, in characters; one finding where most are longer."""
-    gold = sum(sum(map(len, item.segments)) for item in references) / max(len(references), 1)
-    if not gold:
-        return
-    ratios = [(item, sum(map(len, item.segments)) / gold) for item in systems]
-    longer = [item for item, ratio in ratios if ratio > LONG]
-    if len(longer) > 1 and 2 * len(longer) > len(systems):
-        what = f"The references are much shorter than {len(longer)} of {len(systems)} systems."
-        mend = "Is a reference in truth a system, or in another language?"
-        yield Finding("warning", what, _names(item.file for item in references), mend)
-        ratios = [(item, ratio) for item, ratio in ratios if ratio <= LONG]
-    for item, ratio in ratios:
-        if not SHORT <= ratio <= LONG:
-            what = f"{item.name} has {ratio:.2f} times the characters of the references."
-            yield Finding("warning", what, item.file, "Is it the right file, in the right language and role?")
-
-
-def _tokenised(systems: list[Item], references: list[Item]) -> Iterator[Finding]:
-    """Files with blanks before their full stops and commas; worse where only one side has them."""
-    looks = {
-        side: [item for item in items if _looks_tokenised(item.segments)]
-        for side, items in (("systems", systems), ("references", references))
-    }
-    found = looks["systems"] + looks["references"]
-    if not found:
-        return
-    where = _names(item.file for item in found)
-    if len(found) == len(systems) + len(references):
-        what = "All files look tokenised (blanks before full stops or commas)."
-        yield Finding("note", what, where, "Score them with the tokeniser off, or detokenise them all.")
-    else:
-        what = (
-            f"{len(looks['systems'])} of {len(systems)} systems and {len(looks['references'])} of {len(references)} "
-            "references look tokenised (blanks before full stops or commas), the others do not."
-        )
-        yield Finding("warning", what, where, "Detokenise them: unlike files get unlike scores for the same words.")
-
-
-def _looks_tokenised(segments: Sequence[str]) -> bool:
-    hits = sum(segment.endswith(" .") or " , " in segment for segment in segments)
-    return hits > MANY_TOKENISED * len(segments)
-
-
-def writing(segments: Sequence[str]) -> tuple[str, str]:
-    """A language whose words are not found between blanks and the tokeniser BLEU has for it; ("", "") for others."""
-    text = "".join(segments[:LOOKED_AT])
-    for language, letters, tokeniser in WRITINGS:
-        if len(letters.findall(text)) > MANY_LETTERS * len(text):
-            return language, tokeniser
-    return "", ""
-
-
-def _written(references: list[Item]) -> Iterator[Finding]:
-    language, tokeniser = writing(references[0].segments) if references else ("", "")
-    if language:
-        what = f"The references look {language}: BLEU's usual tokeniser (13a) does not find their words."
-        mend = f"Set the option tokenize of BLEU to {tokeniser}, or take chrF, which needs no words."
-        yield Finding("warning", what, _names(item.file for item in references), mend)
-
-
-# ---- words
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" + ("" if n == 1 else "s")
-
-
-def _names(names: Iterable[str]) -> str:
-    """The names, joined; from the seventh on only their number."""
-    listed = list(names)
-    shown = ", ".join(listed[:NAMES_SHOWN])
-    return shown + (f" and {len(listed) - NAMES_SHOWN} more" if len(listed) > NAMES_SHOWN else "")
+def _only(item: Item, stay: Sequence[int]) -> Item:
+    return replace(item, segments=tuple(item.segments[i] for i in stay))
 
 
 def _place(*parts: str) -> str:

@@ -43,4 +43,7 @@ def read(matrix: MatrixResult) -> GainResult:
         resamples=matrix.resamples,
         seed=matrix.seed,
         signature=matrix.signature,
+        unit=matrix.unit,
+        segments=matrix.segments,
+        pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
     )

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import platform
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import corrections, executors, significance
+from sigcore import corrections, executors, significance, wording
 from sigcore.errors import OptionError, Undefined
 from sigcore.family import Value
 from sigcore.resampling.blocks import BLOCK
@@ -18,7 +18,9 @@ from sigcore.resampling.pvalues import ESTIMATORS, TIES, clopper_pearson, double
 from sigcore.resampling.quantiles import quantiles
 from sigcore.results import ALTERNATIVES, MatrixResult
 from sigcore.significance import INTERVAL_RESAMPLES, Draws, Question, Tally, Test
+from sigcore.studies import units
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import gains, oriented
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.version import __version__
@@ -27,7 +29,7 @@ Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 MOST_RESAMPLES = 100_000_000
-FEW_SEGMENTS = 30  # below it the bootstrap tests reject clearly more often than they should
+FEW_UNITS = 30  # below it the bootstrap tests reject clearly more often than they should
 
 
 @dataclass(frozen=True)
@@ -48,16 +50,24 @@ class Settings:
 
 @dataclass(frozen=True, eq=False)
 class MatrixRun:
-    """What was computed: the scores, their intervals, and the counts of every test on every pair."""
+    """What was computed: the scores, their intervals, and the counts of every test on every pair.
+
+    `measured` has a row per segment, `summed` one for each of the n units that were drawn. `design` is the design
+    effect of each metric: of the unit, of documents where segments were drawn from a test set that has some, or None.
+    """
 
     testset: str
     systems: tuple[str, ...]
     groups: tuple[str, ...]
     measured: tuple[Measured, ...]
+    summed: tuple[Measured, ...]
+    design: tuple[DesignEffect | None, ...]
     tests: tuple[Test, ...]
     draws: tuple[Draws, ...]
     score_intervals: tuple[Floats, ...]
+    unit: str
     n: int
+    segments: int
     resamples: int
     seed: int
     notes: tuple[str, ...]
@@ -70,6 +80,10 @@ class MatrixRun:
             raise Undefined(f"{metric} was not computed.", self.testset, f"Computed: {', '.join(names)}.")
         return names.index(metric)
 
+    def drawn_design(self, position: int) -> DesignEffect | None:
+        """The design effect of what was drawn; None where that are segments."""
+        return self.design[position] if self.unit != units.SEGMENT else None
+
 
 def run(
     testset: Testset,
@@ -77,6 +91,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] = ("approximate_randomization",),
     *,
+    unit: str = units.SEGMENT,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
@@ -87,20 +102,26 @@ def run(
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
-    `keep` holds on to the draws (for the pictures of one pair). `partial_result` is called now and then with what the
-    first so many resamples give: a complete run of that smaller R. The result depends on the files, the metrics,
-    R and the seed alone: not on the executor, nor on which other systems or metrics are asked for at once.
+    `unit` is what a draw takes or swaps: "segment", "document" (as the test set has them) or "block:N" (N segments one
+    after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws
+    (for the pictures of one pair). `partial_result` is called now and then with what the first so many resamples give:
+    a complete run of that smaller R. The result depends on the files, the metrics, the unit, R and the seed alone: not
+    on the executor, nor on which other systems or metrics are asked for at once.
 
     Raises: Undefined without systems, OptionError, MismatchError, UnknownMember; Cancelled from `progress`.
     """
     check_numbers(resamples, seed)
+    unit = units.read_unit(unit)
     chosen = tuple(significance.get(name) for name in dict.fromkeys(tests))
+    groups = units.groups(testset, unit)
     measured = measure(testset, outputs, asked, cache, progress)
+    summed = tuple(units.in_units(item, groups) for item in measured)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
-    question = Question(tuple(item.systems for item in measured), chosen, pairs, resamples, seed)
+    question = Question(tuple(item.systems for item in summed), chosen, pairs, resamples, seed)
 
-    notes = tuple(_notes(measured)) + _few_segments(testset.n, chosen)
-    data = digest([testset.digest, *(item.digest for item in outputs)])[:12]
+    n = question.columns.n
+    notes = tuple(_notes(measured, summed, unit)) + _few_units(unit, n, chosen)
+    design = tuple(_design(testset, item, unit, groups) for item in measured)
 
     def so_far(draws: Sequence[Draws], done: int) -> MatrixRun:
         return MatrixRun(
@@ -108,14 +129,18 @@ def run(
             systems=tuple(item.system for item in outputs),
             groups=tuple(item.group for item in outputs),
             measured=tuple(measured),
+            summed=summed,
+            design=design,
             tests=chosen,
             draws=tuple(draws),
             score_intervals=tuple(_score_intervals(d, m, done) for d, m in zip(draws, measured, strict=True)),
-            n=testset.n,
+            unit=unit,
+            n=n,
+            segments=testset.n,
             resamples=done,
             seed=seed,
             notes=notes,
-            data=data,
+            data=_mark(testset, outputs, unit),
         )
 
     def tell(draws: Sequence[Draws], done: int) -> None:
@@ -147,32 +172,67 @@ def _score_intervals(draws: Draws, measured: Measured, done: int) -> Floats:
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 
+def _mark(testset: Testset, outputs: Sequence[Outputs], unit: str) -> str:
+    """Twelve letters that differ where any file differs; what the documents are counts only where they are drawn."""
+    documents = [testset.documents_digest] if unit == units.DOCUMENT else []
+    return digest([testset.digest, *(item.digest for item in outputs), *documents])[:12]
+
+
+def _design(testset: Testset, measured: Measured, unit: str, groups: units.Groups | None) -> DesignEffect | None:
+    """The design effect of the unit; of the documents where segments are drawn, and every one has a document."""
+    if groups is not None:
+        return units.design_effect(measured, unit, groups)
+    if not testset.documents or not all(name.strip() for name in testset.documents):
+        return None
+    found = units.groups(testset, units.DOCUMENT)
+    return None if found is None else units.design_effect(measured, units.DOCUMENT, found)
+
+
 def same_statistics(measured: Measured) -> NDArray[np.bool_]:
-    """(S, S): whether two systems have equal statistics on every segment."""
+    """(S, S): whether two systems have equal statistics on every row (segment, or other unit)."""
     # adding 0 turns -0.0, which some score files hold, into 0.0
     marks = [hashlib.sha256((item.values + 0.0).tobytes()).digest() for item in measured.systems]
     return np.array([[a == b for b in marks] for a in marks])
 
 
-def _notes(measured: Sequence[Measured]) -> list[str]:
-    notes = []
-    for item in measured:
+def _notes(measured: Sequence[Measured], summed: Sequence[Measured], unit: str) -> list[str]:
+    notes, noun = [], wording.unit_noun(unit, 1)
+    for rows, item in zip(measured, summed, strict=True):
         same = np.triu(same_statistics(item), k=1)
         for a, b in zip(*np.nonzero(same), strict=True):
             names = f"{item.systems[a].system} and {item.systems[b].system}"
-            notes.append(f"{names} have the same {item.title} statistics on every segment: p = 1 under every test.")
+            notes.append(f"{names} have the same {item.title} statistics on every {noun}: p = 1 under every test.")
+        notes += rows.remarks()
     return notes
 
 
-def _few_segments(n: int, tests: Sequence[Test]) -> tuple[str, ...]:
-    """A note for tests that find differences too easily where there is little to draw from."""
+def _few_units(unit: str, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
+    """Notes on tests that find differences too easily, or never, where there are few units to draw from."""
+    noun, out = wording.unit_noun(unit, n), []
     titles = [test.title for test in tests if test.draws == "bootstrap"]
-    if n >= FEW_SEGMENTS or not titles:
+    if n < FEW_UNITS and titles:
+        out.append(
+            f"{', '.join(titles)}: with {n} {noun} a bootstrap gives p-values that are too small (at 10 "
+            f"{wording.unit_noun(unit, 10)} about one true null in ten is rejected at alpha 0.05). Approximate "
+            "randomization holds its level at any size."
+        )
+    if unit != units.SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
+        out.append(
+            f"{n} {noun} can be swapped in {2**n} ways only: a two-sided p of a randomization test hardly falls below "
+            f"{min(1.0, 2.0 ** (1 - n)):.2g}."
+        )
+    return tuple(out)
+
+
+def design_notes(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
+    """What the unit does to the gains; or, where segments are drawn that are clearly alike within documents, what is
+    left out of account."""
+    design = run.design[position]
+    if design is None or not len(design.of_pairs):
         return ()
-    return (
-        f"{', '.join(titles)}: with {n} segments a bootstrap gives p-values that are too small (at 10 segments about "
-        "one true null in ten is rejected at alpha 0.05). Approximate randomization holds its level at any size.",
-    )
+    if design.unit == run.unit:
+        return (wording.design_effect_sentence(run.unit, effects),) if effects else ()
+    return (wording.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
 
 
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
@@ -187,9 +247,12 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member = significance.get(test)
     tally = draws.tallies[test]
-    grid = p_grid(tally, member, same_statistics(measured), settings)
+    grid = p_grid(tally, member, same_statistics(run.summed[position]), settings)
     adjusted, low, high = (_adjust(part, settings) for part in grid)
     note = _granularity(len(adjusted), member, settings, tally.resamples) + _both_sides(settings)
+    note += undefined_note([tally], measured.title)
+    design = run.drawn_design(position)
+    pairs = () if design is None else design.of_pairs.tolist()
     return MatrixResult(
         systems=run.systems,
         groups=run.groups,
@@ -213,9 +276,13 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         resamples=tally.resamples,
         seed=run.seed,
         signature=signature(run, position, member, settings),
-        notes=run.notes + note,
+        notes=run.notes + note + design_notes(run, position, pairs),
         adjusted_low=low,
         adjusted_high=high,
+        unit=run.unit,
+        segments=run.segments,
+        design_effect=None if design is None else design.gains,
+        score_design_effect=None if design is None else design.scores,
     )
 
 
@@ -297,6 +364,18 @@ def _both_sides(settings: Settings) -> tuple[str, ...]:
     )
 
 
+def undefined_note(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
+    """A note where the score of a system does not exist on some resamples."""
+    worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
+    count = 0 if worst is None else int(worst.undefined.max(initial=0))
+    if worst is None or not count:
+        return ()
+    return (
+        f"{title} is not defined for a system on up to {count} of {worst.resamples} resamples. They count against every "
+        "gain, so no p is too small for it; intervals leave them out.",
+    )
+
+
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:
     """Everything that is needed to run one result again, in one string."""
     parts: Mapping[str, Value] = {
@@ -308,6 +387,8 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
         "resamples": run.draws[position].tallies[test.name].resamples,
         "seed": run.seed,
         "n": run.n,
+        "unit": run.unit,
+        **({"segments": run.segments} if run.unit != units.SEGMENT else {}),
         "correction": settings.correction,
         "systems": len(run.systems),
         "data": run.data,

@@ -42,6 +42,13 @@ class Measured:
         """The corpus score of every system, (S,)."""
         return np.array([item.corpus_score for item in self.systems])
 
+    def remarks(self) -> list[str]:
+        """What the metric has to say about the rows, such as segments that were left out."""
+        if self.metric.remarks is None:
+            return []
+        rows = {" ".join(part for part in (s.system, s.run) if part): s.values for s in self.systems}
+        return list(self.metric.remarks(rows, self.options))
+
 
 def key(testset: Testset, outputs: Outputs, signature: str) -> str:
     """The name under which statistics are kept: the contents of both files and how the rows are made."""
@@ -98,7 +105,7 @@ def _measure(
             extract = extract or metrics.extractor(metric, testset, options)
             values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
             cache[name] = values
-        systems.append(metrics.from_values(metric, options, item, values, signature))
+        systems.append(metrics.from_values(metric, options, item, values, signature, testset.references))
     undefined = [item.system for item in systems if not np.isfinite(item.corpus_score)]
     if undefined:
         raise Undefined(f"{metric.title_of(options)} is not defined for {', '.join(undefined)}.", testset.name)

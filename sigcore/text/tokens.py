@@ -12,6 +12,9 @@ from sigcore.text import sacre
 # (The apostrophe is left alone by the rules; it costs little to have it here.)
 ASCII_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 
+# The tokenizers a metric may offer; those after "none" need packages or files of their own.
+TOKENIZERS = ("13a", "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200")
+
 # What chrF++ cuts off a word's end or beginning.
 MARKS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
@@ -52,6 +55,37 @@ class _WordMemo(dict[str, tuple[str, ...]]):
         marked = ASCII_PUNCTUATION.search(word)
         tokens = self[word] = tuple(self._tokenize(word).split()) if marked else (word,)
         return tokens
+
+
+class MtevalWords:
+    """One of sacrebleu's tokenizers by name, and then lower case as NIST's mteval makes it.
+
+    With 13a only ASCII letters become small, with every other tokenizer all letters do, each for itself
+    (so that a sigma is the same at the end of a word); with `case` none does. Lower case comes last, since
+    a rule may ask for letters as they are written (&quot; but not &QUOT;). Raises: as Tokenizer.
+    """
+
+    def __init__(self, name: str = "13a", case: bool = False) -> None:
+        self._tokens = Tokenizer(name).tokens
+        self._lowered = None if case else _LowerMemo(ascii_only=name == "13a")
+
+    def tokens(self, line: str) -> list[str]:
+        """The words of one line."""
+        words = self._tokens(line)
+        return words if self._lowered is None else list(map(self._lowered.__getitem__, words))
+
+
+class _LowerMemo(dict[str, str]):
+    """Word -> the word in lower case."""
+
+    def __init__(self, ascii_only: bool) -> None:
+        super().__init__()
+        self._ascii_only = ascii_only
+
+    def __missing__(self, word: str) -> str:
+        kept = "".join(letter if self._ascii_only and not letter.isascii() else letter.lower() for letter in word)
+        self[word] = kept
+        return kept
 
 
 class WordMarks(dict[str, tuple[str, ...]]):

@@ -164,6 +164,48 @@ def test_alpha_is_a_matter_of_reading() -> None:
     assert "at alpha 0.001" in said(sound(app))
 
 
+def captions(app: AppTest) -> str:
+    """What stands in small print under the figures."""
+    return plain("\n".join(caption.value for caption in app.caption))
+
+
+def test_the_unit_of_resampling_is_chosen() -> None:
+    """The sample has documents: as the unit they stand under every figure, with their number and design effect."""
+    app = page(start(resamples="1,000"), "matrix")
+    assert "n = 300 segments, R" in captions(app)
+    app.selectbox(key="unit").set_value("document").run()
+    for word in COMPUTED:
+        assert "n = 26 documents (300 segments), design effect" in captions(page(app, word))
+    assert "times as much as if segments were independent" in said(page(app, "compare"))
+    app.selectbox(key="unit").set_value("block").run()
+    assert "n = 6 blocks of 50 segments (300 segments), design effect" in captions(sound(app))
+    app.number_input(key="block").set_value(10).run()
+    assert "n = 30 blocks of 10 segments (300 segments), design effect" in captions(sound(app))
+
+
+def test_the_unit_comes_from_the_address() -> None:
+    """A link holds the unit and the length of a block."""
+    assert "n = 26 documents" in captions(page(start(unit="document", resamples="1,000"), "matrix"))
+    assert "n = 20 blocks of 15 segments" in captions(
+        page(start(unit="block", block="15", resamples="1,000"), "matrix")
+    )
+
+
+def test_documents_are_offered_only_where_there_are_some() -> None:
+    """Files without documents take the offer away, and a unit that is gone falls back to segments."""
+    app = page(start(unit="document", resamples="1,000"), "matrix")
+    assert "document" in app.selectbox(key="unit").options
+    dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
+    page(app, "matrix")
+    assert app.selectbox(key="unit").options == ["segment", "block"]
+    assert "n = 40 segments, R" in captions(app)
+    dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 4}\n" for i in range(40))}, app)
+    page(app, "matrix")
+    assert app.selectbox(key="unit").options == ["segment", "document", "block"]
+    app.selectbox(key="unit").set_value("document").run()
+    assert "n = 10 documents (40 segments)" in captions(sound(app))
+
+
 # ---- a person's own files
 
 
@@ -247,6 +289,27 @@ def test_scores_of_ones_own() -> None:
     assert "b beats a" in said(sound(app)) or "b is ahead of a" in said(app)
     app.selectbox(key="own_scores.better").set_value("lower").run()
     assert "b is worse than a" in said(sound(app)) or "b is behind a" in said(app)
+
+
+def counts(misses: int) -> str:
+    """Hits, predictions and gold of 40 segments in 8 documents."""
+    rows = (f"d{i // 5},{4 - (i % misses == 0)},5,{4 + i % 3}" for i in range(40))
+    return "\n".join(["doc,tp,pred,gold", *rows]) + "\n"
+
+
+def test_counts_of_ones_own() -> None:
+    """Tables of counts need no reference and are compared by a formula that the sidebar offers, over documents too."""
+    app = page(dropped({"a.csv": counts(2), "b.csv": counts(7)}), "matrix")
+    assert app.selectbox(key="metric").value == "own_statistics"
+    assert "b is better than the other system" in said(app)
+    assert " F1" in said(app)
+    app.selectbox(key="unit").set_value("document").run()
+    assert "n = 8 documents (40 segments)" in captions(sound(app))
+    app.selectbox(key="own_statistics.formula").set_value("ratio").run()
+    assert "ratio needs num,den; the segments have tp, pred, gold." in said(sound(app))
+    app.text_input(key="own_statistics.columns").set_value("tp,gold").run()
+    assert " ratio" in said(sound(app))
+    figure(app)
 
 
 def test_text_and_scores_are_two_test_sets() -> None:

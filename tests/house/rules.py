@@ -47,6 +47,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.diskcache", (*BASE, "sigcore.kept"), NUMBERS),
     Row("sigcore.results", BASE, NUMBERS),
     Row("sigcore.wording", (*BASE, "sigcore.results"), NUMBERS),
+    Row("sigcore.text.rouge", (*BASE, "sigcore.family", "sigcore.text*"), NUMBERS),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
@@ -78,10 +79,24 @@ TABLE: tuple[Row, ...] = (
             "sigcore.family",
             "sigcore.testset",
             "sigcore.readers.contract",
-            *(f"sigcore.readers.{part}" for part in ("lines", "names", "scores", "tables", "links", "words")),
+            *(
+                f"sigcore.readers.{part}"
+                for part in ("lines", "names", "scores", "tables", "headings", "marked", "links", "trees")
+            ),
         ),
     ),
+    Row(
+        "sigcore.readers.known",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.lines"),
+        (),
+        ("sacrebleu.dataset",),
+    ),
     Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.family", "sigcore.readers*"), NUMBERS),
+    *(
+        # what they look at is written as in the canonical segments, which sigcore.text reads
+        Row(f"sigcore.studies.{name}", (*GROUND, "sigcore.readers", "sigcore.studies.doctor", "sigcore.text*"), NUMBERS)
+        for name in ("structures", "doctor_links")
+    ),
     Row(
         "sigcore.studies*",
         (

@@ -1,4 +1,4 @@
-"""Runs the kernels against sacrebleu on random corpora: `python -m tests.oracles.fuzz_kernels FIRST LAST`.
+"""Runs the kernels against sacrebleu and other oracles on random corpora: `python -m tests.oracles.fuzz_kernels FIRST LAST`.
 
 It is a program of its own so that it can run with NUMBA_BOUNDSCHECK=1, which must be set before
 anything is compiled: an index outside its array is then an error, not a silent write.
@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from sigcore.text.edits import TerReferences
+from sigcore.text.information import NistReferences
+from sigcore.text.levenshtein import of_characters
 from sigcore.text.ngrams import BleuReferences, ChrfReferences
-from tests.oracles import sacre_rows
+from tests.oracles import edit_grid, nist_counts, sacre_rows
 from tests.oracles.corpora import corpus
 
 Options = dict[str, Any]
@@ -48,6 +50,16 @@ def check(seed: int, longest: int = 30) -> None:
     )
     for name, given, ours, theirs in pairs:
         assert np.array_equal(ours(system), theirs(system)), f"{name} differs: seed {seed}, {given}"
+    check_others(seed, system, references)
+
+
+def check_others(seed: int, system: list[str], references: list[list[str]]) -> None:
+    """Nothing; AssertionError where a row of NIST or CER differs from the slow one."""
+    nist = nist_counts.rows(system, references)
+    assert np.allclose(NistReferences(references).rows(system), nist, rtol=1e-12), f"NIST differs: seed {seed}"
+    golds = [[text.strip() for text in texts] for texts in zip(*references, strict=True)]
+    errors = [edit_grid.row(text.strip(), texts) for text, texts in zip(system, golds, strict=True)]
+    assert np.array_equal(of_characters(references, False, True).rows(system), errors), f"CER differs: seed {seed}"
 
 
 if __name__ == "__main__":

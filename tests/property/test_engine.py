@@ -21,7 +21,9 @@ from tests.oracles.resample_strings import bootstrap_scores, drawn, repeated, sw
 from tests.oracles.segment_scores import scorer
 
 ALL = list(significance.members())
-TEXT = [name for name, metric in metrics.members().items() if metric.kind == "text"]
+# those whose rows hang on one segment alone
+TEXT = [name for name, m in metrics.members().items() if m.kind == "text" and not m.whole_references]
+SACREBLEUS = ["bleu", "chrf", "ter"]
 WORDS = st.sampled_from(["a", "b", "c", "the", "The", "house", "houses", ",", ".", "12", "été", "中文", "&amp;"])
 SEGMENT = st.lists(WORDS, max_size=9).map(" ".join) | st.text(max_size=8)
 SCORES = st.integers(-5, 5) | st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 4))
@@ -53,10 +55,10 @@ def test_weights_times_statistics_is_the_repeated_corpus(name, corpus, seed):
     rows = extractor(metric, Testset("t", "text", n, (reference,)), options)(Outputs("s", segments)).values
     again = Testset("again", "text", n, (tuple(repeated(reference, weights)),))
     expected = extractor(metric, again, options)(Outputs("s", tuple(repeated(segments, weights))))
-    np.testing.assert_array_equal(weights @ rows, expected.total)
+    np.testing.assert_allclose(weights @ rows, expected.total, rtol=1e-13, atol=0)
 
 
-@pytest.mark.parametrize("name", TEXT)
+@pytest.mark.parametrize("name", SACREBLEUS)
 @settings(max_examples=25)
 @given(corpus=corpora())
 def test_corpus_score_is_sacrebleus(name, corpus):
@@ -187,7 +189,7 @@ def test_order_of_systems_only_permutes(four, order):
                 np.testing.assert_array_equal(a.score_intervals[order], b.score_intervals)
 
 
-@pytest.mark.parametrize("name", TEXT)
+@pytest.mark.parametrize("name", SACREBLEUS)
 @pytest.mark.parametrize("references", [1, 2])
 def test_bootstrap_is_scoring_the_drawn_strings(name, references):
     """Bootstrap scores and shuffled gains equal sacrebleu's scores of the strings drawn."""

@@ -12,6 +12,8 @@ from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare
 from tests.made import score_set, text_set
+from tests.made_statistics import statistics_set
+from tests.made_structures import MAKERS, structure_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 NAMES = sorted(metrics.members())
@@ -22,6 +24,10 @@ def ten_segments(kind: str, seed: int):
     """Ten segments of two systems near each other."""
     if kind == "text":
         return text_set(10, (0.15, 0.25), seed)
+    if kind in MAKERS:
+        return structure_set(kind, 10, (0.15, 0.25), seed)
+    if kind == "statistics":
+        return statistics_set(10, (0.15, 0.25), seed)
     rng = np.random.default_rng(seed)
     return score_set(rng.integers(0, 6, 10), rng.integers(0, 5, 10))
 

@@ -58,6 +58,14 @@ def test_rows_equal_sacrebleu_on_any_unicode(lines: list[tuple[str, str, str]]) 
     rows_equal(system, [first, second])
 
 
+@given(st.lists(st.tuples(*[st.lists(PIECES | st.just("\n"), max_size=14).map("".join)] * 2), min_size=1, max_size=3))
+@settings(max_examples=100, deadline=None)
+def test_rows_equal_sacrebleu_on_segments_of_several_lines(lines: list[tuple[str, str]]) -> None:
+    """A line feed inside a segment, as summaries have between their sentences, is taken as sacrebleu takes it."""
+    system, reference = (list(stream) for stream in zip(*lines, strict=True))
+    rows_equal(system, [reference])
+
+
 @pytest.mark.parametrize(("words", "length"), [(2, 60), (40, 70), (200, 120)])
 def test_rows_equal_sacrebleu_on_long_random_segments(words: int, length: int) -> None:
     """Long segments in any disorder, where the cap on trials and the edge of the beam are met, are no exception."""

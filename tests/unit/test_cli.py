@@ -10,7 +10,7 @@ import pytest
 
 import cli
 
-SHAPE = {"systems", "n", "resamples", "seed", "alternative", "warnings", "results"}
+SHAPE = {"systems", "n", "unit", "segments", "resamples", "seed", "alternative", "warnings", "results"}
 EACH = {"metric", "test", "signature", "scores", "gains", "p_values", "p_low", "p_high", "adjusted"}
 
 
@@ -25,6 +25,8 @@ def files(tmp_path: Path) -> dict[str, str]:
         "short": lines[:-1],
         "low": [str(i % 5) for i in range(40)],
         "high": [str(i % 5 + i % 3) for i in range(40)],
+        "docs": [f"doc {i // 4}" for i in range(40)],
+        "numbers": [str(i % 8) for i in range(40)],
     }
     for name, text in texts.items():
         (tmp_path / f"{name}.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
@@ -74,6 +76,50 @@ def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_
     assert gains[0] == -gains[1]
 
 
+@pytest.mark.parametrize("command", ["matrix", "compare"])
+@pytest.mark.parametrize(
+    ("words", "n", "unit"),
+    [
+        (["--unit", "document", "--documents", "docs"], 10, "document"),
+        (["--unit", "document", "--documents", "numbers"], 8, "document"),
+        (["--unit", "block:16"], 3, "block:16"),
+        (["--documents", "docs"], 40, "segment"),
+    ],
+)
+def test_units_are_told_in_json_and_tables(
+    command: str,
+    words: list[str],
+    n: int,
+    unit: str,
+    files: dict[str, str],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """JSON has the number of units, what they are, and the segments; the table has them in words."""
+    where = ["--reference", files["ref"], "--systems", files["one"], files["two"]]
+    words = [files.get(word, word) for word in words]
+    out = tmp_path / "out.json"
+    assert ask(command, *where, *words, "--json", str(out)) == 0
+    found = written(out)
+    assert (found["n"], found["unit"], found["segments"]) == (n, unit, 40)
+    assert (found["results"][0]["design_effect"] is None) == (unit == "segment")
+    assert ask(command, *where, *words) == 0
+    told = {"document": f"n = {n} documents (40 segments)", "segment": "n = 40 segments"}
+    assert told.get(unit, "n = 3 blocks of 16 segments (40 segments)") in capsys.readouterr().out
+
+
+def test_a_table_can_bring_the_documents(files: dict[str, str], tmp_path: Path) -> None:
+    """Of a table with a column document only that column is taken; a file without any is refused."""
+    where = ["--reference", files["ref"], "--systems", files["one"], files["two"], "--unit", "document"]
+    table, out = tmp_path / "documents.tsv", tmp_path / "out.json"
+    rows = [f"{i + 1}\tdoc{i // 10}\tnews" for i in range(40)]
+    table.write_text("\n".join(["segment\tdocument\tdomain", *rows]) + "\n", encoding="utf-8")
+    assert ask("matrix", *where, "--documents", str(table), "--json", str(out)) == 0
+    assert written(out)["n"] == 4
+    table.write_text("\n".join(["one\ttwo", *("1\t2" for _ in range(40))]) + "\n", encoding="utf-8")
+    assert ask("matrix", *where, "--documents", str(table)) == 2
+
+
 def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """A note on the numbers stands in the table, and not a second time beside it."""
     assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["one"]) == 0
@@ -92,6 +138,9 @@ def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixtur
         (["--correction", "hulm"], "Did you mean holm?"),
         (["--option", "bleu.nothing=1"], "bleu has no option"),
         (["--json", "/nowhere/at/all.json"], "cannot be written"),
+        (["--unit", "paragraph"], "Write segment, document or block:N"),
+        (["--unit", "document"], "does not say which segment belongs to which"),
+        (["--documents", "/nowhere/at/all.txt"], "cannot be read"),
     ],
 )
 def test_wrong_questions_are_told_how_to_mend(

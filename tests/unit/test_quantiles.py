@@ -41,3 +41,17 @@ def test_order_statistics_equal_sorting():
     values = INPUTS["tied"]
     got = order_statistics(lambda: iter([values[:, :500], values[:, 500:]]), np.arange(values.shape[1]))
     np.testing.assert_array_equal(got, np.sort(values, axis=1))
+
+
+@pytest.mark.parametrize("everywhere", [False, True])
+def test_undefined_numbers_are_left_out(everywhere):
+    """A row with undefined numbers has the quantiles of the others; one without any number has none."""
+    values = RNG.normal(size=(4, 900))
+    values[1, ::3] = np.nan
+    values[3] = np.nan
+    if everywhere:
+        values[:, 5] = np.nan
+    got = quantiles(lambda: iter((values[:, :512], values[:, 512:])), 900, LEVELS)
+    for row in range(3):
+        np.testing.assert_array_equal(got[row], np.quantile(values[row][~np.isnan(values[row])], LEVELS))
+    assert np.isnan(got[3]).all()

@@ -77,8 +77,22 @@ def test_identical_runs_are_found() -> None:
 
 
 def test_a_whole_folder_keeps_its_systems_and_reports_the_rest() -> None:
-    """Dropping the folder as it is gives the same systems; what is not read is a problem each."""
+    """Dropping the folder as it is gives the same systems; its other tables are set aside or reported, none silently."""
     intake = read(files("wmt22.cs-en", ".en", ".cs", ".csv", ".tsv", ".md"))
-    assert roles(intake) == [2, 1, 11]
-    assert len(intake.problems) == 10
-    assert assemble(intake.items).findings == ()
+    loaded = assemble(intake.items)
+    assert len(loaded.outputs) == 11
+    assert len(loaded.testset.references) == 2
+    told = " ".join([f"{f.what} {f.where}" for f in loaded.findings] + [str(problem) for problem in intake.problems])
+    names = {taken.file for taken in intake.taken if taken.file.endswith((".csv", ".tsv"))}
+    items = {item.file for item in intake.items if item.kind == "scores"} | {part.file for part in intake.judgments}
+    assert all(name in told or name in items for name in names)
+    assert [part.file.rpartition("/")[2] for part in intake.judgments] == ["assessments.csv", "segment_scores.csv"]
+
+
+def test_documents_and_domains_come_from_a_table() -> None:
+    """The table of documents gives the units of resampling; its empty column is told, not used."""
+    table = [(name, data) for name, data in files("wmt22.uk-en", ".csv") if name == "documents.csv"]
+    intake = read([*files("wmt22.uk-en", ".en"), *table])
+    loaded = assemble(intake.items)
+    assert len(set(loaded.testset.documents)) == 886
+    assert loaded.testset.domains == ()

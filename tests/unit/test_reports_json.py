@@ -11,8 +11,8 @@ from reports.json import compare_json, matrix_json
 from sigcore.errors import MismatchError, Undefined
 from tests.unit.factories import compare, matrix, one_test
 
-TOP = {"systems", "n", "resamples", "seed", "alternative", "warnings", "results"}
-OBJECT = {"metric", "test", "scores", "gains", "p_values", "p_low", "p_high", "adjusted", "signature"}
+TOP = {"systems", "n", "unit", "segments", "resamples", "seed", "alternative", "warnings", "results"}
+OBJECT = {"metric", "test", "scores", "gains", "p_values", "p_low", "p_high", "adjusted", "signature", "design_effect"}
 
 
 def read(document: object) -> object:
@@ -60,6 +60,8 @@ def test_strangers_are_refused() -> None:
     """Results of different seeds or systems do not share one document."""
     with pytest.raises(MismatchError, match="seed"):
         matrix_json([matrix(), matrix(seed=1)])
+    with pytest.raises(MismatchError, match="unit: segment and document"):
+        matrix_json([matrix(), matrix(unit="document")])
     with pytest.raises(MismatchError, match="systems"):
         matrix_json([matrix(), matrix([1.0, 2.0])])
 

@@ -1,9 +1,11 @@
 """The doctor: what is assembled, what is left out, and what is said about it."""
 
+from dataclasses import replace
+
 import pytest
 
 from sigcore.readers import Item
-from sigcore.studies.data import Loaded, assemble, writing
+from sigcore.studies.data import Loaded, assemble, choices, writing
 
 REFERENCE = tuple(f"reference segment number {i}" for i in range(40))
 ONE = tuple(f"one output segment number {i}" for i in range(40))
@@ -194,9 +196,9 @@ def test_scores_need_no_reference() -> None:
 def test_scores_drop_their_empty_last_line_and_refuse_other_words() -> None:
     """An empty last line cannot be a score; a word among the scores leaves the system out."""
     values = tuple(str(i) for i in range(40))
-    loaded = assemble([scores("A", *values, ""), scores("B", *values[::-1], ""), scores("C", *values[:39], "nan")])
+    loaded = assemble([scores("A", *values, ""), scores("B", *values[::-1], ""), scores("C", *values[:39], "inf")])
     assert [o.system for o in loaded.outputs] == ["A", "B"]
-    assert whats(loaded, "error") == ["C: 'nan' is not a number."]
+    assert whats(loaded, "error") == ["C: 'inf' is not a number."]
     assert loaded.of("error")[0].where == "C.en, segment 40"
 
 
@@ -239,7 +241,9 @@ def test_documents_and_domains_join_the_test_set() -> None:
     short = assemble(sound(item("doc", ("d",) * 39, "documents")))
     assert short.ready
     assert whats(short, "error") == ["doc has 39 lines, ref has 40."]
-    assert "more than one file" in whats(assemble(sound(documents, documents)))[0]
+    assert whats(assemble(sound(documents, documents))) == []
+    other = item("doc 2", documents.segments[::-1], "documents")
+    assert "more than one file" in whats(assemble(sound(documents, other)))[0]
     with_scores = assemble([scores("One"), scores("Two", *(str(i) for i in range(40))), documents]).testset
     assert with_scores is not None
     assert with_scores.documents == documents.segments
@@ -262,3 +266,67 @@ def test_languages_without_words_for_13a_are_told(segment: str, language: str) -
     loaded = assemble([item("ref", (segment,) * 40, "reference"), item("One", ONE), item("Two", TWO)])
     told = [f.what for f in loaded.of("warning") if "13a" in f.what]
     assert len(told) == bool(language)
+
+
+def test_missing_scores_leave_out_the_system_or_the_segment_as_chosen() -> None:
+    """By default a system with a gap is left out with the first gap named; "drop" leaves the segment out for all."""
+    values = tuple(str(i) for i in range(40))
+    holed = (*values[:7], "None", *values[8:39], "")
+    items = [scores("A", *values), scores("B", *values[::-1]), scores("C", *holed)]
+    documents = replace(items[0], role="documents", kind="text", name="documents")
+    refused = assemble([*items, documents])
+    assert [o.system for o in refused.outputs] == ["A", "B"]
+    assert whats(refused, "error") == ["C has no score for 2 of 40 segments; it is left out."]
+    dropped = assemble([*items, documents], missing="drop")
+    assert [o.n for o in dropped.outputs] == [38] * 3
+    assert dropped.outputs[0].segments == dropped.testset.documents == (*values[:7], *values[8:39])
+    assert whats(dropped)[0].startswith("2 of 40 segments were left out for all systems")
+
+
+def test_of_several_test_sets_one_is_looked_at() -> None:
+    """Items of a test set go with those that belong to none; the largest comes first, and the others are told."""
+    many = [replace(item(f"S{k}", ONE), testset="cs-en") for k in range(3)]
+    few = [replace(item(f"S{k}", TWO[:38]), testset="uk-en") for k in range(2)]
+    items = [item("ref", REFERENCE, "reference"), replace(item("ref", TWO[:38], "reference"), testset="uk-en")]
+    assert choices([*few, *many]).testsets == ("cs-en", "uk-en")
+    loaded = assemble([*items[:1], *few, *many])
+    assert (loaded.testset.name, loaded.testset.n, len(loaded.outputs)) == ("cs-en", 40, 3)
+    assert "2 test sets are loaded; this is cs-en." in whats(loaded)
+    other = assemble([*items[1:], *few, *many], testset="uk-en")
+    assert (other.testset.name, other.testset.n, len(other.outputs)) == ("uk-en", 38, 2)
+
+
+def test_of_several_measures_one_is_looked_at() -> None:
+    """Scores of one measure are one test set; the first is taken unless another is chosen."""
+    values = tuple(str(i) for i in range(40))
+    items = [
+        replace(scores(s, *v), measure=m) for m in ("COMET", "MQM") for s, v in (("A", values), ("B", values[::-1]))
+    ]
+    assert choices(items).measures == ("COMET", "MQM")
+    assert len(assemble(items).outputs) == 2
+    assert "The scores are of 2 measures; this is COMET." in whats(assemble(items))
+    assert "this is MQM" in whats(assemble(items, measure="MQM"))[0]
+
+
+EN = tuple(f"the {w} ferry leaves the harbour at {i} when it rains again" for i, w in enumerate(["old", "new"] * 20))
+CS = tuple(f"loď {w} vyplouvá z přístavu v {i} hodin když zase prší" for i, w in enumerate(["stará", "nová"] * 20))
+
+
+def test_another_language_is_told() -> None:
+    """A system, or a reference, that shares few letter pairs with the others is told; a paraphrase is not."""
+    good = tuple(segment.replace("leaves", "is leaving").replace("again", "once more") for segment in EN)
+    ref = item("ref", EN, "reference")
+    assert whats(assemble([ref, item("A", good), item("B", EN[::-1])])) == []
+    told = whats(assemble([ref, item("A", good), item("B", CS)]), "warning")
+    assert told == ["B looks as if it were in another language than the references."]
+    swapped = assemble([item("ref", CS, "reference"), item("A", good), item("B", EN[::-1])])
+    assert whats(swapped, "warning") == ["The systems look as if they were in another language than the references."]
+
+
+def test_measures_of_errors_are_told() -> None:
+    """MetricX and the like count errors, and the person is asked to say so; COMET and numbers are not."""
+    values = tuple(str(i) for i in range(40))
+    both = [scores("A", *values), scores("B", *values[::-1])]
+    for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
+        notes = whats(assemble([replace(i, measure=measure) for i in both]), "note")
+        assert bool(notes) is told, measure

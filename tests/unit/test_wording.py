@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from sigcore import wording
 from sigcore.wording import format_gain, format_p, format_score, format_share, p_text, shorten, thresholds, verdict_word
 
 
@@ -107,3 +108,38 @@ def test_a_p_of_zero_claims_no_more_than_the_resolution(resamples: int, text: st
 def test_a_share_is_never_rounded_to_all() -> None:
     """One resample short of all does not read as 100 %."""
     assert format_share(99_999, 100_000) == "99.99 %"
+
+
+@pytest.mark.parametrize(
+    ("n", "unit", "segments", "words"),
+    [
+        (2037, "segment", 2037, "2,037 segments"),
+        (1, "segment", None, "1 segment"),
+        (448, "document", 2037, "448 documents (2,037 segments)"),
+        (1, "document", 30, "1 document (30 segments)"),
+        (41, "block:50", 2037, "41 blocks of 50 segments (2,037 segments)"),
+        (1, "block:1000", 40, "1 block of 1,000 segments (40 segments)"),
+        (7, "block:1", 7, "7 blocks of 1 segment (7 segments)"),
+        (12, "document", None, "12 documents"),
+    ],
+)
+def test_units_are_counted_in_words(n: int, unit: str, segments: int | None, words: str) -> None:
+    """What a result rests on: segments alone, or units and the segments they are made of."""
+    assert wording.format_units(n, unit, segments) == words
+
+
+def test_design_effects_in_words() -> None:
+    """One pair is told by its own effect, several by their median and range; documents left out by what to do."""
+    assert wording.format_effect([1.834]) == "1.83"
+    assert wording.format_effect([1.0, 4.0, 2.0]) == "2.00 [1.00, 4.00]"
+    assert wording.design_effect_sentence("document", [1.8]) == (
+        "Documents: the difference varies 1.80 times as much as if segments were independent (design effect: a ratio of "
+        "variances)."
+    )
+    several = wording.design_effect_sentence("block:50", [1.0, 4.0, 2.0])
+    assert several.startswith("Blocks of 50 segments: the differences vary 2.00 times as much")
+    assert several.endswith("the median of 3 pairs, from 1.00 to 4.00).")
+    ignored = wording.ignored_documents(448, [1.0, 4.0, 2.0])
+    assert "alike within the 448 documents" in ignored
+    assert "over documents the differences vary 2.00 times as much (design effect" in ignored
+    assert ignored.endswith("Take document as the unit of resampling.")

@@ -28,4 +28,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="One segment, or one score, per line.",
+    example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),
 )

@@ -26,4 +26,5 @@ READER = Reader(
     looks=_looks,
     read=_read,
     help="A column per system, reference or score, parted by TAB; quotes are text.",
+    example=("outputs.tsv", "segment\treference\tOne\tTwo\n1\tIt rains.\tIt is raining.\tRain falls.\n"),
 )

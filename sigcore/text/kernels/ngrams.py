@@ -22,6 +22,7 @@ from sigcore.text.compiled import kernel, part
 from sigcore.text.symbols import Ints, Numbers
 
 Keys = NDArray[np.uint64]
+Weights = NDArray[np.float64]
 
 EMPTY = ROOT = np.uint64(0)
 ONE = np.uint64(1)
@@ -86,25 +87,103 @@ def slots_for(starts: Ints, segment: int, order: int) -> int:
     return slots
 
 
+@part
+def grow(
+    references: Numbers, starts: Ints, segment: int, order: int, keys: Keys, counts: Numbers, others: Numbers
+) -> np.uint64:
+    """Plants the tree of one segment: in `counts` stands how often the reference that has an n-gram most has it.
+
+    The mask of the tree's table.
+    """
+    slots = slots_for(starts, segment, order)
+    mask = np.uint64(slots - 1)
+    keys[:slots] = EMPTY
+    counts[:slots] = 0
+    plant(references[starts[0, segment] : starts[0, segment + 1]], order, keys, mask, counts)
+    for stream in range(1, starts.shape[0]):
+        others[:slots] = 0
+        plant(references[starts[stream, segment] : starts[stream, segment + 1]], order, keys, mask, others)
+        for slot in range(slots):
+            counts[slot] = max(counts[slot], others[slot])
+    return mask
+
+
+@part
+def most_slots(starts: Ints, first: int, segments: int, order: int) -> int:
+    """The size of the largest table that any of these segments needs."""
+    largest = 2
+    for i in range(segments):
+        largest = max(largest, slots_for(starts, first + i, order))
+    return largest
+
+
 @kernel
 def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, found: Ints) -> None:
     """Fills found (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
     segments, order = found.shape
-    largest = 2
-    for i in range(segments):
-        largest = max(largest, slots_for(starts, first + i, order))
+    largest = most_slots(starts, first, segments, order)
     keys = np.empty(largest, np.uint64)
     counts = np.empty(largest, np.int32)
     others = np.empty(largest, np.int32)
     for i in range(segments):
-        slots = slots_for(starts, first + i, order)
-        mask = np.uint64(slots - 1)
-        keys[:slots] = EMPTY
-        counts[:slots] = 0
-        plant(references[starts[0, first + i] : starts[0, first + i + 1]], order, keys, mask, counts)
-        for stream in range(1, starts.shape[0]):
-            others[:slots] = 0
-            plant(references[starts[stream, first + i] : starts[stream, first + i + 1]], order, keys, mask, others)
-            for slot in range(slots):  # an n-gram may match as often as the reference that has it most
-                counts[slot] = max(counts[slot], others[slot])
+        mask = grow(references, starts, first + i, order, keys, counts, others)
         harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, found[i])
+
+
+@part
+def label(text: Numbers, order: int, keys: Keys, mask: np.uint64, given: Weights, weights: Weights) -> None:
+    """Gives every node of a reference's n-grams its weight: given[start, k] is that of order k + 1 from `start`."""
+    for start in range(text.size):
+        node = place = ROOT
+        for k in range(min(order, text.size - start)):
+            symbol = np.uint64(text[start + k]) + ONE
+            place = (place + symbol) * MULTIPLIER
+            slot = find(keys, mask, place, (node << HALF) | symbol)
+            weights[slot] = given[start, k]
+            node = slot + ONE
+
+
+@part
+def weigh(
+    text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, weights: Weights, found: Weights
+) -> None:
+    """As harvest, but adds the weight of each match instead of 1."""
+    for start in range(text.size):
+        node = place = ROOT
+        for k in range(min(order, text.size - start)):
+            if text[start + k] < 0:  # a word that no reference has
+                break
+            symbol = np.uint64(text[start + k]) + ONE
+            place = (place + symbol) * MULTIPLIER
+            slot = find(keys, mask, place, (node << HALF) | symbol)
+            if keys[slot] == EMPTY:
+                break
+            if counts[slot] > 0:
+                counts[slot] -= 1
+                found[k] += weights[slot]
+            node = slot + ONE
+
+
+@kernel
+def weighted_matches(
+    text: Numbers,
+    text_starts: Ints,
+    references: Numbers,
+    starts: Ints,
+    given: Weights,
+    first: int,
+    found: Weights,
+) -> None:
+    """Adds to found (segments, order) the weights of clipped matches; given (symbols of the references, order)."""
+    segments, order = found.shape
+    largest = most_slots(starts, first, segments, order)
+    keys = np.empty(largest, np.uint64)
+    counts = np.empty(largest, np.int32)
+    others = np.empty(largest, np.int32)
+    weights = np.empty(largest, np.float64)
+    for i in range(segments):
+        mask = grow(references, starts, first + i, order, keys, counts, others)
+        for stream in range(starts.shape[0]):
+            begin, end = starts[stream, first + i], starts[stream, first + i + 1]
+            label(references[begin:end], order, keys, mask, given[begin:end], weights)
+        weigh(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, weights, found[i])

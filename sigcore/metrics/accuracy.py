@@ -1,0 +1,47 @@
+"""Accuracy: the share of segments that are their reference, for labels and other short answers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+
+
+def label(segment: str, options: Options) -> str:
+    """The segment as it is compared: without blanks at its ends."""
+    segment = segment.strip()
+    return segment.lower() if options["lowercase"] else segment
+
+
+def prepare(references: References, options: Options) -> list[set[str]]:
+    """For each segment what counts as correct."""
+    return [{label(text, options) for text in golds} for golds in zip(*references, strict=True)]
+
+
+def statistics(segments: Sequence[str], prepared: list[set[str]], options: Options, done: Done | None) -> Floats:
+    """(n, 2): 1 where the segment is correct, and 1."""
+    correct = [label(segment, options) in golds for segment, golds in zip(segments, prepared, strict=True)]
+    return np.column_stack([np.array(correct, dtype=np.float64), np.ones(len(correct))])
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """Accuracy in percent of sums (..., 2); nan for no segment."""
+    return percent(sums[..., 0], sums[..., 1])
+
+
+METRIC = Metric(
+    name="accuracy",
+    title="accuracy",
+    kind="text",
+    better="higher",
+    columns=("correct", "segments"),
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    options=(Option("lowercase", False, help="Ignore case."),),
+    help="Share of segments that are exactly a reference, apart from blanks at the ends: for class labels.",
+    source="the definition",
+)

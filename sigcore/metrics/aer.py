@@ -1,0 +1,42 @@
+"""AER: the alignment error rate over sure and possible word links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent
+from sigcore.text import links
+
+
+def prepare(references: References, options: Options) -> links.GoldLinks:
+    """The gold links."""
+    return links.gold_links(only_reference(references, "AER"))
+
+
+def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """(n, 4): links |A|, sure gold links |S|, |A and S|, |A and P|."""
+    rows: Floats = prepared.rows(segments, done)
+    return rows
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """AER in percent, 100 - 100 (|A and S| + |A and P|) / (|A| + |S|), of sums (..., 4); nan without any link."""
+    return 100.0 - percent(sums[..., 2] + sums[..., 3], sums[..., 0] + sums[..., 1])
+
+
+METRIC = Metric(
+    name="aer",
+    title="AER",
+    kind="alignments",
+    better="lower",
+    columns=links.COLUMNS,
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    help="Alignment error rate: links that are not possible, and sure links that are missing; lower is better.",
+    notes="""The counts are summed over the test set, so AER is no mean over sentences. Precision looks at possible links (sure ones
+are among them), recall at sure ones. Gold links in two files: the sure ones in the role reference, the possible ones in
+the role possible. A link that a system calls possible is one of its links like any other.""",
+    source="Och & Ney 2003",
+)

@@ -1,0 +1,65 @@
+"""Alignment F: the weighted harmonic mean of alignment precision and recall."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.text import links
+
+
+def prepare(references: References, options: Options) -> links.GoldLinks:
+    """The gold links."""
+    return links.gold_links(only_reference(references, "Alignment F"))
+
+
+def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """(n, 4): links |A|, sure gold links |S|, |A and S|, |A and P|."""
+    rows: Floats = prepared.rows(segments, done)
+    return rows
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """1 / (weight / precision + (1 - weight) / recall), 0 to 100, of sums (..., 4).
+
+    Where one of the two is 0 the mean is 0, whatever the other is; nan where neither is, and one is undefined.
+    """
+    precision, recall = percent(sums[..., 3], sums[..., 0]), percent(sums[..., 2], sums[..., 1])
+    weight = float(options["precision_weight"] or 0.0)
+    nothing = (precision == 0) | (recall == 0)
+    below = np.where(nothing, 1.0, weight * recall + (1 - weight) * precision)
+    return np.where(nothing, 0.0, precision * recall / below)
+
+
+def title(options: Options) -> str:
+    """F1, or F with the weight where the two do not weigh the same."""
+    weight = options["precision_weight"]
+    return "Alignment F1" if weight == 0.5 else f"Alignment F (weight {weight:g})"
+
+
+METRIC = Metric(
+    name="alignment_f1",
+    title=title,
+    kind="alignments",
+    better="higher",
+    columns=links.COLUMNS,
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    describe=lambda references, options: settings("alignment_f1", options),
+    options=(
+        Option(
+            "precision_weight",
+            0.5,
+            low=0.1,
+            high=0.9,
+            help="Weight of precision against recall: 0.5 is F1; a smaller one puts more on recall.",
+        ),
+    ),
+    help="Harmonic mean of alignment precision (over possible links) and recall (over sure links).",
+    source="Och & Ney 2003; Fraser & Marcu 2007",
+)

@@ -1,0 +1,39 @@
+"""Alignment precision: the share of a system's links that are at least possible."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent
+from sigcore.text import links
+
+
+def prepare(references: References, options: Options) -> links.GoldLinks:
+    """The gold links."""
+    return links.gold_links(only_reference(references, "Alignment precision"))
+
+
+def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """(n, 4): links |A|, sure gold links |S|, |A and S|, |A and P|."""
+    rows: Floats = prepared.rows(segments, done)
+    return rows
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """|A and P| / |A|, 0 to 100, of sums (..., 4); nan where the system has no link."""
+    return percent(sums[..., 3], sums[..., 0])
+
+
+METRIC = Metric(
+    name="alignment_precision",
+    title="Alignment precision",
+    kind="alignments",
+    better="higher",
+    columns=links.COLUMNS,
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    help="Share of a system's links that are sure or possible in gold.",
+    source="Och & Ney 2003",
+)

@@ -1,0 +1,44 @@
+"""CER: insertions, deletions and substitutions of characters, per character of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.text.levenshtein import LevenshteinReferences, of_characters
+
+
+def prepare(references: References, options: Options) -> LevenshteinReferences:
+    """The references' characters."""
+    return of_characters(references, bool(options["lowercase"]), bool(options["whitespace"]))
+
+
+def statistics(segments: Sequence[str], prepared: LevenshteinReferences, options: Options, done: Done | None) -> Floats:
+    """(n, 2): edits to the closest reference, and its characters."""
+    return prepared.rows(segments, done)
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """CER in percent of sums (..., 2); lower is better, it may exceed 100, and without reference text it is nan."""
+    return percent(sums[..., 0], sums[..., 1])
+
+
+METRIC = Metric(
+    name="cer",
+    title="CER",
+    kind="text",
+    better="lower",
+    columns=("edits", "reference_length"),
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    options=(
+        Option("lowercase", False, help="Ignore case."),
+        Option("whitespace", True, help="Count blanks between words as characters; blanks at the ends never count."),
+    ),
+    help="Characters to insert, delete or replace to get the reference, per reference character; lower is better.",
+    notes="Of several references the closest counts: the one with the fewest edits, the longest of equally close ones. "
+    "A character is a Unicode code point: an accent of its own counts as one.",
+    source="Levenshtein 1966; Nießen et al. 2000 for several references",
+)

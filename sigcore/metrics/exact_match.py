@@ -1,0 +1,54 @@
+"""Exact match: the share of answers that equal a reference answer after SQuAD's normalisation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.text.answers import accepted, normalized
+from sigcore.text.pace import paced
+
+
+def prepare(references: References, options: Options) -> list[list[str]]:
+    """For each segment the answers that are accepted."""
+    return [accepted(golds, **options) for golds in zip(*references, strict=True)]  # type: ignore[arg-type]
+
+
+def statistics(segments: Sequence[str], prepared: list[list[str]], options: Options, done: Done | None) -> Floats:
+    """(n, 2): 1 where the answer is one of those accepted, and 1."""
+    rows = np.ones((len(prepared), 2))
+
+    def fill(start: int, stop: int) -> None:
+        pairs = zip(segments[start:stop], prepared[start:stop], strict=True)
+        rows[start:stop, 0] = [normalized(text, **options) in golds for text, golds in pairs]  # type: ignore[arg-type]
+
+    paced(len(prepared), fill, done)
+    return rows
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """Exact match in percent of sums (..., 2); nan for no segment."""
+    return percent(sums[..., 0], sums[..., 1])
+
+
+METRIC = Metric(
+    name="exact_match",
+    title="EM",
+    kind="text",
+    better="higher",
+    columns=("exact", "segments"),
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    options=(
+        Option("case", False, help="Keep case."),
+        Option("articles", False, help="Keep a, an and the."),
+    ),
+    help="Share of answers equal to a reference after case, punctuation, English articles and odd blanks are taken off.",
+    notes="Any of several references will do. A reference that is empty after normalisation counts only where all of "
+    "the segment's are, so blank lines may fill up a file of further answers.",
+    source="Rajpurkar et al. 2016, 2018 (SQuAD)",
+)

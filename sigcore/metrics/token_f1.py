@@ -1,0 +1,115 @@
+"""Token F1: how many words an answer and its best reference have in common, after SQuAD's normalisation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.text.answers import accepted, normalized
+from sigcore.text.pace import paced
+from sigcore.text.tokens import Tokenizer
+
+Words = Counter[str]
+
+
+@dataclass(frozen=True)
+class Golds:
+    """The words of every segment's references, and the tokenizer that cut them."""
+
+    words: list[list[Words]]
+    tokenizer: Tokenizer
+
+
+def _words(text: str, tokenizer: Tokenizer) -> Words:
+    return Counter(tokenizer.tokens(text))
+
+
+def prepare(references: References, options: Options) -> Golds:
+    """The references in normal form, as words."""
+    tokenizer = Tokenizer(str(options["tokenize"]))
+    case, articles = bool(options["case"]), bool(options["articles"])
+    answers = [accepted(golds, case, articles) for golds in zip(*references, strict=True)]
+    return Golds([[_words(text, tokenizer) for text in texts] for texts in answers], tokenizer)
+
+
+def f1(common: int, output: int, reference: int) -> float:
+    """The harmonic mean of precision and recall; 1 for an empty answer to an empty reference."""
+    return 2 * common / (output + reference) if output + reference else 1.0
+
+
+def best(output: Words, references: list[Words]) -> tuple[float, int, int]:
+    """(F1, words in common, words of the reference) of the reference with the best F1.
+
+    Of equally good ones that with most words in common, and of these the shortest: their order does not matter.
+    """
+    size = output.total()
+    found = [((output & gold).total(), gold.total()) for gold in references]
+    value, common, shorter = max((f1(common, size, gold), common, -gold) for common, gold in found)
+    return value, common, -shorter
+
+
+def statistics(segments: Sequence[str], prepared: Golds, options: Options, done: Done | None) -> Floats:
+    """macro (n, 2): F1 and 1; micro (n, 3): words in common, of the answer, and of its best reference."""
+    macro, case, articles = options["average"] == "macro", bool(options["case"]), bool(options["articles"])
+    rows = np.ones((len(prepared.words), 2 if macro else 3))
+
+    def fill(start: int, stop: int) -> None:
+        for i in range(start, stop):
+            output = _words(normalized(segments[i], case, articles), prepared.tokenizer)
+            value, common, gold = best(output, prepared.words[i])
+            rows[i] = (value, 1) if macro else (common, output.total(), gold)
+
+    paced(len(rows), fill, done)
+    return rows
+
+
+def columns(options: Options) -> tuple[str, ...]:
+    """The names of the statistics."""
+    return ("f1", "segments") if options["average"] == "macro" else ("common", "output_length", "reference_length")
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """F1 in percent of sums: the mean of the segments' (..., 2), or that of all words (..., 3); nan for nothing."""
+    if options["average"] == "macro":
+        return percent(sums[..., 0], sums[..., 1])
+    return percent(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
+
+
+def title(options: Options) -> str:
+    """Token F1, and the average where it is not SQuAD's."""
+    return "token F1" if options["average"] == "macro" else "token F1 (micro)"
+
+
+METRIC = Metric(
+    name="token_f1",
+    title=title,
+    kind="text",
+    better="higher",
+    columns=columns,
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    options=(
+        Option(
+            "average",
+            "macro",
+            choices=("macro", "micro"),
+            help="macro = mean F1 of the segments; micro = of all words.",
+        ),
+        Option("case", False, help="Keep case."),
+        Option("articles", False, help="Keep a, an and the."),
+        Option(
+            "tokenize", "none", choices=("none", "zh", "char"), help="How words are cut; none = at whitespace only."
+        ),
+    ),
+    help="Words that an answer has in common with its best reference, as F1, after SQuAD's normalisation.",
+    notes="Of several references the one with the best F1 counts; of equally good ones that with most words in common, "
+    "then the shortest. An empty answer to an empty reference is perfect. A reference that is empty after normalisation "
+    "counts only where all of the segment's are, so blank lines may fill up a file of further answers.",
+    source="Rajpurkar et al. 2016, 2018 (SQuAD)",
+)

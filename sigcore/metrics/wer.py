@@ -1,0 +1,44 @@
+"""WER: insertions, deletions and substitutions of words, per word of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigcore.family import Option
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.text.levenshtein import LevenshteinReferences, of_words
+from sigcore.text.tokens import TOKENIZERS
+
+
+def prepare(references: References, options: Options) -> LevenshteinReferences:
+    """The references' words."""
+    return of_words(references, str(options["tokenize"]), bool(options["lowercase"]))
+
+
+def statistics(segments: Sequence[str], prepared: LevenshteinReferences, options: Options, done: Done | None) -> Floats:
+    """(n, 2): edits to the closest reference, and its words."""
+    return prepared.rows(segments, done)
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """WER in percent of sums (..., 2); lower is better, it may exceed 100, and without reference words it is nan."""
+    return percent(sums[..., 0], sums[..., 1])
+
+
+METRIC = Metric(
+    name="wer",
+    title="WER",
+    kind="text",
+    better="lower",
+    columns=("edits", "reference_length"),
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    options=(
+        Option("tokenize", "none", choices=TOKENIZERS, help="How words are cut; none = at whitespace only."),
+        Option("lowercase", False, help="Ignore case."),
+    ),
+    help="Words to insert, delete or replace to get the reference, per reference word; lower is better.",
+    notes="Of several references the closest counts: the one with the fewest edits, the longest of equally close ones.",
+    source="Levenshtein 1966; Nießen et al. 2000 for several references",
+)

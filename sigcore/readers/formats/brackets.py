@@ -1,0 +1,199 @@
+"""Constituency trees in brackets, as the Penn Treebank has them: one tree per line, or trees over several lines."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from sigcore.errors import ReadError
+from sigcore.readers import names
+from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+TOKEN = re.compile(r"[()]|[^()\s]+")
+LEAF = re.compile(r"\([^()\s]+\s+[^()\s]+\)")
+SUFFIXES = ("mrg", "ptb", "brackets", "parse", "parsed")
+HEAD_LINES = 100
+FEW_TREES = 3
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some text of one tree, or of several on one line, and the line where it starts."""
+
+    line: int
+    text: str
+
+    @property
+    def open(self) -> int:
+        """How many more brackets are opened than closed."""
+        return self.text.count("(") - self.text.count(")")
+
+
+def _looks(content: Content) -> int:
+    """Sure where lines start with brackets, some within others, and many hold a tag with its word."""
+    head = [line.strip() for line in content.lines[:HEAD_LINES] if line.strip()]
+    if names.guess_role(content.file) == "ignored" or not head:
+        return NO
+    bracketed = sum(line[0] in "()" for line in head)
+    leaves = sum(len(LEAF.findall(line)) for line in head)
+    nested = re.search(r"\([^()\s]*\s*\(", " ".join(head)) is not None
+    if nested and bracketed > 0.9 * len(head) and 2 * leaves >= len(head):
+        return CERTAIN
+    return BY_NAME if content.suffix in SUFFIXES and bracketed else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, lines = content.file, content.lines
+    told: list[str] = []
+    if _over_lines(lines):
+        parts = list(_gathered(file, lines))
+        told.append("Its trees reach over several lines; each tree is a segment.")
+    else:
+        parts = _by_line(lines, told)
+    segments = tuple(_segment(file, part) for part in parts)
+    if not any(segments):
+        raise ReadError("It holds no tree.", file, mend="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
+    told += _told(parts, segments)
+    count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
+    item = Item(
+        names.display_name(file), names.guess_role(file), "brackets", segments, file, f"constituency trees, {count}"
+    )
+    return Found(items=[item], notices=[Notice(file, message) for message in told])
+
+
+def _over_lines(lines: Sequence[str]) -> bool:
+    """Whether trees reach over several lines: most lines do not close what they open, or every line that goes on with
+    a tree stands further in than its first (in a file with one tree per line a fault is followed by a first line)."""
+    total = unbalanced = first = depth = 0
+    deeper = True
+    for line in filter(str.strip, lines):
+        indent, opened = _indent(line), Part(0, line).open
+        total, unbalanced = total + 1, unbalanced + (opened != 0)
+        if depth <= 0:
+            first, depth = indent, 0
+        elif indent <= first and line.lstrip()[0] != ")":
+            deeper = False
+        depth += opened
+    return 2 * unbalanced > total or (unbalanced > 0 and deeper)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _by_line(lines: Sequence[str], told: list[str]) -> list[Part]:
+    """One segment per line, an empty one for no parse; or only the others, where every second line is empty."""
+    parts = [Part(number, line) for number, line in enumerate(lines, 1)]
+    filled = [part for part in parts if part.text.strip()]
+    apart = all(not part.text.strip() for part in parts[1::2]) and all(part.text.strip() for part in parts[::2])
+    if apart and len(filled) >= FEW_TREES:
+        told.append("Every second line is empty; those lines were taken to part the trees, not for missing ones.")
+        return filled
+    return parts
+
+
+def _gathered(file: str, lines: Sequence[str]) -> Iterator[Part]:
+    """Each tree from the line where it opens to the one where it closes.
+
+    Raises: ReadError where a tree starts while another is open (told by its line that is not indented), or the end of
+    the file comes too early.
+    """
+    indented = any(line[0] in " \t" for line in lines if line.strip())
+    start, texts, depth = 0, list[str](), 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        if depth > 0 and indented and line[0] == "(":
+            raise _unclosed(file, start, depth)
+        start = start if texts else number
+        texts.append(line)
+        depth += Part(number, line).open
+        if depth <= 0:
+            yield Part(start, " ".join(texts))
+            texts, depth = [], 0
+    if texts:
+        raise _unclosed(file, start, depth)
+
+
+def _unclosed(file: str, line: int, depth: int) -> ReadError:
+    return ReadError(f"line {line}: {depth} unclosed '('.", file, line, "Close every bracket of the tree.")
+
+
+def _segment(file: str, part: Part) -> str:
+    """The tree in one spelling of its blanks; "" for one without words: ((S (NN a))) is "( (S (NN a)))".
+
+    Raises: ReadError for brackets that do not match, and for words that do not stand alone under a tag.
+    """
+    text, depth, leaves = "", 0, 0
+    inside: list[list[str]] = []  # for each open bracket what stands in it: atoms, and "(" for a bracket
+    for token in TOKEN.findall(part.text):
+        if token == "(":
+            text += " (" if text else "("
+            depth += 1
+            if inside:
+                inside[-1].append("(")
+            inside.append([])
+        elif not inside:
+            what = "a ')' too many" if token == ")" else f"{token[:20]!r} stands outside the brackets"
+            raise ReadError(f"line {part.line}: {what}.", file, part.line, "Write one whole tree.")
+        elif token == ")":
+            leaves += _is_leaf(file, part.line, inside.pop())
+            text += ")"
+        else:
+            text += token if text[-1] == "(" else f" {token}"
+            inside[-1].append(token)
+    if inside:
+        raise _unclosed(file, part.line, len(inside))
+    return text if leaves else ""
+
+
+def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
+    """Whether a closed bracket is a tag with its word (ReadError where words stand in another way)."""
+    words = [token for token in content[1:] if token != "("]
+    if not words:
+        return False
+    if len(content) > 2:
+        shown = " ".join(content).replace("(", "(...)")[:40]
+        mend = "Every word needs a tag and brackets of its own: (NN time)."
+        raise ReadError(
+            f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, mend
+        )
+    return content[0] != "("
+
+
+def _told(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
+    """Segments without a parse, and lines with more than one tree."""
+    empty = [part.line for part, segment in zip(parts, segments, strict=True) if not segment]
+    told = []
+    if empty:
+        verb = "segment has" if len(empty) == 1 else "segments have"
+        told.append(f"{len(empty)} of {len(segments)} {verb} no parse, the first is line {empty[0]}.")
+    double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
+    if double:
+        verb = "line holds" if len(double) == 1 else "lines hold"
+        told.append(
+            f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
+        )
+    return told
+
+
+def _trees(segment: str) -> int:
+    """How many trees stand side by side."""
+    depth = trees = 0
+    for token in re.findall(r"[()]", segment):
+        depth += 1 if token == "(" else -1
+        trees += depth == 0
+    return trees
+
+
+READER = Reader(
+    name="brackets",
+    title="constituency trees (brackets)",
+    kinds=("brackets",),
+    looks=_looks,
+    read=_read,
+    help="Trees such as (S (NP (NN time)) (VP (VBZ flies))), one per line (an empty line is a missing parse) or each over "
+    "several lines.",
+    example=("One.txt", "(S (NP (NN time)) (VP (VBZ flies)))\n\n(S (VP (VB stop)))\n"),
+)

@@ -1,0 +1,207 @@
+"""Dependency trees in the CoNLL formats: X (2006), 2007, U, 2008 and 2009, told apart by their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from sigcore.errors import ReadError
+from sigcore.family import Option
+from sigcore.readers import names
+from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
+WORD = re.compile(r"[1-9][0-9]{0,8}")
+UNSCORED = re.compile(r"[0-9]+-[0-9]+|[0-9]+\.[0-9]+")  # ranges and empty nodes
+HEAD = re.compile(r"[0-9]{1,9}|_")
+HEAD_LINES, HEAD_CHARS = 50, 1_000  # what the look of a file is judged by
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which columns (from 0) hold what; `split_form` is the form where FORM is "_"."""
+
+    name: str
+    tag: int
+    other_tag: int
+    head: int
+    label: int
+    split_form: int = 1
+
+    def form(self, cells: Sequence[str]) -> str:
+        """The word itself."""
+        return cells[self.split_form] if cells[1] == "_" else cells[1]
+
+
+LAYOUT_X = Layout("CoNLL-X or CoNLL-U", tag=3, other_tag=4, head=6, label=7)
+LAYOUT_2008 = Layout("CoNLL-2008", tag=3, other_tag=4, head=8, label=9, split_form=5)
+LAYOUT_2009 = Layout("CoNLL-2009", tag=4, other_tag=5, head=8, label=10)
+PREDICTED_2009 = Layout("CoNLL-2009, predicted columns", tag=5, other_tag=4, head=9, label=11)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One scored word: its cells and its line."""
+
+    line: int
+    cells: list[str]
+
+
+def _is_word(cells: Sequence[str]) -> bool:
+    numbered = bool(cells) and bool(WORD.fullmatch(cells[0]) or UNSCORED.fullmatch(cells[0]))
+    return numbered and len(cells) >= WIDTH and any(HEAD.fullmatch(cells[k]) for k in (6, 8))
+
+
+def _looks(content: Content) -> int:
+    """Sure where most of the first words have a number, ten columns and a head; else by the name."""
+    if names.guess_role(content.file) == "ignored":
+        return NO
+    head = [line[:HEAD_CHARS] for line in content.lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"]
+    head = head[:HEAD_LINES]
+    if head and 2 * sum(_is_word(line.split("\t")) for line in head) > len(head):
+        return CERTAIN
+    if head and 2 * sum(_is_word(line.split()) for line in head) > len(head):
+        return BY_LOOK
+    return BY_NAME if re.fullmatch("conll[a-z0-9]*", content.suffix) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file = content.file
+    sentences, skipped = _sentences(file, content.lines)
+    if not sentences:
+        raise ReadError("It holds no word.", file, mend="Write one word per line, its columns parted by TAB.")
+    layout, told = _layout(sentences, options)
+    trees = tuple(_tree(file, rows, layout) for rows in sentences)
+    if skipped:
+        told.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
+    odd = [i for i, rows in enumerate(sentences) if sum(row.cells[layout.head] == "0" for row in rows) != 1]
+    if odd:
+        verb = "sentence has" if len(odd) == 1 else "sentences have"
+        told.append(f"{len(odd)} {verb} not exactly one root (HEAD 0), the first is sentence {odd[0] + 1}.")
+    count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
+    item = Item(
+        names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
+    )
+    return Found(items=[item], notices=[Notice(file, message) for message in told])
+
+
+def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:
+    """The scored words of every sentence, and how many lines are none (ranges, empty nodes).
+
+    Raises: ReadError for a line with too few columns, or a word out of order.
+    """
+    sentences: list[list[Row]] = []
+    rows: list[Row] = []
+    skipped = 0
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            sentences += [rows] if rows else []
+            rows = []
+        elif line[0] != "#":
+            cells = line.split("\t")
+            _check_width(file, number, line, cells)
+            if UNSCORED.fullmatch(cells[0]):
+                skipped += 1
+            else:
+                _check_number(file, number, cells[0], len(rows) + 1)
+                rows.append(Row(number, cells))
+    return sentences + ([rows] if rows else []), skipped
+
+
+def _check_width(file: str, number: int, line: str, cells: Sequence[str]) -> None:
+    if len(cells) >= WIDTH:
+        return
+    columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
+    hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
+    what = f"line {number}: {columns}, expected {WIDTH}{hint}."
+    raise ReadError(what, file, number, "Part the columns by TAB; write _ where one is empty.")
+
+
+def _check_number(file: str, number: int, found: str, expected: int) -> None:
+    if found == str(expected):
+        return
+    what = f"line {number}: {found[:20]!r} stands where word {expected} of the sentence should."
+    raise ReadError(what, file, number, "Number the words of each sentence from 1, with an empty line behind the last.")
+
+
+def _layout(sentences: Sequence[Sequence[Row]], options: Options) -> tuple[Layout, list[str]]:
+    """The columns of the whole file, and what a person should know about the choice."""
+    cells = [row.cells for rows in sentences for row in rows]
+    layout, told = _by_width(cells, options["columns"])
+    if options["tags"] == "xpos":
+        layout = replace(layout, tag=layout.other_tag, other_tag=layout.tag)
+    if all(row[layout.tag] == "_" for row in cells) and any(row[layout.other_tag] != "_" for row in cells):
+        told.append(f"Column {layout.tag + 1} has no tags; those of column {layout.other_tag + 1} were taken.")
+        layout = replace(layout, tag=layout.other_tag)
+    return layout, told
+
+
+def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, list[str]]:
+    narrowest = min(map(len, cells))
+    if narrowest == WIDTH:
+        return LAYOUT_X, []
+    # in 2009 the tenth column is a predicted head, in 2008 a label
+    if narrowest <= PREDICTED_2009.label or not all(HEAD.fullmatch(row[9]) for row in cells):
+        return LAYOUT_2008, ["More than 10 columns, with labels in the tenth: read as CoNLL-2008."]
+    blank = all(row[LAYOUT_2009.head] == "_" for row in cells)
+    if columns == "predicted" or (columns is None and blank):
+        return PREDICTED_2009, ["Read as CoNLL-2009: columns PHEAD and PDEPREL were taken."]
+    told = "Read as CoNLL-2009: columns HEAD and DEPREL were taken."
+    if any(row[9] not in ("_", row[8]) for row in cells):
+        told += " PHEAD and PDEPREL hold other trees; choose 'predicted' where those are the system's."
+    return LAYOUT_2009, [told]
+
+
+def _tree(file: str, rows: Sequence[Row], layout: Layout) -> str:
+    """One sentence as a segment of kind "trees".
+
+    Raises: ReadError for a head that is no word of the sentence, or a word without form.
+    """
+    return "\n".join("\t".join(_word(file, row, layout, len(rows))) for row in rows)
+
+
+def _word(file: str, row: Row, layout: Layout, words: int) -> Iterator[str]:
+    form, head = layout.form(row.cells), row.cells[layout.head]
+    if not form:
+        raise ReadError(f"line {row.line}: the word has no form.", file, row.line, "Write the word in column 2.")
+    if head == "_":
+        what = f"line {row.line}: HEAD is '_': the word hangs nowhere."
+        raise ReadError(what, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
+    if not HEAD.fullmatch(head):
+        what = f"line {row.line}: HEAD {head[:20]!r} is not a number."
+        raise ReadError(what, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
+    if int(head) > words:
+        what = f"line {row.line}: HEAD {int(head)} points beyond the {words} words of its sentence."
+        raise ReadError(what, file, row.line, "Mend the head, or the empty line that ends the sentence too early.")
+    return iter((form, row.cells[layout.tag], str(int(head)), row.cells[layout.label]))
+
+
+READER = Reader(
+    name="conll",
+    title="dependency trees (CoNLL)",
+    kinds=("trees",),
+    looks=_looks,
+    read=_read,
+    options=(
+        Option(
+            "tags",
+            "upos",
+            choices=("upos", "xpos"),
+            help="Which tags are kept, for the rules on punctuation: UPOS (column 4) or XPOS (column 5).",
+        ),
+        Option(
+            "columns",
+            None,
+            choices=("gold", "predicted"),
+            optional=True,
+            help="Which trees of CoNLL-2009 are taken: HEAD, or PHEAD; empty = HEAD unless it is blank.",
+        ),
+    ),
+    help="One word per line with its columns parted by TAB, an empty line behind each sentence; CoNLL-X, 2007, U, "
+    "2008 and 2009.",
+    example=(
+        "One.conllu",
+        "# text = It rains.\n1\tIt\tit\tPRON\t_\t_\t2\texpl\t_\t_\n2\train\train\tVERB\t_\t_\t0\troot\t_\t_\n",
+    ),
+)

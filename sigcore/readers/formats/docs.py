@@ -1,0 +1,37 @@
+"""Documents as mt-metrics-eval keeps them: `DOMAIN DOCUMENT` per segment."""
+
+from __future__ import annotations
+
+from sigcore.errors import ReadError
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
+
+
+def _looks(content: Content) -> int:
+    return CERTAIN if content.suffix == "docs" else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, rows = content.file, [line.split() for line in content.lines]
+    odd = next((i for i, row in enumerate(rows) if len(row) != 2), None)
+    if odd is not None:
+        what = f"line {odd + 1}: {content.lines[odd][:40]!r} is no domain with a document."
+        raise ReadError(what, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
+    name = names.display_name(file)
+    return Found(
+        items=[
+            Item(f"{name} {role}", role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
+            for k, role in ((0, "domains"), (1, "documents"))
+        ]
+    )
+
+
+READER = Reader(
+    name="docs",
+    title="documents (mt-metrics-eval)",
+    kinds=("text",),
+    looks=_looks,
+    read=_read,
+    help="DOMAIN DOCUMENT per line, one line per segment.",
+    example=("cs-en.docs", "news ferry\nnews ferry\ntalk rain\n"),
+)

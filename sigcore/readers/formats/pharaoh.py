@@ -1,0 +1,35 @@
+"""Word links in Pharaoh's form, counted from 0: `0-0 1-2`, possible ones `0p1`, `0?1`, `0-1P`, scores `0-0:0.9`."""
+
+from __future__ import annotations
+
+from sigcore.family import Option
+from sigcore.readers import links, names
+from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
+
+
+def _looks(content: Content) -> int:
+    if names.guess_role(content.file) == "ignored" or not links.looks_linked(content.lines):
+        return NO
+    return CERTAIN if links.has_zero(content.lines) else BY_LOOK
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, counting = content.file, links.Counting(int(options["base"] or 0), bool(options["reverse"]))
+    segments = [links.read_line(file, number, line, counting) for number, line in enumerate(content.lines, 1)]
+    told = []
+    if counting.base == 0 and any(segments) and not links.has_zero(content.lines):
+        told.append("No index is 0. Where its words count from 1, read it as Talp.")
+    return links.found(file, segments, told)
+
+
+READER = Reader(
+    name="pharaoh",
+    title="word links (Pharaoh)",
+    kinds=("alignments",),
+    looks=_looks,
+    read=_read,
+    options=(Option("base", 0, low=0, high=1, help="The number of the first word: 0 or 1."), links.REVERSE),
+    help="source-target for each link of a segment, counted from 0; p or ? instead of the dash (or P behind) marks a "
+    "link that is only possible.",
+    example=("One.txt", "0-0 1-2\n\n0-0 1p1\n"),
+)

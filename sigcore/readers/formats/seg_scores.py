@@ -1,0 +1,65 @@
+"""Segment scores as mt-metrics-eval keeps them: `SYSTEM SCORE` per line, the segments of a system in order."""
+
+from __future__ import annotations
+
+from sigcore.errors import ReadError
+from sigcore.readers import names, scores
+from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+WHOLE = ("sys.score", "domain.score", "doc.score")
+
+
+def _looks(content: Content) -> int:
+    if content.file.lower().endswith((".seg.score", *WHOLE)):
+        return CERTAIN
+    if names.guess_role(content.file) == "ignored" or len(content.lines) < 2:
+        return NO
+    return BY_LOOK if all(_pair(line) for line in content.lines[:50]) and _blocks(content.lines) else NO
+
+
+def _pair(line: str) -> tuple[str, str] | None:
+    """(system, score) of a line, or None for another kind of line."""
+    fields = line.split()
+    if len(fields) != 2 or scores.is_number(fields[0]):
+        return None
+    return (fields[0], fields[1]) if scores.is_number(fields[1]) or scores.is_missing(fields[1]) else None
+
+
+def _blocks(lines: tuple[str, ...]) -> bool:
+    """Whether the first word stays the same over many lines, as the name of a system does."""
+    firsts = [line.split()[0] if line.strip() else "" for line in lines]
+    return len(firsts) > 3 and 3 * len(set(firsts)) <= len(firsts)
+
+
+def _read(content: Content, options: Options) -> Found:
+    file = content.file
+    if file.lower().endswith(WHOLE):
+        told = "It holds scores of whole systems, domains or documents, not of segments; not used."
+        return Found(notices=[Notice(file, told)])
+    cells: dict[str, list[str]] = {}
+    for number, line in enumerate(content.lines, 1):
+        pair = _pair(line)
+        if pair is None:
+            what = f"line {number}: {line[:40]!r} is no system with its score."
+            raise ReadError(what, file, number, "Write: SYSTEM SCORE (None where a score is missing).")
+        cells.setdefault(pair[0], []).append("" if scores.is_missing(pair[1]) else pair[1])
+    found, measure = Found(), names.measure_of(file)
+    for system, column in cells.items():
+        note = f"scores of segments, {measure}, {len(column)} segments"
+        if any(column):
+            name = names.clean(system) or "unnamed"
+            found.items.append(Item(name, "system", "scores", tuple(column), file, note, measure=measure))
+        else:
+            found.notices.append(Notice(file, f"{system} has no score at all; left out."))
+    return found
+
+
+READER = Reader(
+    name="seg_scores",
+    title="segment scores (mt-metrics-eval)",
+    kinds=("scores",),
+    looks=_looks,
+    read=_read,
+    help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
+    example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
+)

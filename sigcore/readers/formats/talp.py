@@ -1,0 +1,39 @@
+"""Word links in Talp's form, counted from 1: `1-1 2p2`."""
+
+from __future__ import annotations
+
+from sigcore.readers import links, names
+from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
+
+# So many segments with links and never a first word among them: that is counting from 1.
+ENOUGH = 20
+
+
+def _looks(content: Content) -> int:
+    if names.guess_role(content.file) == "ignored" or not links.looks_linked(content.lines):
+        return NO
+    if links.has_zero(content.lines):
+        return NO
+    if content.suffix == "talp":
+        return CERTAIN
+    return CERTAIN if sum(bool(line.strip()) for line in content.lines) >= ENOUGH else BY_LOOK
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, counting = content.file, links.Counting(1, bool(options["reverse"]))
+    segments = [links.read_line(file, number, line, counting) for number, line in enumerate(content.lines, 1)]
+    told = "No index is 0, so its words were counted from 1. Where they count from 0, read it as Pharaoh."
+    return links.found(file, segments, [told])
+
+
+READER = Reader(
+    name="talp",
+    title="word links (Talp)",
+    kinds=("alignments",),
+    looks=_looks,
+    read=_read,
+    options=(links.REVERSE,),
+    help="source-target for each link of a segment, counted from 1; p instead of the dash marks a link that is only "
+    "possible.",
+    example=("One.talp", "1-1 2-3\n\n1-1 2p2\n"),
+)

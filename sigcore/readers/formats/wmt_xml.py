@@ -1,0 +1,105 @@
+"""WMT's XML: `<dataset>` of `<doc>`, each with `<src>`, `<ref>` and `<hyp>` of `<seg>`."""
+
+from __future__ import annotations
+
+import re
+from xml.parsers import expat
+
+from sigcore.errors import ReadError
+from sigcore.readers import marked, names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
+
+SIDES = {"src": "source", "ref": "reference", "hyp": "system"}
+NAMED_BY = {"src": (), "ref": ("translator", "id", "name"), "hyp": ("system", "sysid", "name")}
+ROOT = re.compile(r"<(?:dataset|collection|doc)[\s>]")
+
+
+def _looks(content: Content) -> int:
+    head = content.text[:4000]
+    inside = "<seg" in content.text and ("<hyp" in content.text or "<src" in content.text or "<ref" in content.text)
+    return CERTAIN if head.lstrip().startswith("<") and ROOT.search(head) and inside else NO
+
+
+class _Walk:
+    """The parser's callbacks; keeps the document, the side and the segment that are open."""
+
+    def __init__(self, file: str) -> None:
+        self.found = marked.Marked(file)
+        self.parser = expat.ParserCreate()
+        self.parser.buffer_text = True
+        self.parser.StartElementHandler = self._start
+        self.parser.EndElementHandler = self._end
+        self.parser.CharacterDataHandler = self._text
+        self.parser.EntityDeclHandler = self._entity
+        self.document, self.side, self.name = "", "", ""
+        self.segment: str | None = None
+        self.pieces: list[str] = []
+        self.languages: dict[str, str] = {}
+        self.skipped = False
+
+    @property
+    def line(self) -> int:
+        """The line that is being read."""
+        return int(self.parser.CurrentLineNumber)
+
+    def _start(self, tag: str, attributes: dict[str, str]) -> None:
+        if tag == "doc":
+            self.document = attributes.get("id") or attributes.get("docid") or f"document at line {self.line}"
+            self.skipped = "testsuite" in attributes
+            self.found.domains[self.document] = attributes.get("domain") or attributes.get("genre") or ""
+        elif tag in SIDES:
+            self.side = SIDES[tag]
+            self.name = next((attributes[key] for key in NAMED_BY[tag] if attributes.get(key)), "")
+            self.languages.setdefault(tag if tag == "src" else "trg", attributes.get("lang", ""))
+        elif tag == "seg":
+            self.segment, self.pieces = attributes.get("id", ""), []
+            if not self.segment:
+                raise ReadError(f"line {self.line}: a segment has no id.", self.found.file, self.line, "Number it.")
+
+    def _end(self, tag: str) -> None:
+        if tag == "seg" and self.segment is not None:
+            if self.side and not self.skipped:
+                key = (self.document, self.segment)
+                self.found.put(self.side, self.name, key, "".join(self.pieces), self.line)
+            self.segment = None
+        elif tag in SIDES:
+            self.side = ""
+
+    def _text(self, data: str) -> None:
+        if self.segment is not None:
+            self.pieces.append(data)
+
+    def _entity(self, *declaration: object) -> None:
+        what = f"line {self.line}: the file declares an entity of its own."
+        raise ReadError(what, self.found.file, self.line, "Take the <!ENTITY> out: entities are not expanded here.")
+
+
+def _read(content: Content, options: Options) -> Found:
+    walk = _Walk(content.file)
+    # the text is decoded already, whatever encoding its first line declares
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda found: "\n" * found[0].count("\n"), content.text, count=1)
+    try:
+        walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
+    except expat.ExpatError as error:
+        what = f"line {error.lineno}: it is no well-formed XML ({expat.errors.messages[error.code]})."
+        mend = "Mend it or load it again; an & must be written &amp; and a < in text &lt;."
+        raise ReadError(what, content.file, error.lineno, mend) from None
+    pair = [walk.languages.get(side, "") for side in ("src", "trg")]
+    walk.found.testset = "-".join(pair) if all(names.is_language(part) for part in pair) else ""
+    return marked.found(walk.found)
+
+
+READER = Reader(
+    name="wmt_xml",
+    title="test set (WMT XML)",
+    kinds=("text",),
+    looks=_looks,
+    read=_read,
+    help="Sources, references and outputs in <src>, <ref> and <hyp>, matched by document and segment id.",
+    example=(
+        "test.cs-en.xml",
+        '<dataset id="x"><doc id="d" domain="news">\n<src lang="cs"><seg id="1">Prší.</seg></src>\n'
+        '<ref lang="en" translator="A"><seg id="1">It rains.</seg></ref>\n'
+        '<hyp system="One" lang="en"><seg id="1">Rain falls.</seg></hyp>\n</doc></dataset>\n',
+    ),
+)

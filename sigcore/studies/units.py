@@ -1,0 +1,159 @@
+"""The unit of resampling: segments, documents or blocks of segments; their sums, and what the choice costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import MismatchError, OptionError
+from sigcore.studies.statistics import Measured
+from sigcore.sufficient import SufficientStatistics
+from sigcore.testset import Testset
+
+Floats = NDArray[np.float64]
+Groups = NDArray[np.intp]
+
+SEGMENT, DOCUMENT, BLOCK = "segment", "document", "block"
+
+# Leave-one-out scores that differ by less than this share of a score differ by rounding alone.
+ROUNDING = 1e-14
+
+
+@dataclass(frozen=True, eq=False)
+class DesignEffect:
+    """How much more varies where `unit`s, n of them, are drawn instead of segments: ratios of variances.
+
+    `gains` (S, S) of every pair (nan on the diagonal), `scores` (S,) of every system; nan where segments give no
+    variance at all.
+    """
+
+    unit: str
+    n: int
+    gains: Floats
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        for array in (self.gains, self.scores):
+            array.setflags(write=False)
+
+    @property
+    def of_pairs(self) -> Floats:
+        """The effect of each pair once, where it is defined."""
+        found = self.gains[np.triu_indices(len(self.scores), k=1)]
+        return np.asarray(found[np.isfinite(found)])
+
+    @property
+    def clear(self) -> bool:
+        """Whether it lies above 1 by more than chance may put it there.
+
+        With independent segments its standard error is about sqrt(2 / (n - 1)) for n units, as that of any variance.
+        """
+        found = self.of_pairs
+        return bool(len(found) and np.median(found) > 1 + 2 * np.sqrt(2 / max(self.n - 1, 1)))
+
+
+def read_unit(text: str) -> str:
+    """The unit in its one way of writing: "segment", "document" or "block:N".
+
+    Raises: OptionError for anything else.
+    """
+    kind, _, length = text.strip().lower().partition(":")
+    if kind in (SEGMENT, DOCUMENT) and not length:
+        return kind
+    if kind == BLOCK and length.isascii() and length.isdigit() and 0 < int(length) < 10**9:
+        return f"{BLOCK}:{int(length)}"
+    raise OptionError(
+        f"unit = {text!r}.", "", "Write segment, document or block:N, for example block:50 for 50 segments each."
+    )
+
+
+def groups(testset: Testset, unit: str) -> Groups | None:
+    """The number of the unit of every segment, (n,), counted as the units first appear; None for segments themselves.
+
+    Segments of one document need not follow one another. The last block is shorter where N does not divide n.
+
+    Raises: OptionError for an unknown unit; MismatchError where the test set has no documents, or not for each segment.
+    """
+    kind, _, length = read_unit(unit).partition(":")
+    if kind == SEGMENT:
+        return None
+    if kind == BLOCK:
+        return np.arange(testset.n, dtype=np.intp) // int(length)
+    if not testset.documents:
+        raise MismatchError(
+            "Documents are to be resampled, but the test set does not say which segment belongs to which.",
+            testset.name,
+            "Add a file with the document of every segment, one per line, or take segment or block:50 as the unit.",
+        )
+    blank = [i for i, name in enumerate(testset.documents) if not name.strip()]
+    if blank:
+        count = f"{len(blank)} segments have" if len(blank) > 1 else "1 segment has"
+        raise MismatchError(
+            f"{count} no document.",
+            f"{testset.name}, segment {blank[0] + 1}",
+            "Give every segment the name of its document, or take another unit.",
+        )
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(name, len(first)) for name in testset.documents], dtype=np.intp)
+
+
+def in_units(measured: Measured, found: Groups | None) -> Measured:
+    """The same metric with one row of statistics per unit: the sum of its segments' rows. Cost: O(n K) a system."""
+    if found is None:
+        return measured
+    return replace(measured, systems=tuple(summed(item, found) for item in measured.systems))
+
+
+def summed(item: SufficientStatistics, found: Groups) -> SufficientStatistics:
+    """One system's statistics with a row per unit."""
+    sums = np.zeros((int(found.max(initial=-1)) + 1, item.values.shape[1]))
+    np.add.at(sums, found, item.values)  # (n, K) -> (units, K), in the order of the segments
+    return replace(item, values=sums)
+
+
+def design_effect(measured: Measured, unit: str, found: Groups) -> DesignEffect:
+    """How many times as much gains and scores vary over units as over segments, both by the delete-one jackknife.
+
+    The jackknife of a function of sums needs no draws: each unit (each segment) is taken off the sum once. It is
+    first-order equal to the variance of the bootstrap of those units, and free of its factor (n - 1) / n, so that
+    independent segments give 1 on average. Cost: O(S n K + S^2 n).
+
+    Source: Kish 1965, Survey Sampling, Section 8.2 (the ratio); Wolter 2007, Introduction to Variance Estimation,
+    Chapter 4 (the jackknife, over clusters too).
+    """
+    units = in_units(measured, found)
+    fine, coarse = _left_out(measured), _left_out(units)
+    least = _noise(fine)
+    scores = _ratio(_variance(coarse), _variance(fine), least)
+    gains = np.full((len(fine), len(fine)), np.nan)
+    for row in range(len(fine)):
+        # one row at a time: (S, n) differences stand in memory, not (S, S, n)
+        gains[row] = _ratio(_variance(coarse[row] - coarse), _variance(fine[row] - fine), least)
+    np.fill_diagonal(gains, np.nan)
+    return DesignEffect(unit, coarse.shape[1], gains, scores)
+
+
+def _left_out(measured: Measured) -> Floats:
+    """The scores (S, n) of every system without each of its n rows."""
+    return np.array([item.score(item.total - item.values) for item in measured.systems])
+
+
+def _variance(left_out: Floats) -> Floats:
+    """The jackknife variance of each row of leave-one-out values (..., n); nan for fewer than two of them."""
+    n = left_out.shape[-1]
+    if n < 2:
+        return np.full(left_out.shape[:-1], np.nan)
+    centred = left_out - left_out.mean(axis=-1, keepdims=True)
+    return np.asarray((n - 1) / n * (centred**2).sum(axis=-1))
+
+
+def _noise(left_out: Floats) -> float:
+    """The variance that rounding alone may give to leave-one-out values (S, n)."""
+    largest = float(np.abs(np.nan_to_num(left_out)).max(initial=0.0))
+    return left_out.shape[-1] * (ROUNDING * largest) ** 2
+
+
+def _ratio(over: Floats, under: Floats, least: float) -> Floats:
+    return np.where(under > least, over / np.where(under > least, under, 1.0), np.nan)

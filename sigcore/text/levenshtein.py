@@ -1,0 +1,119 @@
+"""Statistics of word and character error rates per segment, against references read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.text import compiled
+from sigcore.text.pace import Done, paced
+from sigcore.text.symbols import (
+    Ints,
+    Joined,
+    Streams,
+    Symbols,
+    Vocabulary,
+    check_length,
+    checked,
+    code_points,
+    joined,
+)
+from sigcore.text.tokens import Tokenizer
+
+Floats = NDArray[np.float64]
+Read = Callable[[Sequence[str]], Symbols]
+
+
+class LevenshteinReferences:
+    """The references of a test set, read once; `rows` are the edits of any number of systems.
+
+    `learn` turns the lines of a reference into symbols, `read` those of a system. Several threads may call `rows`
+    at once. Raises: SigError where there is no reference, MismatchError where two differ in length.
+    """
+
+    def __init__(self, references: Streams, learn: Read, read: Read) -> None:
+        self.n = len(checked(references)[0])
+        self._read = read
+        streams = [learn(stream) for stream in references]
+        self._references = joined(streams)
+        self._lengths = np.stack([stream.lengths for stream in streams], axis=1)  # (n, references)
+
+    def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
+        """The statistics (n, 2) of one system: edits to the closest reference, and the length of that one.
+
+        The closest has the fewest edits; of equally close ones the longest counts, which gives the lower rate, so
+        the order of the references does not matter. `done` as in pace.paced. Raises: MismatchError where the system
+        has not one segment for each of the references. Cost: O(length * length) for a segment and a reference.
+        Source: Levenshtein 1966; Nießen et al. 2000 for several references.
+        """
+        check_length(segments, self.n)
+        rows = np.empty((self.n, 2))
+
+        def fill(start: int, stop: int) -> None:
+            edits = edit_distances(self._read(segments[start:stop]), self._references, start)
+            lengths = self._lengths[start:stop]
+            rows[start:stop, 0] = edits.min(axis=1)
+            rows[start:stop, 1] = np.where(edits == edits.min(axis=1, keepdims=True), lengths, 0).max(axis=1)
+
+        paced(self.n, fill, done)
+        return rows
+
+
+def of_words(references: Streams, tokenize: str, lowercase: bool) -> LevenshteinReferences:
+    """The references as words, cut by a tokenizer of that name."""
+    words = Vocabulary(Tokenizer(tokenize, lowercase).tokens)
+    return LevenshteinReferences(references, words.learn, words.read)
+
+
+def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> LevenshteinReferences:
+    """The references as characters; whitespace at the ends of a segment never counts."""
+
+    def read(lines: Sequence[str]) -> Symbols:
+        lowered = [line.strip().lower() if lowercase else line.strip() for line in lines]
+        return code_points(lowered, whitespace)
+
+    return LevenshteinReferences(references, read, read)
+
+
+def edit_distances(text: Symbols, references: Joined, start: int) -> Ints:
+    """The edits (segments, references) between segments `start` and following and each of their references."""
+    found = np.zeros((text.lengths.size, len(references.starts)), dtype=np.int64)
+    if compiled.available():
+        from sigcore.text.kernels.levenshtein import distances
+
+        distances(text.numbers, text.starts, references.numbers, references.starts, start, found)
+    else:
+        plain_distances(text, references, start, found)
+    return found
+
+
+def plain_distances(text: Symbols, references: Joined, first: int, found: Ints) -> None:
+    """The kernel `distances` in plain Python."""
+    for i, row in enumerate(found):
+        words = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
+        for stream, starts in enumerate(references.starts):
+            row[stream] = bit_distance(words, references.numbers[starts[first + i] : starts[first + i + 1]].tolist())
+
+
+def bit_distance(text: Iterable[int], gold: Sequence[int]) -> int:
+    """The edits that turn the text into the gold, a whole row of the grid in one number of gold's length in bits.
+
+    Neighbours in a column of the grid differ by -1, 0 or +1: `up` and `down` hold where they rise and fall.
+    Source: Myers 1999, in the form of Hyyrö 2003.
+    """
+    places: dict[int, int] = {}
+    for j, symbol in enumerate(gold):
+        places[symbol] = places.get(symbol, 0) | 1 << j
+    full, last = (1 << len(gold)) - 1, 1 << len(gold) >> 1
+    up, down, edits = full, 0, len(gold)
+    for symbol in text:
+        same = places.get(symbol, 0)
+        level = ((((same & up) + up) ^ up) | same | down) & full  # where the diagonal does not rise
+        right_up, right_down = (down | ~(level | up)) & full, level & up
+        edits += bool(right_up & last) - bool(right_down & last) if last else 1
+        right_up = right_up << 1 | 1
+        up = (right_down << 1 | ~(level | right_up)) & full
+        down = right_up & level
+    return edits

@@ -1,0 +1,93 @@
+"""The data page without a browser: several test sets at once, scores with gaps, and files read in another way."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+
+from tests.browser import test_pages
+from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
+
+a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
+
+SHORT = "".join(GOOD.splitlines(keepends=True)[:35])
+MEASURES = "system,segment,comet,errors\n" + "".join(
+    f"{system},{i},{'' if system == 'Two' and i == 4 else (i * step) % 7},{i % step}\n"
+    for system, step in (("One", 2), ("Two", 3), ("Three", 5))
+    for i in range(40)
+)
+
+
+def campaign() -> bytes:
+    """A zip of a campaign's folders: two language pairs, one of them larger."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for pair, text, systems in (("cs-en", GOOD, ("A", "B", "C")), ("uk-en", SHORT, ("A", "B"))):
+            archive.writestr(f"w/references/{pair}.refA.txt", text)
+            for k, system in enumerate(systems):
+                archive.writestr(f"w/system-outputs/{pair}/{system}.txt", text.replace(WORDS[k], "plain"))
+    return buffer.getvalue()
+
+
+def box(app, label: str):
+    """The select box of that label."""
+    return next(box for box in app.selectbox if box.label == label)
+
+
+def test_the_test_sets_of_a_campaign_are_picked() -> None:
+    """The larger pair comes first; another one is a choice away, and the other pages follow."""
+    app = dropped({"w.zip": campaign()})
+    assert "Systems: 3" in said(app)
+    assert "Segments: 40" in said(app)
+    assert box(app, "test set").options == ["cs-en", "uk-en"]
+    box(app, "test set").set_value("uk-en").run()
+    sound(app)
+    assert "Systems: 2" in said(app)
+    assert "Segments: 35" in said(app)
+    assert "35 segments" in plain(str([c.value for c in page(app, "matrix").caption]) + said(app)).replace("\xa0", " ")
+
+
+def test_measures_and_missing_scores_are_chosen() -> None:
+    """Of several measures one is looked at; a system with a gap is left out, or the segment, as the person says."""
+    app = dropped({"s.csv": MEASURES})
+    assert box(app, "scores of").options == ["comet", "errors"]
+    assert "Systems: 2" in said(app)
+    assert "Two has no score for 1 of 40 segments; it is left out." in said(app)
+    box(app, "where a score is missing").set_value("drop").run()
+    assert "Systems: 3" in said(sound(app))
+    assert "Segments: 39" in said(app)
+    box(app, "scores of").set_value("errors").run()
+    assert "Segments: 40" in said(sound(app))
+    assert "By its name, errors counts errors: the lower, the better." in said(app)
+
+
+def test_a_file_is_read_in_another_way() -> None:
+    """Text with the same number of TABs in every line looks like a table; one choice makes it text again."""
+    tabbed = GOOD.replace(" boat ", "\tboat ")
+    app = dropped({"ref.txt": GOOD, "One.txt": tabbed, "Two.txt": GOOD.replace("red", "blue")})
+    assert "Systems: 3" in said(app)
+    again = next(box for box in app.selectbox if box.label == "file")
+    again.set_value("One.txt").run()
+    box(app, "is").set_value("plain").run()
+    next(button for button in app.button if button.label == "Read it again").click().run()
+    assert "Systems: 2" in said(sound(app))
+
+
+def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> None:
+    """Without cache and network the box says what is wrong and what to do, and what is loaded stays."""
+    import urllib.error
+    import urllib.request
+
+    from sacrebleu.dataset import DATASETS
+
+    def refuse(*parts: object, **more: object) -> None:
+        raise urllib.error.URLError("no network in this test")
+
+    monkeypatch.setattr(urllib.request, "urlopen", refuse)
+    for dataset in DATASETS.values():
+        monkeypatch.setattr(dataset, "_outdir", str(tmp_path))
+        monkeypatch.setattr(dataset, "_rawdir", str(tmp_path / "raw"))
+    app = page(test_pages.start(), "data")
+    next(button for button in app.button if button.label == "Fetch it").click().run()
+    assert "could not be fetched" in said(sound(app))
+    assert "Systems: 8" in said(app)

@@ -1,0 +1,32 @@
+"""The pages without a browser, for trees, word links and bracketings."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser import test_pages
+from tests.browser.test_pages import dropped, page, said, sound
+
+a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
+
+TIME, TIDE = "(TOP (S (NP (NN time)) (VP (VBZ flies))))", "(TOP (S (X (NN time)) (VP (VBZ flies))))"
+WORDS = "1\ttime\t_\tNOUN\t_\t_\t{0}\tnsubj\t_\t_\n2\tflies\t_\tVERB\t_\t_\t0\troot\t_\t_\n\n"
+KINDS = {
+    "brackets": (f"{TIME}\n" * 40, f"{TIDE}\n" * 30 + "\n" * 10, f"{TIDE}\n" * 38 + f"{TIME}\n(())\n"),
+    "trees": (WORDS.format(2) * 40, WORDS.format(0) * 40, WORDS.format(2) * 20 + WORDS.format(0) * 20),
+    "alignments": ("0-0 1p1\n" * 40, "0-0\n" * 40, "0-0 0-1\n" * 40),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_goes_from_the_drop_to_the_verdict(kind) -> None:
+    """Gold and two systems are recognised, and the grid and the pair have their numbers."""
+    gold, one, two = KINDS[kind]
+    app = dropped({"gold.txt": gold, "One.txt": one, "Two.txt": two})
+    assert "Systems: 2" in said(app)
+    assert "Segments: 40" in said(app)
+    for name in ("matrix", "compare"):
+        told = said(sound(page(app, name)))
+        assert ("skips sentences without a parse" in told) == (kind == "brackets")
+        if kind == "brackets":
+            assert "One 10, Two 1." in told
