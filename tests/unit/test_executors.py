@@ -143,3 +143,23 @@ def test_other_marks_are_refused_by_name():
         cluster.check({"tcp://a:1": dict(ours), "tcp://b:2": ours | {"numpy": "1.0", "arithmetic": "x"}}, ours)
     assert "tcp://a:1" not in error.value.where
     assert f"tcp://b:2: numpy (1.0 there, {ours['numpy']} here), the last bits" in error.value.where
+
+
+class Looked:
+    """A client of a scheduler and of one sound worker; the other worker answers with an error."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def run_on_scheduler(self, function):
+        return function()
+
+    def run(self, function, on_error):
+        return {"tcp://a:1": function(), "tcp://b:2": self.error}
+
+
+def test_a_worker_that_leaves_is_passed_over():
+    """A worker that cannot be reached while all are looked at is no fault; one that fails at it is."""
+    cluster.look(Looked(ConnectionError("gone")))
+    with pytest.raises(ValueError, match="broken"):
+        cluster.look(Looked(ValueError("broken")))
