@@ -59,11 +59,10 @@ def refuse(k: int) -> int:
 
 
 def held(folder: str, k: int) -> int:
-    """Leaves a trace of having begun; all but the first block then wait for a sign, and leave one of having ended."""
+    """Leaves a trace of having begun and one of having ended; once there is a file "hold", "go" is waited for."""
     Path(folder, f"begun-{k}").touch()
-    if k:
-        until(Path(folder, "go").exists, "the sign is given")
-        Path(folder, f"ended-{k}").touch()
+    until(lambda: Path(folder, "go").exists() or not Path(folder, "hold").exists(), "the block may go on")
+    Path(folder, f"ended-{k}").touch()
     return k
 
 
@@ -283,11 +282,13 @@ def test_closing_early_cancels(pair, away, tmp_path):
     def count(what: str) -> int:
         return len(list(tmp_path.glob(f"{what}-*")))
 
-    results = away.map(partial(held, str(tmp_path)), range(1000))
+    results, ahead = away.map(partial(held, str(tmp_path)), range(1000)), cluster.AHEAD * 2
     assert next(results) == 0
-    until(lambda: count("begun") == 3, "each worker holds a block")
-    handed_out = cluster.AHEAD * 2
-    until(lambda: sum(client.run(waiting).values()) == handed_out - 3, "the other blocks have arrived")
+    until(lambda: count("ended") == ahead, "the first blocks have ended")
+    (tmp_path / "hold").touch()
+    assert [next(results) for _ in range(ahead - 1)] == list(range(1, ahead))
+    until(lambda: count("begun") == ahead + 2, "each worker holds a block")
+    until(lambda: sum(client.run(waiting).values()) == ahead - 1 - 2, "the other blocks have arrived")
     running.scheduler.send_signal(signal.SIGSTOP)  # who asks it anything now waits for ever
     try:
         results.close()
@@ -295,9 +296,9 @@ def test_closing_early_cancels(pair, away, tmp_path):
         running.scheduler.send_signal(signal.SIGCONT)
     until(lambda: sum(client.run(waiting).values()) == 0, "the workers have heard of it")
     (tmp_path / "go").touch()
-    until(lambda: count("ended") == 2, "the held blocks have ended")
+    until(lambda: count("ended") == ahead + 2, "the held blocks have ended")
     assert list(away.map(square, range(20))) == [k * k for k in range(20)]
-    assert count("begun") == 3
+    assert count("begun") == ahead + 2
 
 
 def test_only_a_few_blocks_ahead(away):
