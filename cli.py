@@ -15,12 +15,14 @@ from typing import Any
 # of its own would cost start-up time and memory and then lie idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from reports import text
+from reports import human as human_reports
+from reports import tables, text
 from reports.json import compare_json, matrix_json
 from sigcore import (
     ALTERNATIVES,
     ESTIMATORS,
     TIES,
+    Judgments,
     Option,
     OptionError,
     Settings,
@@ -29,6 +31,8 @@ from sigcore import (
     corrections,
     data,
     executors,
+    gathered,
+    human,
     matrix,
     metrics,
     read_asked,
@@ -193,8 +197,45 @@ def run_compare(args: argparse.Namespace) -> None:
     )
 
 
-def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) -> None:
-    inside = {note for result in content["results"] for note in result["notes"]} if args.json is None else set()
+def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
+    """The ratings in the files, as one, renamed as asked, and what is worth knowing about them.
+
+    Raises: SigError where a file holds no ratings, or one that is left out.
+    """
+    read = readers.read_ratings((path, _bytes(path)) for path in args.assessments)
+    if read.problems:
+        raise _together(list(read.problems))
+    found = read.judgments
+    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
+    chosen = [part for part in found if args.ratings in ("", part.name)]
+    if not chosen or (not args.ratings and len(found) > len(args.assessments)):
+        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in found)}.")
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+    return human.named(gathered(chosen), dict(pair.split("=", 1) for pair in args.rename)), told
+
+
+def run_human(args: argparse.Namespace) -> None:
+    """Metrics and tests against people."""
+    judgments, told = read_judgments(args)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
+    judgments = human.named(judgments, matched.names)
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    if args.segment_scores:
+        _write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    run = human.run(loaded.testset, loaded.outputs, people, **_common(args, loaded.measure))
+    settings = Settings("greater", args.estimator, args.ties, "none")
+    result = human.read(people, run, args.alpha, settings, matched)
+    content = human_reports.human_json(result, [*told, *warnings])
+    _give(args, content, [human_reports.human_table(result)], result.notes)
+
+
+def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
+    results = content.get("results", ())
+    inside = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
     for warning in content["warnings"]:
         if warning not in inside:  # a table tells the notes on its own numbers itself
             print(f"note: {warning}", file=sys.stderr)
@@ -205,10 +246,14 @@ def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) 
     if args.json == "-":
         sys.stdout.write(whole)
         return
+    _write(args.json, whole)
+
+
+def _write(path: str, content: str) -> None:
     try:
-        Path(args.json).write_text(whole, encoding="utf-8")
+        Path(path).write_text(content, encoding="utf-8", newline="")
     except OSError as error:
-        raise SigError(f"{args.json} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another place.") from error
 
 
 def run_list(args: argparse.Namespace) -> None:
@@ -251,12 +296,65 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", required=True)
     for name, run, what in (("matrix", run_matrix, "all pairs of systems"), ("compare", run_compare, "one pair")):
         _questions(commands.add_parser(name, help=what, description=what), run)
+    what = "metrics and tests against the judgments of people"
+    _human_questions(commands.add_parser("human", help=what, description=what))
     listed = commands.add_parser("list", help="every metric, format, test and correction with its options")
     listed.set_defaults(run=run_list)
     return whole
 
 
 def _questions(command: argparse.ArgumentParser, run: Any) -> None:
+    _files(command)
+    add = command.add_argument
+    add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
+    add(
+        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
+    )
+    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--alpha", type=float, default=0.05, help="level of the readable table")
+    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
+    _drawing(command)
+    command.set_defaults(run=run)
+
+
+def _human_questions(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add(
+        "--assessments",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="ratings by people: DA, ESA, MQM, or per segment",
+    )
+    _files(command)
+    there = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
+    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
+    known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
+    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
+    add(
+        "--dimension",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="what decides, in order (default: all, adequacy first)",
+    )
+    add("--control", type=float, metavar="LEVEL", help="leave out judges who do not rate degraded texts lower")
+    add(
+        "--rename",
+        nargs="+",
+        default=[],
+        metavar="JUDGED=OUTPUT",
+        help="names of judged systems as the outputs have them",
+    )
+    add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
+    add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
+    _drawing(command)
+    command.set_defaults(run=run_human)
+
+
+def _files(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
@@ -274,18 +372,15 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         help="where a score is missing: an error, or the segment is left out for all systems",
     )
     add("--name", default="test set", help="what the test set is called")
-    add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
-    add(
-        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
-    )
-    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
     add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
     add("--documents", metavar="FILE", help="the document of every segment, one name per line")
+
+
+def _drawing(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
     add("--seed", type=int, default=12345)
-    add("--alpha", type=float, default=0.05, help="level of the readable table")
-    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
     where = command.add_mutually_exclusive_group()
@@ -297,12 +392,15 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         help=f"{executors.FORMS}; changes no number (default: $SIGBOARD_EXECUTOR, else local)",
     )
     add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
-    command.set_defaults(run=run)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    if not 0 < getattr(args, "alpha", 0.05) < 1:
-        raise OptionError(f"alpha = {args.alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    alphas = getattr(args, "alpha", 0.05)
+    for alpha in alphas if isinstance(alphas, list) else [alphas]:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha = {alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "control", None) is not None and not 0 < args.control < 1:
+        raise OptionError(f"control = {args.control:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "workers", None) is not None and args.workers < 1:
         raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
 

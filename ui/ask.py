@@ -3,11 +3,24 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from sigcore import CompareResult, GainResult, MatrixResult, SigError, Testset, compare, gain, matrix, readers
+from sigcore import (
+    CompareResult,
+    GainResult,
+    Judgments,
+    MatrixResult,
+    SigError,
+    Testset,
+    compare,
+    gain,
+    human,
+    matrix,
+    readers,
+)
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
@@ -130,3 +143,55 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
         )
 
     return compare.read(jobs.result(key, work), now.metric, now.settings)
+
+
+@dataclass(frozen=True, eq=False)
+class HumanAsked:
+    """What is asked of people and metrics: the ratings with the names of the outputs, and how they are taken."""
+
+    judgments: Judgments
+    matched: human.Match
+    standard: str
+    dimensions: tuple[str, ...]
+    control: float | None
+    metrics: tuple[tuple[str, dict[str, Any]], ...]
+    tests: tuple[str, ...]
+
+
+def people(asked: HumanAsked) -> human.People:
+    """What people say of every pair of systems."""
+    judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
+
+    def work(job: jobs.Job) -> human.People:
+        return human.people(judgments, *how, progress=job.report)
+
+    found: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    return found
+
+
+def human_result(visit: state.Visit, asked: HumanAsked, found: human.People) -> human.HumanResult:
+    """The metrics and tests beside people, at the paper's alphas and the sidebar's."""
+    loaded, now = _sound(visit, 2), chosen()
+    outputs = human.judged_outputs(found, loaded.outputs)
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> matrix.MatrixRun:
+        return matrix.run(
+            loaded.testset,
+            outputs,
+            asked.metrics,
+            asked.tests,
+            unit=now.unit,
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+            partial_result=job.tell,
+        )
+
+    run: matrix.MatrixRun = jobs.result(key, work)
+    alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
+    return human.read(found, run, alphas, now.settings, asked.matched)

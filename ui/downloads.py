@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -14,7 +14,7 @@ from reports import json as reports_json
 from reports import tables
 from sigcore import CompareResult
 
-__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+__all__ = ["as_json", "as_text", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
 
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
@@ -35,11 +35,15 @@ def file_name(*parts: str) -> str:
     return "_".join(part for part in clean if part) or "sigboard"
 
 
-def csv(label: str, rows: Sequence[Mapping[str, Any]], name: str) -> None:
-    """A button for the rows as CSV."""
+Rows = Sequence[Mapping[str, Any]]
+
+
+def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
+    """A button for the rows as CSV; many rows are given as a function, and made when the button is pressed."""
+    made = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
     st.download_button(
         label,
-        tables.to_csv(rows),
+        made,
         f"{name}.csv",
         "text/csv",
         on_click="ignore",
@@ -59,6 +63,13 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
         on_click="ignore",
         icon=":material/download:",
         key=f"json.{name}",
+    )
+
+
+def as_text(label: str, text: str, name: str) -> None:
+    """A button for a text file, its suffix in the name."""
+    st.download_button(
+        label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
     )
 
 

@@ -25,6 +25,9 @@ KINDS = {
 
 def status(visit: state.Visit) -> None:
     """One line that says what is loaded, and the choice between text and scores where both are."""
+    if not visit.items and visit.judgments:
+        st.info("Judgments of people are loaded, but no outputs of systems yet.", icon=":material/how_to_vote:")
+        return
     if not visit.items:
         st.info(
             "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
@@ -149,7 +152,7 @@ def samples(visit: state.Visit) -> None:
     with st.container(horizontal=True):
         for name in readers.sample_names():
             st.button(name.replace("-", " "), on_click=state.load_sample, args=(visit, name), icon=":material/dataset:")
-        if visit.items:
+        if visit.items or visit.judgments:
             st.button("Clear everything", on_click=visit.clear, icon=":material/delete:")
 
 
@@ -231,6 +234,27 @@ def table(visit: state.Visit) -> None:
     st.caption("Click into name, role or group to change it; the role ignored leaves a file out.")
 
 
+def judgments(visit: state.Visit) -> None:
+    """The ratings of people that are loaded, and the way to the page about them."""
+    if not visit.judgments:
+        return
+    st.subheader("Judgments of people", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "ratings": part.n,
+            "quality control": int((~part.counted).sum()),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "systems": len(set(part.system[part.counted].tolist())),
+            "rated": ", ".join(part.dimensions),
+            "file": part.file,
+        }
+        for part in visit.judgments
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
+
+
 def taken(visit: state.Visit) -> None:
     """What each file was taken for, and the way to take it for something else."""
     if not visit.taken or visit.sample:
@@ -268,7 +292,7 @@ def _edit(visit: state.Visit, key: str) -> None:
 
 def findings(visit: state.Visit) -> None:
     """What the doctor found in the files together: errors first, then warnings, then notes."""
-    if not visit.items:
+    if not visit.items and not visit.judgments:
         return
     loaded = visit.loaded()
     for finding in loaded.of("error"):

@@ -48,6 +48,7 @@ __all__ = [
     "load_sample",
     "members",
     "read",
+    "read_ratings",
     "sample_names",
 ]
 
@@ -95,7 +96,18 @@ def read(
     taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
     items = _named_apart(found.items, found.notices)
     items = _grouped(items, found.groups, found.notices)
-    return Intake(tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken))
+    return Intake(
+        tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
+    )
+
+
+def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
+    """What `read` gives; but a file that may hold ratings of people as well as scores of a metric is taken for ratings."""
+    there = [(name, bytes(data)) for name, data in files]
+    first = read(there)
+    silent = {taken.file for taken in first.taken} - {part.file for part in first.judgments}
+    silent -= {getattr(problem, "file", "") for problem in first.problems}
+    return read(there, chosen={file: ("ratings", {}) for file in silent}) if silent else first
 
 
 def _summaries(found: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
