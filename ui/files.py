@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -303,13 +304,7 @@ def findings(visit: state.Visit) -> None:
         for f in loaded.of(severity)
     ]
     rows += [
-        {
-            "": FACES["note"],
-            "what": n.message,
-            "where": n.file + (f", line {n.line}" if n.line else ""),
-            "how to mend it": "",
-        }
-        for n in visit.notices
+        {"": FACES["note"], "what": what, "where": where, "how to mend it": ""} for what, where in _told(visit.notices)
     ]
     if not rows and not loaded.of("error"):
         st.success("Nothing odd was found in these files.", icon=":material/check_circle:")
@@ -321,6 +316,20 @@ def findings(visit: state.Visit) -> None:
             with st.expander(f"{len(rows) - SHOWN} more"):
                 for row in rows[SHOWN:]:
                     _line(row)
+
+
+def _told(notices: Sequence[readers.Notice]) -> list[tuple[str, str]]:
+    """What is said of files, and of which: the same words about several files are one line."""
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        where = notice.file + (f", line {notice.line}" if notice.line else "")
+        places.setdefault(notice.message, []).append(where)
+    return [(what, _some(found)) for what, found in places.items()]
+
+
+def _some(places: list[str]) -> str:
+    more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
+    return "; ".join(places[:SHOWN] + more)
 
 
 def _line(row: dict[str, str]) -> None:
