@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from sigcore import SigError, readers
+from sigcore import Outputs, SigError, Testset, inside, readers
 from ui import controls, frame, jobs, state
 
 FACES = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
@@ -342,18 +342,35 @@ def _line(row: dict[str, str]) -> None:
 
 
 def preview(visit: state.Visit) -> None:
-    """A look inside: segments side by side, a few at a time."""
+    """A look inside: segments side by side, a few at a time; trees and word links one segment at a time."""
     loaded = visit.loaded()
     if loaded.testset is None or not loaded.outputs:
         return
     n = loaded.testset.n
     with st.expander("Look inside"):
+        if loaded.testset.kind in inside.KINDS and loaded.testset.references:
+            _word_by_word(visit, loaded.testset, loaded.outputs)
+            return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
         part = slice(int(first) - 1, int(first) + 19)
-        columns = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
-        shown: dict[str, list[Any]] = dict(columns)
+        shown: dict[str, list[Any]] = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
         for k, reference in enumerate(loaded.testset.references):
             shown[f"reference {k + 1}"] = list(reference[part])
         for outputs in loaded.outputs:
             shown[outputs.system] = list(outputs.segments[part])
         st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
+
+
+def _word_by_word(visit: state.Visit, testset: Testset, outputs: Sequence[Outputs]) -> None:
+    """One segment of trees or word links: a row per word, what is not as in the reference marked."""
+    k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
+    source, target = (inside.words(visit.edited(), side, testset.n, k) for side in ("source", "target"))
+    said = {output.system: output.segments[k] for output in outputs}
+    rows = inside.rows(testset.kind, testset.references[0][k], said, source, target)
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True}})
+    told = {
+        "trees": "label of head; ≠: another head or label (subtypes aside).",
+        "alignments": "The target words of each source word, counted from 0; ?: only possible; ≠: not as in the "
+        "reference (a sure link is missing, or a link is not even possible).",
+    }
+    st.caption(told[testset.kind])
