@@ -18,6 +18,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 from reports import human as human_reports
 from reports import tables, text
 from reports.json import compare_json, matrix_json
+from reports.scores import counts_latex, scores_table
+from reports.scores_json import scores_json
 from sigcore import (
     ALTERNATIVES,
     ESTIMATORS,
@@ -37,6 +39,7 @@ from sigcore import (
     metrics,
     read_asked,
     readers,
+    scores,
     significance,
     statistics_on_disk,
 )
@@ -242,18 +245,44 @@ def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], 
     if args.json is None:
         print("\n\n".join(tables))
         return
-    whole = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    if args.json == "-":
-        sys.stdout.write(whole)
-        return
-    _write(args.json, whole)
+    _write(args.json, _as_text(content))
+
+
+def _as_text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def _write(path: str, content: str) -> None:
+    """Writes the text to a file, or to standard output for "-"."""
+    if path == "-":
+        sys.stdout.write(content)
+        return
     try:
         Path(path).write_text(content, encoding="utf-8", newline="")
     except OSError as error:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+
+
+def run_scores(args: argparse.Namespace) -> None:
+    """A matrix of scores, documents by systems."""
+    corrections.get(args.correction)
+    found = readers.read_matrix(args.matrix, _bytes(args.matrix), args.human, args.better, args.title)
+    run = scores.run(
+        found,
+        resamples=args.resamples,
+        seed=args.seed,
+        zeros=args.zeros,
+        levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
+        executor=executors.get(args.executor) if args.workers is None else executors.local(args.workers),
+        progress=_progress() if sys.stderr.isatty() else None,
+    )
+    result = scores.read(run, args.correction, args.estimator)
+    if args.latex:
+        _write(args.latex, counts_latex(result, args.alpha))
+    if args.json is None:
+        print(scores_table(result, args.alpha))
+    else:
+        _write(args.json, _as_text(scores_json(result, args.alpha)))
 
 
 def run_list(args: argparse.Namespace) -> None:
@@ -298,6 +327,8 @@ def parser() -> argparse.ArgumentParser:
         _questions(commands.add_parser(name, help=what, description=what), run)
     what = "metrics and tests against the judgments of people"
     _human_questions(commands.add_parser("human", help=what, description=what))
+    what = "a matrix of scores, documents by systems"
+    _scores_question(commands.add_parser("scores", help=what, description=what))
     listed = commands.add_parser("list", help="every metric, format, test and correction with its options")
     listed.set_defaults(run=run_list)
     return whole
@@ -354,6 +385,22 @@ def _human_questions(command: argparse.ArgumentParser) -> None:
     command.set_defaults(run=run_human)
 
 
+def _scores_question(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    what = "CSV or TSV: document, then a score per system (empty: missing)"
+    add("--matrix", required=True, metavar="FILE", help=what)
+    add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
+    add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
+    add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
+    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="what W makes of equal scores")
+    add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
+    add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
+    add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
+    add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
+    _shared(command)
+    command.set_defaults(run=run_scores)
+
+
 def _files(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
@@ -380,9 +427,14 @@ def _files(command: argparse.ArgumentParser) -> None:
 def _drawing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
+    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    _shared(command)
+
+
+def _shared(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
     add("--seed", type=int, default=12345)
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
-    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
     where = command.add_mutually_exclusive_group()
     where.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores); changes no number")
     where.add_argument(

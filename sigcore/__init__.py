@@ -8,11 +8,11 @@ from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, Sig
 from sigcore.family import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, human, inside, matrix
+from sigcore.studies import compare, data, gain, human, inside, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Judgments, Outputs, Testset, gathered
+from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
 from sigcore.version import __version__
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "OptionError",
     "Outputs",
     "ReadError",
+    "ScoreMatrix",
     "Settings",
     "SigError",
     "SufficientStatistics",
@@ -52,6 +53,7 @@ __all__ = [
     "metrics",
     "read_asked",
     "readers",
+    "scores",
     "significance",
     "statistics_on_disk",
 ]

@@ -20,11 +20,13 @@ from sigcore import (
     human,
     matrix,
     readers,
+    scores,
 )
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
 FILES = "The data page has the files."
+KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
 
 
 def chosen() -> Chosen:
@@ -42,11 +44,11 @@ def _gold(testset: Testset) -> tuple[str, str, str]:
     return testset.digest, testset.name, testset.documents_digest
 
 
-def _sound(visit: state.Visit, least: int) -> Any:
+def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
     """The loaded test set, or the reason why there is nothing to compute."""
     if not visit.items:
         _invite(visit)
-    loaded = visit.loaded()
+    loaded = visit.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
         for first in loaded.of("error")[:1]:
             raise SigError(
@@ -80,12 +82,14 @@ def _invite(visit: state.Visit) -> None:
     st.stop()
 
 
-def ready(visit: state.Visit) -> None:
+def ready(visit: state.Visit, missing: str = "") -> None:
     """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+
+    `missing` is what becomes of missing scores, where that is not the person's choice.
 
     Raises: SigError where files are loaded that cannot be compared.
     """
-    _sound(visit, 2)
+    _sound(visit, 2, missing)
 
 
 def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
@@ -148,6 +152,28 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
         )
 
     return compare.read(jobs.result(key, work), now.metric, now.settings)
+
+
+def scores_run(visit: state.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the tests of ranks."""
+    loaded, now = _sound(visit, 2, KEEP), chosen()
+    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
+    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> scores.ScoresRun:
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, held, job.report)
+        return scores.run(
+            scores.with_rows(built, own_sets),
+            resamples=draws,
+            seed=now.seed,
+            zeros=zeros,
+            executor=workers.executor(),
+            progress=job.report,
+        )
+
+    run: scores.ScoresRun = jobs.result(key, work)
+    return run
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,18 @@ from reports import json as reports_json
 from reports import tables
 from sigcore import CompareResult
 
-__all__ = ["as_json", "as_text", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+__all__ = [
+    "as_json",
+    "as_text",
+    "compare_json",
+    "csv",
+    "file_name",
+    "histogram_rows",
+    "later",
+    "matrix_json",
+    "table",
+    "tables",
+]
 
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
@@ -63,6 +74,19 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
         on_click="ignore",
         icon=":material/download:",
         key=f"json.{name}",
+    )
+
+
+def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
+    """A button for a text that is only made once somebody presses it."""
+    st.download_button(
+        label,
+        make,
+        f"{name}.{suffix}",
+        "application/json" if suffix == "json" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{suffix}.{name}",
     )
 
 

@@ -38,7 +38,7 @@ class Visit:
     version: int = 0
     page: str = ""
     edits: dict[int, dict[str, object]] = field(default_factory=dict)
-    _loaded: tuple[tuple[object, ...], data.Loaded] | None = None
+    _loaded: dict[str, tuple[tuple[object, ...], data.Loaded]] = field(default_factory=dict)
 
     def edited(self) -> tuple[readers.Item, ...]:
         """The items as the person has named and sorted them."""
@@ -61,15 +61,20 @@ class Visit:
         self.kind = _one_of(self.choices.kinds, self.kind) or "text"
         self.measure = _one_of(self.choices.measures, self.measure)
 
-    def loaded(self) -> data.Loaded:
-        """The test set and the outputs that the items make, with everything the doctor finds."""
-        items = self.edited()
-        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing)
+    def loaded(self, missing: str = "") -> data.Loaded:
+        """The test set and the outputs that the items make, with everything the doctor finds.
+
+        `missing` says what becomes of missing scores, "" leaves it to what the person chose.
+        """
+        items, missing = self.edited(), missing or self.missing
+        looked_at = (self.name, self.kind, self.testset, self.measure, missing)
         parts = ((id(i.segments), i.name, i.role, i.group, i.testset, i.measure) for i in items)
         mark: tuple[object, ...] = (*looked_at, *parts)
-        if self._loaded is None or self._loaded[0] != mark:
-            self._loaded = (mark, data.assemble(items, *looked_at))
-        return self._loaded[1]
+        known = self._loaded.get(missing)
+        if known is None or known[0] != mark:
+            known = (mark, data.assemble(items, *looked_at))
+            self._loaded = {**self._loaded, missing: known}
+        return known[1]
 
     @property
     def has_documents(self) -> bool:

@@ -28,6 +28,7 @@ from sigcore.readers.contract import (
 from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
+from sigcore.readers.score_matrix import read_matrix
 from sigcore.readers.scores import is_missing, is_number
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "load_sample",
     "members",
     "read",
+    "read_matrix",
     "read_ratings",
     "sample_names",
 ]
