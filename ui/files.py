@@ -367,7 +367,9 @@ def _word_by_word(visit: state.Visit, testset: Testset, outputs: Sequence[Output
     source, target = (inside.words(visit.edited(), side, testset.n, k) for side in ("source", "target"))
     said = {output.system: output.segments[k] for output in outputs}
     rows = inside.rows(testset.kind, testset.references[0][k], said, source, target)
-    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True}})
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
+    )
     told = {
         "trees": "label of head; ≠: another head or label (subtypes aside).",
         "alignments": "The target words of each source word, counted from 0; ?: only possible; ≠: not as in the "
