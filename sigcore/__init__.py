@@ -8,7 +8,7 @@ from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, Sig
 from sigcore.family import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, human, matrix, scores
+from sigcore.studies import compare, data, gain, human, inside, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.sufficient import SufficientStatistics
@@ -48,6 +48,7 @@ __all__ = [
     "gain",
     "gathered",
     "human",
+    "inside",
     "matrix",
     "metrics",
     "read_asked",

@@ -25,6 +25,7 @@ from sigcore import (
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
+FILES = "The data page has the files."
 KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
 
 
@@ -49,8 +50,11 @@ def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
         _invite(visit)
     loaded = visit.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
-        why = [f"{finding.what} {finding.mend}" for finding in loaded.of("error")[:1]]
-        raise SigError("There is nothing to compare yet.", "", " ".join([*why, "The data page has the files."]))
+        for first in loaded.of("error")[:1]:
+            raise SigError(
+                f"There is nothing to compare yet. {first.what}", first.where, f"{first.mend} {FILES}".strip()
+            )
+        raise SigError("There is nothing to compare yet.", "", FILES)
     if len(loaded.outputs) < least:
         raise SigError(
             f"There is only one system: {loaded.outputs[0].system}.",
