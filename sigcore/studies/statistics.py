@@ -38,6 +38,11 @@ class Measured:
         return self.metric.title_of(self.options)
 
     @property
+    def decimals(self) -> int:
+        """How many decimals its scores and gains are printed with."""
+        return self.metric.decimals_of(self.options)
+
+    @property
     def scores(self) -> NDArray[np.float64]:
         """The corpus score of every system, (S,)."""
         return np.array([item.corpus_score for item in self.systems])
