@@ -26,7 +26,7 @@ with frame.page("compare", "Is one really better than the other?") as visit:
     words.compare_caption(result)
     st.subheader("Every test, every side", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
-    downloads.table(rows)
+    downloads.table(rows, result.decimals)
     name = downloads.file_name("sigboard", visit.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
