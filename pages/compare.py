@@ -10,6 +10,7 @@ with frame.page("compare", "Is one really better than the other?") as visit:
     words.context(visit)
     ask.ready(visit)
     pick.offer(words.systems(visit))
+    pick.suggest(lambda: ask.best_first(visit))
     system, baseline = pick.pair(horizontal=True)
     result = ask.compare_result(visit, system, baseline)
     words.compare_cards(result, now)

@@ -10,7 +10,7 @@ from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
 from sigcore.studies import compare, data, gain, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.studies.statistics import read_asked
+from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.version import __version__
@@ -39,6 +39,7 @@ __all__ = [
     "Undefined",
     "UnknownMember",
     "__version__",
+    "best_first",
     "compare",
     "corrections",
     "data",

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from sigcore import CompareResult, GainResult, MatrixResult, SigError, Testset, compare, gain, matrix, readers
+from sigcore import best_first as ranked
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
@@ -68,6 +69,13 @@ def ready(visit: state.Visit) -> None:
     Raises: SigError where files are loaded that cannot be compared.
     """
     _sound(visit, 2)
+
+
+def best_first(visit: state.Visit) -> list[str]:
+    """The systems from best to worst under the chosen metric; [] where their scores are not known without work."""
+    loaded, now = _sound(visit, 2), chosen()
+    found = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in found or ()]
 
 
 def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
