@@ -22,6 +22,7 @@ from sigcore import (
     readers,
     scores,
 )
+from sigcore import best_first as ranked
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
@@ -90,6 +91,13 @@ def ready(visit: state.Visit, missing: str = "") -> None:
     Raises: SigError where files are loaded that cannot be compared.
     """
     _sound(visit, 2, missing)
+
+
+def best_first(visit: state.Visit) -> list[str]:
+    """The systems from best to worst under the chosen metric; [] where their scores are not known without work."""
+    loaded, now = _sound(visit, 2), chosen()
+    found = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in found or ()]
 
 
 def matrix_run(visit: state.Visit) -> matrix.MatrixRun:

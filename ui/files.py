@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
@@ -77,16 +77,26 @@ def _rename(visit: state.Visit, key: str) -> None:
 
 def looked_at(visit: state.Visit) -> None:
     """What is looked at where several test sets, kinds or measures are loaded, and what becomes of missing scores."""
-    there = visit.choices
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(there.testsets) > 1:
-            _pick(visit, "testset", "test set", there.testsets)
-        if len(there.kinds) > 1:
-            _pick(visit, "kind", "kind of test set", there.kinds)
-        if len(there.measures) > 1:
-            _pick(visit, "measure", "scores of", there.measures)
+        _switches(visit, "page", 300)
         if visit.kind == "scores" and _gaps(visit):
-            _pick(visit, "missing", "where a score is missing", tuple(MISSING))
+            _pick(visit, "missing", "where a score is missing", tuple(MISSING), "page", 300)
+
+
+def sidebar(visit: state.Visit) -> None:
+    """The same choice on top of the sidebar, so that every page can go from one test set to another."""
+    with st.sidebar:
+        _switches(visit, "sidebar", "stretch")
+
+
+def _switches(visit: state.Visit, place: str, width: int | Literal["stretch"]) -> None:
+    there = visit.choices
+    if len(there.testsets) > 1:
+        _pick(visit, "testset", "test set", there.testsets, place, width)
+    if len(there.kinds) > 1:
+        _pick(visit, "kind", "kind of test set", there.kinds, place, width)
+    if len(there.measures) > 1:
+        _pick(visit, "measure", "scores of", there.measures, place, width)
 
 
 MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
@@ -101,18 +111,21 @@ def _gaps(visit: state.Visit) -> bool:
     )
 
 
-def _pick(visit: state.Visit, what: str, label: str, names: tuple[str, ...]) -> None:
-    key = f"sigboard.{what}.{visit.version}"
+def _pick(
+    visit: state.Visit, what: str, label: str, names: tuple[str, ...], place: str, width: int | Literal["stretch"]
+) -> None:
+    key = f"sigboard.{place}.{what}.{visit.version}"
     now = getattr(visit, what)
+    # the visit owns the choice: a box elsewhere may have changed it since this one was drawn
+    st.session_state[key] = now if now in names else names[0]
     st.selectbox(
         label,
         names,
-        index=names.index(now) if now in names else 0,
         key=key,
         format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
         on_change=_picked,
         args=(visit, what, key),
-        width=300,
+        width=width,
     )
 
 

@@ -129,6 +129,11 @@ def better(options: Options) -> str:
     return str(options["better"] or _formula(options).better)
 
 
+def decimals(options: Options) -> int:
+    """Two where the scale reaches a hundred, else four."""
+    return 2 if _scale(options) >= 100 else 4
+
+
 def title(options: Options) -> str:
     """The name the person gave, or that of the formula: F1, mean, BLEU ..."""
     if options["label"]:
@@ -153,6 +158,7 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     describe=describe,
+    decimals=decimals,
     options=(
         Option("formula", "f_beta", choices=tuple(FORMULAS), help="What is computed from the sums of the columns."),
         Option(

@@ -145,6 +145,41 @@ def test_settings_come_from_the_address() -> None:
     assert "at alpha 0.01 (Benjamini-Hochberg)" in said(app)
 
 
+def held(app: AppTest, key: str) -> str:
+    """What the address holds under that key."""
+    value = app.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+def test_the_address_takes_the_names_of_the_terminal() -> None:
+    """A link may name members and numbers as the terminal does; the address then holds what the boxes show."""
+    app = page(start(metric="ter", resamples="1000", correction="benjamini_hochberg", sides="less"), "matrix")
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["metric"], chosen["resamples"], chosen["sides"]) == ("ter", 1000, "less")
+    assert chosen["correction"] == "benjamini_hochberg"
+    assert held(app, "metric") == "TER"
+    assert held(app, "correction") == "Benjamini-Hochberg"
+
+
+def pair(app: AppTest) -> tuple[str, str]:
+    """The system and the baseline that the page compares."""
+    return app.selectbox(key="system").value, app.selectbox(key="baseline").value
+
+
+def test_the_two_best_are_compared_first() -> None:
+    """Once the scores are known, the compare page starts with the two best and the address says so; another metric
+    does not change the pair, and a pair that was asked for comes first."""
+    known = "the boat sails home"
+    files = {"ref.txt": GOOD, "worst.txt": GOOD.replace("boat", "ship").replace("home", "away")}
+    files |= {"second.txt": GOOD.replace("tall", "big"), "best.txt": GOOD.replace("red boat number 0", known)}
+    app = page(dropped(files), "matrix")
+    assert pair(page(page(app, "gain"), "compare")) == ("best", "second")
+    assert held(app, "system") == "best"
+    app.selectbox(key="metric").set_value("ter").run()
+    assert pair(sound(app)) == ("best", "second")
+    assert pair(page(start(analysis=held(app, "analysis"), system="worst"), "compare"))[0] == "worst"
+
+
 @pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])
 @pytest.mark.parametrize("side", ["two-sided", "greater", "less"])
 def test_every_metric_and_side_is_worded(metric: str, side: str) -> None:
