@@ -39,3 +39,7 @@ def test_the_text_of_word_links_is_not_what_is_looked_at() -> None:
     app = dropped({"gold.txt": gold, "One.txt": one, "Two.txt": two, "src.en": text, "tgt.fr": text})
     assert "Systems: 2" in said(app)
     assert "AER" in said(sound(page(app, "matrix")))
+    app = page(app, "data")
+    shown = app.dataframe[-1].value
+    assert list(shown.columns) == ["word", "reference", "One", "Two"]
+    assert list(shown["word"]) == ["0 a", "1 b"]
