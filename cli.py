@@ -29,6 +29,7 @@ from sigcore import (
     OptionError,
     Settings,
     SigError,
+    UnknownMember,
     compare,
     corrections,
     data,
@@ -44,27 +45,44 @@ from sigcore import (
     statistics_on_disk,
 )
 
+SIDES = ("system", "reference", "possible", "source")  # roles that a person gives on the command line
+
 
 def read_roles(
     paths: Sequence[str], role: str, choice: tuple[str, dict[str, object]] | None = None
 ) -> tuple[list[readers.Item], list[str]]:
-    """The streams in the files, all with the given role, and what is worth knowing about them; `choice` is the format
-    of all of them with its options, None lets each file tell its own.
+    """The streams in the files and folders, with the given role, and what is worth knowing about them; `choice` is the
+    format of all of them with its options, None lets each file tell its own.
 
+    A file, a folder or an archive that holds outputs as well as references or sources says itself which is which.
     Raises: SigError, with every problem of every file.
     """
-    chosen = dict.fromkeys(map(readers.clean, paths), choice) if choice else None
-    found = readers.read(((path, _bytes(path)) for path in paths), chosen=chosen)
+    labels = readers.files_apart(map(readers.clean, paths))
+    files = [file for path, label in zip(paths, labels, strict=True) for file in _inside(path, label)]
+    found = readers.read(files, chosen={"": choice} if choice else None)
     if found.problems:
         raise _together(list(found.problems))
-    # inside a table of many columns the file itself says which are references
-    items = [
-        replace(item, role=role) if item.role in ("system", "reference", "source") else item for item in found.items
-    ]
-    if len(found.items) > len(paths):
-        items = list(found.items)
+    sources: dict[str, list[readers.Item]] = {label: [] for label in ("", *labels)}
+    for item in found.items:
+        sources[_of(item, labels)].append(item)
+    items = [item for own in sources.values() for item in _with_role(own, role)]
     told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in found.notices]
     return items, told
+
+
+def _of(item: readers.Item, labels: Sequence[str]) -> str:
+    """The file, folder or archive of the command line that a stream came from; "" for what several gave together."""
+    found = (label for label in labels if item.file == label or item.file.startswith(f"{label}/"))
+    return max(found, key=len, default="")
+
+
+def _with_role(items: Sequence[readers.Item], role: str) -> list[readers.Item]:
+    """The streams of one file with the role the person gave it, unless it tells several apart."""
+    told = {item.role for item in items} & set(SIDES)
+    if len(told) > 1 or (role not in SIDES and len(items) > 1):
+        return list(items)
+    given = (*SIDES, "ignored") if len(items) == 1 else SIDES
+    return [replace(item, role=role) if item.role in given else item for item in items]
 
 
 def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
@@ -77,6 +95,17 @@ def read_documents(path: str) -> tuple[list[readers.Item], list[str]]:
     if not items:
         raise SigError(f"{path} names no documents.", "", "Give one name per line, or a table with a column document.")
     return items, told
+
+
+def _inside(path: str, label: str) -> list[tuple[str, bytes]]:
+    """The file, or all files in the folder, each with its name and bytes."""
+    if not Path(path).is_dir():
+        return [(label, _bytes(path))]
+    inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and p.name[0] != ".")
+    if len(inside) > readers.Limits.members:
+        what = f"{path} holds {len(inside):,} files: the bound is {readers.Limits.members:,}."
+        raise SigError(what, "", "Name the files, or a smaller folder.")
+    return [(f"{label}/{p.relative_to(path).as_posix()}", _bytes(str(p))) for p in inside]
 
 
 def _bytes(path: str) -> bytes:
@@ -106,16 +135,25 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
         name, slash, pair = args.known.rpartition("/")
         if not slash:
             raise SigError(f"{args.known!r} is no known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
-        found = readers.load_known(name, pair)
+        found = readers.load_known(name, pair, *([_progress()] if sys.stderr.isatty() else []))
         references += found.items
         told += [f"{n.file}: {n.message}" for n in found.notices]
     items = [*documents, *references, *systems]
-    loaded = data.assemble(items, args.name, _kind(args, items), args.testset, args.measure, args.missing)
+    kind = _kind(args, items)
+    _refuse_unknown("test set", args.testset, data.choices(items).testsets)
+    _refuse_unknown("measure", args.measure, data.choices(items, args.testset, kind).measures)
+    loaded = data.assemble(items, args.name, kind, args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
     findings = [f for severity in ("warning", "note") for f in loaded.of(severity)]
     return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
+
+
+def _refuse_unknown(what: str, name: str, known: Sequence[str]) -> None:
+    """Raises: UnknownMember where the files hold none of that name: another one is never taken instead."""
+    if name and name not in known:
+        raise UnknownMember(f"{what} in these files", name, filter(None, known))
 
 
 def _kind(args: argparse.Namespace, items: Sequence[readers.Item]) -> str:

@@ -42,6 +42,7 @@ __all__ = [
     "Reader",
     "Taken",
     "clean",
+    "files_apart",
     "get",
     "grouped",
     "is_missing",
@@ -103,7 +104,7 @@ def read(
         plain = _summaries(found, plain, keep_bom)
     chosen = chosen or {}
     # a browser gives files of two folders without the folders
-    apart = zip(plain, names.unique((file for file, _ in plain), names.numbered_file), strict=True)
+    apart = zip(plain, files_apart(file for file, _ in plain), strict=True)
     taken = [
         _take(found, _content(label, data, keep_bom), chosen.get(file, chosen.get(""))) for (file, data), label in apart
     ]
@@ -229,6 +230,11 @@ def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
     known = {item.name for item in items}
     missing = [system for system in groups if system not in known]
     return [Notice("", f"A group is given for {system!r}, but no file has that name.") for system in missing]
+
+
+def files_apart(files: Iterable[str]) -> list[str]:
+    """The names of files, each once: a name that comes again gets a number before its suffix."""
+    return names.unique(files, names.numbered_file)
 
 
 def refiled(intake: Intake, there: Iterable[str], clashing: Iterable[str]) -> Intake:

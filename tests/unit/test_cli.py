@@ -177,3 +177,73 @@ def test_list_names_every_member(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     for word in ("own_scores", "two_delta_bootstrap", "benjamini_hochberg", "--option chrf.word_order="):
         assert word in printed
+
+
+def loaded(*words: str) -> Any:
+    return cli.load(cli.parser().parse_args(["matrix", *words]))[0]
+
+
+def test_what_a_person_calls_a_system_is_one_whatever_its_name(files: dict[str, str], tmp_path: Path) -> None:
+    """A file named like a reference, or like a note, is what the command line says; so are all columns of a table."""
+    for name in ("ref-net.txt", "reference.txt", "NOTICE.txt"):
+        (tmp_path / "own").mkdir(exist_ok=True)
+        Path(tmp_path / "own" / name).write_text(Path(files["one"]).read_text(encoding="utf-8"), encoding="utf-8")
+        found = loaded("--reference", files["ref"], "--systems", str(tmp_path / "own" / name), files["two"])
+        assert len(found.outputs) == 2, name
+        assert len(found.testset.references) == 1
+    table = tmp_path / "gold.tsv"
+    table.write_text("".join(f"gold {i}\tother gold {i}\n" for i in range(40)), encoding="utf-8")
+    assert len(loaded("--reference", str(table), "--systems", files["one"], files["two"]).testset.references) == 2
+
+
+def test_a_file_that_tells_its_roles_keeps_them_beside_others(files: dict[str, str], tmp_path: Path) -> None:
+    """The source in a table of outputs is no output, and does not free the other files from their role."""
+    table = tmp_path / "outs.tsv"
+    table.write_text("source\tA\tB\n" + "".join(f"s {i}\ta {i}\tb {i}\n" for i in range(40)), encoding="utf-8")
+    again = tmp_path / "ref-net.txt"
+    again.write_text(Path(files["one"]).read_text(encoding="utf-8"), encoding="utf-8")
+    found = loaded("--reference", files["ref"], "--systems", str(table), str(again))
+    assert [o.system for o in found.outputs] == ["A", "B", "ref-net"]
+    assert found.testset.sources
+
+
+def test_a_folder_is_all_its_files(files: dict[str, str], tmp_path: Path) -> None:
+    """Folders are read as archives are, hidden files apart; a reference among the outputs stays one."""
+    folder = tmp_path / "run"
+    (folder / "systems").mkdir(parents=True)
+    for name, file in (("systems/One.txt", "one"), ("systems/Two.txt", "two"), ("ref.txt", "ref"), (".cache", "two")):
+        (folder / name).write_text(Path(files[file]).read_text(encoding="utf-8"), encoding="utf-8")
+    found = loaded("--systems", str(folder))
+    assert [o.system for o in found.outputs] == ["One", "Two"]
+    assert len(found.testset.references) == 1
+    alone = loaded("--reference", str(folder / "ref.txt"), "--systems", str(folder / "systems"))
+    assert [o.system for o in alone.outputs] == ["One", "Two"]
+
+
+@pytest.mark.parametrize("flag", ["--testset", "--measure"])
+def test_a_name_that_is_not_there_is_refused(flag: str, files: dict[str, str], capsys: Any) -> None:
+    """A slip in the name of a test set or a measure never takes another one instead."""
+    assert ask("matrix", "--systems", files["low"], files["high"], "--metric", "own_scores", flag, "COMETT") == 2
+    assert "'COMETT'" in capsys.readouterr().err
+
+
+def test_labels_are_compared_as_text(files: dict[str, str]) -> None:
+    """Numbers with a reference of numbers serve accuracy as well as scores of one's own."""
+    found = loaded("--reference", files["low"], "--systems", files["low"], files["high"], "--metric", "accuracy")
+    assert found.testset.kind == "text"
+    assert ask("matrix", "--systems", files["low"], files["high"], "--metric", "own_scores") == 0
+
+
+def test_a_format_is_that_of_the_files_in_an_archive_too(files: dict[str, str], tmp_path: Path) -> None:
+    """--format reaches the members of a zip."""
+    import zipfile
+
+    with zipfile.ZipFile(tmp_path / "s.zip", "w") as archive:
+        for name in ("one", "two"):
+            tabbed = (
+                Path(files[name]).read_text(encoding="utf-8").replace(" boat ", "\tboat ").replace(" ship ", "\tship ")
+            )
+            archive.writestr(f"{name}.txt", tabbed)
+    found = loaded("--reference", files["ref"], "--systems", str(tmp_path / "s.zip"), "--format", "plain")
+    assert [o.system for o in found.outputs] == ["one", "two"]
+    assert "\t" in found.outputs[0].segments[0]
