@@ -172,6 +172,14 @@ def test_latex_shows_names_letter_by_letter() -> None:
     assert "sys_a_b" not in page
 
 
+def test_a_latex_row_does_not_begin_with_a_bracket() -> None:
+    """A bracket or a star at the start of a row would belong to the end of the row before it."""
+    page = booktabs.table(["", "n"], [["[x]", "1"], ["*", "2"], ["y", "[3]"]], "c", "tab:x")
+    assert "\n{}[x] & 1" in page
+    assert "\n{}* & 2" in page
+    assert "\ny & [3]" in page
+
+
 def test_the_terminal_table_tells_everything() -> None:
     """Counts, tests, the sentence and the notes, and no control character of a name."""
     page = written.scores_table(RESULT, 0.05)
