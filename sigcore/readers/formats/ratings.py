@@ -152,6 +152,8 @@ def _gather(content: Content, found: Found) -> dict[str, _Ratings]:
         _add(by_pair.setdefault(pair, _Ratings()), line, cells, {headings[k]: row[k] for k in rated}, appraise)
     if whole:
         found.notices.append(Notice(content.file, f"{whole:,} scores of whole documents are left out."))
+    if not by_pair:
+        raise ReadError(f"{content.file} holds no rating of a segment.", content.file, 1, "Give each rating a line.")
     return by_pair
 
 
