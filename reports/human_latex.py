@@ -37,7 +37,13 @@ def accuracy_table(result: human.HumanResult) -> str:
         for k, (metric, title) in enumerate(result.metrics.items()):
             cells = [_cell(result.accuracy(metric, test, alpha)) for test in tests]
             lines.append(f"{f'{alpha:g}' if k == 0 else ''} & {escape(title)} & {' & '.join(cells)} " + r"\\")
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_caption(result)}}}", r"\end{table}"]
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_caption(result)}}}",
+        r"\label{tab:human}",
+        r"\end{table}",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -77,7 +83,7 @@ def figure(result: human.HumanResult, alpha: float) -> str:
         f"on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
         "$p \\leq .01$, $p \\leq .001$; grey: no significant difference."
     )
-    return "\n".join([*lines, rf"\caption{{{caption}}}", r"\end{figure}"]) + "\n"
+    return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"
 
 
 def _colours() -> list[str]:
