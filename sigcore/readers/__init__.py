@@ -176,10 +176,12 @@ def load_sample(name: str, root: str | Path | None = None) -> Intake:
 
 def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
     """The items with names that differ within each test set, kind and measure; text and scores of one system share
-    its name, and so do its outputs in several test sets."""
+    its name, and so do its outputs in several test sets. Nobody asks for documents and domains by name."""
     result = list(items)
     shelves: dict[tuple[str, str, str], list[int]] = {}
     for i, item in enumerate(items):
+        if item.role in ("documents", "domains"):
+            continue
         shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
     for places in shelves.values():
         for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):

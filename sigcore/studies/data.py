@@ -125,6 +125,10 @@ def _picked(
     kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
     chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
     aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
+    if aside and kind == "alignments" and all(i.kind == "text" and i.role != "reference" for i in aside):
+        what = "The text beside the links: links to words that it does not have are told, Look inside shows it."
+        findings.append(Finding("note", what, listed(i.file for i in aside)))
+        aside = []
     if aside:
         what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
         what += f"{count(len(aside), aside[0].kind + ' file')} set aside."

@@ -98,6 +98,7 @@ TABLE: tuple[Row, ...] = (
         Row(f"sigcore.studies.{name}", (*GROUND, "sigcore.readers", "sigcore.studies.doctor", "sigcore.text*"), NUMBERS)
         for name in ("structures", "doctor_links")
     ),
+    Row("sigcore.studies.inside", ("sigcore.readers", "sigcore.studies.doctor_links", "sigcore.text*")),
     Row(
         "sigcore.studies*",
         (

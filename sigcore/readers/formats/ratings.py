@@ -120,6 +120,8 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     found = Found()
     by_pair = _gather(content, found)
+    if not by_pair and not found.notices:
+        raise ReadError(f"{content.file} has a head but no ratings.", content.file, 1, "Load the whole file.")
     for pair, ratings in by_pair.items():
         name = names.display_name(content.file) + (f" {pair}" if len(by_pair) > 1 else "")
         try:
