@@ -88,8 +88,8 @@ def test_millions_of_columns_are_refused_at_once() -> None:
 
 def test_a_file_of_numbers_is_scores() -> None:
     """One number per line in any decimal writing makes a score file, kept as text."""
-    intake = one("comet.A.txt", "0.8132\n-1\n1e-3\n.5\n 7. \n")
-    assert kinds(intake) == [("comet.A", "system", "scores")]
+    intake = one("run1.A.txt", "0.8132\n-1\n1e-3\n.5\n 7. \n")
+    assert kinds(intake) == [("run1.A", "system", "scores")]
     assert intake.items[0].segments == ("0.8132", "-1", "1e-3", ".5", " 7. ")
     assert intake.items[0].note == "scores, 5 segments"
 
@@ -104,10 +104,10 @@ def test_a_score_table_needs_no_known_heading() -> None:
 def test_a_cell_that_is_no_number_is_named_by_column_row_and_line() -> None:
     """One bad cell spoils its column only, and the problem says where it stands."""
     rows = "".join(f"{i}\t0.{i}\t{'n.a.' if i == 12 else i}\n" for i in range(1, 21))
-    intake = one("s.tsv", "segment\tbleu\tcomet\n" + rows)
-    assert kinds(intake) == [("bleu", "system", "scores")]
+    intake = one("s.tsv", "segment\tsysA\tsysB\n" + rows)
+    assert kinds(intake) == [("sysA", "system", "scores")]
     (problem,) = intake.problems
-    assert problem.what == "column comet, row 12: 'n.a.' is not a number."
+    assert problem.what == "column sysB, row 12: 'n.a.' is not a number."
     assert problem.where == "s.tsv, line 13"
 
 

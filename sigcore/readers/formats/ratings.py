@@ -41,7 +41,7 @@ KINDS = {
 APPRAISE = ("username", "system", "itemid", "itemtype", "srclang", "trglang", "score")
 APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
 DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
-HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judg\w*|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
+HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judge?ments?|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
 
 
 LONGEST_HEAD = 10_000  # letters; a longer first line is no head of a table of ratings
@@ -154,6 +154,8 @@ def _gather(content: Content, found: Found) -> dict[str, _Ratings]:
         _add(by_pair.setdefault(pair, _Ratings()), line, cells, {headings[k]: row[k] for k in rated}, appraise)
     if whole:
         found.notices.append(Notice(content.file, f"{whole:,} scores of whole documents are left out."))
+    elif not by_pair:
+        raise ReadError(f"{content.file} has a head but no ratings.", content.file, 1, "Load the whole file.")
     return by_pair
 
 
