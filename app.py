@@ -4,7 +4,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import controls, frame, state, warm
+from ui import controls, files, frame, state, warm
 
 ASSETS = Path(__file__).parent / "ui" / "assets"
 
@@ -25,6 +25,7 @@ navigation = st.navigation(
 warm.start()
 with frame.guard():
     visit = state.visit()
+    files.sidebar(visit)
     st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure, visit.has_documents)
     landing = st.session_state.pop(state.LANDING, None)
     if landing:

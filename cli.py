@@ -109,18 +109,36 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
         found = readers.load_known(name, pair)
         references += found.items
         told += [f"{n.file}: {n.message}" for n in found.notices]
-    kinds = {metrics.get(name).kind for name in args.metric}
-    if len(kinds) > 1:
-        raise SigError(
-            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
-        )
     items = [*documents, *references, *systems]
-    loaded = data.assemble(items, args.name, kinds.pop(), args.testset, args.measure, args.missing)
+    loaded = data.assemble(items, args.name, _kind(args, items), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
     findings = [f for severity in ("warning", "note") for f in loaded.of(severity)]
     return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
+
+
+def _kind(args: argparse.Namespace, items: Sequence[readers.Item]) -> str:
+    """The kind that the metrics take; where none is asked for, the usual one of what was loaded is set.
+
+    Raises: SigError for metrics of two kinds, or of one that no system has.
+    """
+    there = data.choices(items, args.testset).kinds
+    if args.metric is None:
+        args.metric = [metrics.usual(there[0] if there else "text")]
+    kinds = {metrics.get(name).kind for name in args.metric}
+    if len(kinds) > 1:
+        raise SigError(
+            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
+        )
+    kind = kinds.pop()
+    if there and kind not in there:
+        fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == there[0])
+        what = f"{args.metric[0]} takes {kind}, but the systems' files hold {' and '.join(there)}."
+        raise SigError(
+            what, "", f"Ask for a metric of {there[0]} ({fitting}), or say with --format what the files are."
+        )
+    return kind
 
 
 def _format(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
@@ -295,7 +313,7 @@ def run_list(args: argparse.Namespace) -> None:
     """Every metric, format, test and correction with its options."""
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
-        print(f"  {metric.name:26}{metric.help}\n{'':28}source: {metric.source}")
+        print(f"  {metric.name:26}{metric.help}\n{'':28}takes {metric.kind}; source: {metric.source}")
         for option in metric.options:
             print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
     print("\nFormats of files (--format), options with --format-option NAME=VALUE")
@@ -343,7 +361,8 @@ def parser() -> argparse.ArgumentParser:
 def _questions(command: argparse.ArgumentParser, run: Any) -> None:
     _files(command)
     add = command.add_argument
-    add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
+    usual = "bleu for text, else the first of its kind"
+    add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )

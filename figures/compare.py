@@ -50,15 +50,16 @@ class Bars:
     split: Any
 
 
-def bars(histogram: Histogram, cutoffs: tuple[float, float]) -> Bars:
+def bars(histogram: Histogram, cutoffs: tuple[float, float], decimals: int = 2) -> Bars:
     """The bars of a histogram, those with a cut-off inside cut in two there, so that no colour covers the other side.
 
-    A null that is one single value becomes one bar around it, which counts where that value does.
+    A null that is one single value becomes one bar around it, which counts where that value does; `decimals` of the
+    metric say how wide that is.
     """
     low, high = cutoffs
     edges = np.asarray(histogram.edges, dtype=float)
     if edges[-1] - edges[0] <= 0:
-        return _point(float(edges[0]), float(histogram.counts.sum()), cutoffs)
+        return _point(float(edges[0]), float(histogram.counts.sum()), cutoffs, decimals)
     inner = [c for c in cutoffs if math.isfinite(c) and edges[0] < c < edges[-1]]
     cuts = np.unique(np.concatenate([edges, inner]))
     middles = (cuts[:-1] + cuts[1:]) / 2
@@ -70,8 +71,8 @@ def bars(histogram: Histogram, cutoffs: tuple[float, float]) -> Bars:
     return Bars(cuts[:-1], cuts[1:], heights, (middles <= low) | (middles >= high), split)
 
 
-def _point(place: float, count: float, cutoffs: tuple[float, float]) -> Bars:
-    half = max(abs(place), 1.0) * 0.02
+def _point(place: float, count: float, cutoffs: tuple[float, float], decimals: int) -> Bars:
+    half = max(abs(place), _clear_gain(decimals)) * 0.02
     tail = np.array([place <= cutoffs[0] or place >= cutoffs[1]])
     return Bars(np.array([place - half]), np.array([place + half]), np.array([count]), tail, np.array([False]))
 
@@ -90,9 +91,9 @@ def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go
         {key: value for key, value in figure.layout.to_plotly_json().items() if key.startswith(("xaxis", "yaxis"))}
     )
     figure.update_layout(bargap=0, barmode="overlay")
-    span = _span(tests, result.gain)
+    span = _span(tests, result)
     for row, test in enumerate(tests, start=1):
-        _draw_panel(figure, row, test, span, theme)
+        _draw_panel(figure, row, test, span, theme, result.decimals)
     figure.update_xaxes(
         axis(theme, range=list(span), showticklabels=False, fixedrange=True, ticks="", automargin=False)
     )
@@ -112,7 +113,7 @@ def alt_text(result: CompareResult, alternative: str) -> str:
     said = "; ".join(f"{item.title} {p_text(item.p_value, item.resamples)}" for item in tests) or "none was run"
     return (
         f"Histograms of the gains on {result.resamples:,} resamples, {result.system} against {result.baseline}, "
-        f"observed gain {format_gain(result.gain)} {result.metric_title}, {alternative} tests: {said}."
+        f"observed gain {format_gain(result.gain, result.decimals)} {result.metric_title}, {alternative} tests: {said}."
     )
 
 
@@ -130,37 +131,45 @@ def interval(result: CompareResult, theme: Theme = "light") -> go.Figure:
     )
     mark = {"size": 13, "color": colour, "line": {"color": colours.paper, "width": 2}}
     figure.add_trace(go.Scatter(x=[result.gain], y=[0], mode="markers", marker=mark, hoverinfo="skip"))
-    words = f"gain <b>{minus(format_gain(result.gain))}</b> {escape(result.metric_title)}, "
-    words += f"{format_level(result.level)} interval {minus(format_interval(result.interval))}"
+    words = f"gain <b>{minus(format_gain(result.gain, result.decimals))}</b> {escape(result.metric_title)}, "
+    words += f"{format_level(result.level)} interval {minus(format_interval(result.interval, result.decimals))}"
     _title(figure, words, 28, colours.ink, NORMAL, 1.0)
     figure.update_xaxes(axis(theme, range=[min(whole) - pad, max(whole) + pad], fixedrange=True, automargin=False))
     figure.update_yaxes(visible=False, fixedrange=True, range=[-1, 1])
     return figure
 
 
-def _span(tests: list[TestResult], gain: float) -> tuple[float, float]:
+def _clear_gain(decimals: int) -> float:
+    """A gain that is large among those of the metric: 1 of BLEU, 0.01 of COMET."""
+    return float(10.0 ** (2 - decimals))
+
+
+def _span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
     """The common range of the axis: every bar and every line, with a margin."""
-    places = [gain, 0.0]
+    places = [result.gain, 0.0]
     for test in tests:
-        pieces = bars(test.histogram, test.cutoffs)
+        pieces = bars(test.histogram, test.cutoffs, result.decimals)
         filled = pieces.heights > 0
         places += [float(pieces.left[filled].min()), float(pieces.right[filled].max())] if filled.any() else []
         places += [c for c in test.cutoffs if math.isfinite(c)]
     places = [x for x in places if math.isfinite(x)]
     width = max(places) - min(places)
-    if width < 0.1:
-        return min(places) - 1, max(places) + 1
+    room = _clear_gain(result.decimals)
+    if width < 0.1 * room:
+        return min(places) - room, max(places) + room
     return min(places) - 0.04 * width, max(places) + 0.04 * width
 
 
-def _draw_panel(figure: go.Figure, row: int, test: TestResult, span: tuple[float, float], theme: Theme) -> None:
+def _draw_panel(
+    figure: go.Figure, row: int, test: TestResult, span: tuple[float, float], theme: Theme, decimals: int
+) -> None:
     colours = palette(theme)
-    pieces = bars(test.histogram, test.cutoffs)
-    figure.add_trace(_bars_trace(pieces, test, theme), row=row, col=1)
+    pieces = bars(test.histogram, test.cutoffs, decimals)
+    figure.add_trace(_bars_trace(pieces, test, theme, decimals), row=row, col=1)
     top = float(pieces.heights.max()) / (1 - ROOM) or 1.0
     figure.update_yaxes(visible=False, range=[0, top], fixedrange=True, row=row, col=1)
     figure.add_hline(y=0, line={"color": colours.line, "width": 1}, row=row, col=1)
-    _draw_lines(figure, row, test, top, span, theme)
+    _draw_lines(figure, row, lines(test, decimals), top, span, theme)
     place = figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1]
     _title(figure, f"<b>{escape(test.title)}</b>", 44, colours.ink, HEADING, place)
     colour = colours.accent if test.p_value == test.p_value else colours.muted
@@ -195,11 +204,11 @@ def _p_words(test: TestResult) -> str:
     return ", ".join(words)
 
 
-def _bars_trace(pieces: Bars, test: TestResult, theme: Theme) -> go.Bar:
+def _bars_trace(pieces: Bars, test: TestResult, theme: Theme, decimals: int) -> go.Bar:
     colours = palette(theme)
     share = np.where(pieces.split, " (the cut-off lies inside this bin)", "")
     hover = [
-        f"{minus(f'{a:.3f}')} to {minus(f'{b:.3f}')}{note}<br>{'counts for p' if t else 'does not count'}"
+        f"{_edge(a, decimals)} to {_edge(b, decimals)}{note}<br>{'counts for p' if t else 'does not count'}"
         for a, b, t, note in zip(pieces.left, pieces.right, pieces.tail, share, strict=True)
     ]
     return go.Bar(
@@ -212,28 +221,37 @@ def _bars_trace(pieces: Bars, test: TestResult, theme: Theme) -> go.Bar:
     )
 
 
-def lines(test: TestResult) -> list[tuple[float, str, bool]]:
+def _edge(place: float, decimals: int) -> str:
+    """The edge of a bar, one digit finer than the gains."""
+    return minus(f"{place:.{decimals + 1}f}")
+
+
+def lines(test: TestResult, decimals: int = 2) -> list[tuple[float, str, bool]]:
     """The vertical lines of a panel from left to right: place, words, whether solid (the observed gain)."""
     scale = SAME * max(1.0, abs(test.gain))
-    found = [(test.gain, f"gain {minus(format_gain(test.gain))}", True)]
+    found = [(test.gain, f"gain {minus(format_gain(test.gain, decimals))}", True)]
     for cutoff in sorted({c for c in test.cutoffs if math.isfinite(c)}):
         if abs(cutoff - test.gain) <= scale:
             continue
         if abs(cutoff + test.gain) <= scale:
-            words = f"mirror {minus(format_gain(-test.gain))}"
+            words = f"mirror {minus(format_gain(-test.gain, decimals))}"
         elif abs(cutoff - 2 * test.gain) <= 2 * scale:
             words = "2 × gain"
         else:
-            words = "cut-off 0" if abs(cutoff) <= scale else f"cut-off {minus(format_gain(cutoff))}"
+            words = "cut-off 0" if abs(cutoff) <= scale else f"cut-off {minus(format_gain(cutoff, decimals))}"
         found.append((cutoff, words, False))
     return sorted(found)
 
 
 def _draw_lines(
-    figure: go.Figure, row: int, test: TestResult, top: float, span: tuple[float, float], theme: Theme
+    figure: go.Figure,
+    row: int,
+    drawn: list[tuple[float, str, bool]],
+    top: float,
+    span: tuple[float, float],
+    theme: Theme,
 ) -> None:
     colours = palette(theme)
-    drawn = lines(test)
     for k, (place, words, solid) in enumerate(drawn):
         line = {"color": colours.ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"}
         figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, line=line, row=row, col=1)

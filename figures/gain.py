@@ -98,7 +98,7 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
         selected=full,
         unselected=full,
         customdata=places[:, None].astype(np.int32),
-        hovertemplate="gain %{x:+.2f}<br>confidence %{y:.4f}<extra></extra>",
+        hovertemplate=f"gain %{{x:+.{result.decimals}f}}<br>confidence %{{y:.4f}}<extra></extra>",
     )
     if not many:
         trace.update(hovertext=[_hover(result, i) for i in places], hovertemplate="%{hovertext}<extra></extra>")
@@ -106,7 +106,7 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
 
 
 def _hover(result: GainResult, i: int) -> str:
-    gain = f"gain {minus(format_gain(float(result.gains[i])))} {escape(result.metric_title)}"
+    gain = f"gain {minus(format_gain(float(result.gains[i]), result.decimals))} {escape(result.metric_title)}"
     pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.baselines[i])}</b>"
     return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.resamples)}"
 

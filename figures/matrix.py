@@ -124,7 +124,7 @@ def _labels(result: MatrixResult, room: _Room) -> tuple[list[str], list[str]]:
     if room.compact:
         ranks = [str(k + 1) for k in range(len(names))]
         return [f"{rank} {name} " for rank, name in zip(ranks, names, strict=True)], ranks
-    scores = [format_score(float(result.scores[i])) for i in result.order]
+    scores = [format_score(float(result.scores[i]), result.decimals) for i in result.order]
     widest = max(map(len, scores))
     rows = zip(names, scores, strict=True)
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in rows], names
@@ -188,7 +188,8 @@ def _colours(result: MatrixResult, shown: Floats, alpha: float, room: _Room) -> 
     if count > CLICK_LIMIT:
         places = np.ix_(order, order)
         numbers = np.stack([result.gains[places], result.adjusted[places]], axis=-1).astype(np.float32)
-        hover = "%{y}<br>against %{x}<br>gain %{customdata[0]:+.2f}, adjusted p %{customdata[1]:.3~g}<extra></extra>"
+        gain = f"gain %{{customdata[0]:+.{result.decimals}f}}"
+        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata[1]:.3~g}}<extra></extra>"
         trace.update(customdata=numbers, hoverinfo="all", hovertemplate=hover)
     return trace
 
@@ -298,8 +299,8 @@ def _diagonal(result: MatrixResult) -> go.Scatter:
     places = np.arange(len(result.systems))
     order = np.asarray(result.order, dtype=np.int64)
     words = [
-        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]))} {escape(result.metric_title)}, "
-        f"{format_level(result.level)} interval {minus(format_interval(_ends(result, i)))}"
+        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.decimals)} {escape(result.metric_title)}, "
+        f"{format_level(result.level)} interval {minus(format_interval(_ends(result, i), result.decimals))}"
         for i in order
     ]
     pairs = np.stack([order, order], axis=1).astype(np.int16)
@@ -324,9 +325,9 @@ def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
     adjusted = float(result.adjusted[at])
     word = verdict_word(level, adjusted)
     lines = [
-        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]))}",
-        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]))}",
-        f"gain {minus(format_gain(float(result.gains[at])))} {escape(result.metric_title)}: {word}",
+        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.decimals)}",
+        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.decimals)}",
+        f"gain {minus(format_gain(float(result.gains[at]), result.decimals))} {escape(result.metric_title)}: {word}",
     ]
     interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
     lines.append(f"{p_text(float(result.p_values[at]), result.resamples)}, Monte Carlo {interval}")
@@ -340,7 +341,8 @@ def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
     values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
     values += [result.p_low[rows, columns], result.p_high[rows, columns]]
     hover = (
-        "%{y}<br>against %{x}<br>gain %{customdata[2]:+.2f}<br>p %{customdata[3]:.3~g}, "
+        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.decimals}f}}<br>"
+        "p %{customdata[3]:.3~g}, "
         "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
     )
     return np.stack(values, axis=1).astype(np.float32), hover

@@ -10,6 +10,7 @@ with frame.page("compare", "Is one really better than the other?") as visit:
     words.context(visit)
     ask.ready(visit)
     pick.offer(words.systems(visit))
+    pick.suggest(lambda: ask.best_first(visit))
     system, baseline = pick.pair(horizontal=True)
     result = ask.compare_result(visit, system, baseline)
     words.compare_cards(result, now)
@@ -26,7 +27,7 @@ with frame.page("compare", "Is one really better than the other?") as visit:
     words.compare_caption(result)
     st.subheader("Every test, every side", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
-    downloads.table(rows)
+    downloads.table(rows, result.decimals)
     name = downloads.file_name("sigboard", visit.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)

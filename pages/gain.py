@@ -30,7 +30,7 @@ with frame.page("gain", "How large a gain is usually real?") as visit:
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)
-    downloads.table(rows)
+    downloads.table(rows, result.decimals)
     name = downloads.file_name("sigboard", visit.name, "gain", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", rows, name)

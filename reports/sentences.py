@@ -30,11 +30,13 @@ def verdict(result: CompareResult, test: str, alternative: str, alpha: float) ->
     if _identical(result, item):
         return (
             f"{result.system} and {result.baseline} have the same score on every resample "
-            f"({format_score(result.scores[0])} {result.metric_title}): there is no difference to test."
+            f"({format_score(result.scores[0], result.decimals)} {result.metric_title}): there is no difference to test."
         )
     parts = [f"{_standing(result, item.significant(alpha))}; {_decision(result, item, alpha)}"]
     if not any(math.isnan(x) for x in result.interval):
-        parts.append(f"the {format_level(result.level)} interval of the gain is {format_interval(result.interval)}")
+        parts.append(
+            f"the {format_level(result.level)} interval of the gain is {format_interval(result.interval, result.decimals)}"
+        )
     return "; ".join(parts) + "."
 
 
@@ -46,11 +48,13 @@ def _identical(result: CompareResult, item: TestResult) -> bool:
 
 def _standing(result: CompareResult, significant: bool) -> str:
     """Who is ahead and by how much; only a significant gain "beats"."""
-    scores = f"{format_score(result.scores[0])} against {format_score(result.scores[1])}"
+    scores = (
+        f"{format_score(result.scores[0], result.decimals)} against {format_score(result.scores[1], result.decimals)}"
+    )
     note = f" ({scores}; lower is better)" if result.better == "lower" else ""
     if result.gain == 0:
         return f"{result.system} and {result.baseline} have the same {result.metric_title} score{note}"
-    size = f"{format_size(result.gain)} {result.metric_title}{note}"
+    size = f"{format_size(result.gain, result.decimals)} {result.metric_title}{note}"
     ahead, behind = ("beats", "is worse than") if significant else ("is ahead of", "is behind")
     return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
 

@@ -37,8 +37,8 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         row = [
             str(rank),
             printable(result.systems[i]),
-            format_score(float(result.scores[i])),
-            format_interval((low, high)),
+            format_score(float(result.scores[i]), result.decimals),
+            format_interval((low, high), result.decimals),
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
@@ -50,12 +50,21 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
 
 def compare_table(result: CompareResult, alpha: float) -> str:
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
+    shown = result.decimals
     head = align(
         ["", result.metric_title, f"{format_level(result.level)} interval"],
         [
-            [printable(result.system), format_score(result.scores[0]), format_interval(result.score_intervals[0])],
-            [printable(result.baseline), format_score(result.scores[1]), format_interval(result.score_intervals[1])],
-            ["gain", format_gain(result.gain), format_interval(result.interval)],
+            [
+                printable(result.system),
+                format_score(result.scores[0], shown),
+                format_interval(result.score_intervals[0], shown),
+            ],
+            [
+                printable(result.baseline),
+                format_score(result.scores[1], shown),
+                format_interval(result.score_intervals[1], shown),
+            ],
+            ["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)],
         ],
         left=(0,),
     )

@@ -8,9 +8,9 @@ from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, Sig
 from sigcore.family import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, human, matrix, scores
+from sigcore.studies import compare, data, gain, human, inside, matrix, scores
 from sigcore.studies.matrix import Settings
-from sigcore.studies.statistics import read_asked
+from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
 from sigcore.version import __version__
@@ -41,6 +41,7 @@ __all__ = [
     "Undefined",
     "UnknownMember",
     "__version__",
+    "best_first",
     "compare",
     "corrections",
     "data",
@@ -48,6 +49,7 @@ __all__ = [
     "gain",
     "gathered",
     "human",
+    "inside",
     "matrix",
     "metrics",
     "read_asked",

@@ -105,6 +105,7 @@ class MatrixResult:
     correction makes of `p_low` and `p_high` (None: of a result put together without them). `n` `unit`s of so many
     `segments` were resampled; `design_effect` (S, S; nan on the diagonal) and `score_design_effect` (S,) say how many
     times as much the gains and the scores vary over them as over segments (None where the unit is the segment).
+    `decimals` is how many of them the metric's scores and gains are printed with.
     """
 
     systems: tuple[str, ...]
@@ -136,6 +137,7 @@ class MatrixResult:
     segments: int | None = None
     design_effect: Floats | None = None
     score_design_effect: Floats | None = None
+    decimals: int = 2
 
     def __post_init__(self) -> None:
         complete(self)
@@ -176,7 +178,8 @@ class MatrixResult:
 class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test x side.
 
-    `unit`, `segments`, `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult.
+    `unit`, `segments`, `design_effect` (of the gain), `score_design_effect` (of both scores) and `decimals` as in
+    MatrixResult.
     """
 
     system: str
@@ -198,6 +201,7 @@ class CompareResult:
     segments: int | None = None
     design_effect: float | None = None
     score_design_effect: tuple[float, float] | None = None
+    decimals: int = 2
 
     def __post_init__(self) -> None:
         complete(self)
@@ -220,8 +224,8 @@ class CompareResult:
 class GainResult:
     """All pairs as points, each turned so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `unit`, `segments`
-    and `pair_design_effect` (P,) as in MatrixResult.
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `unit`,
+    `segments`, `pair_design_effect` (P,) and `decimals` as in MatrixResult.
     """
 
     metric: str
@@ -242,6 +246,7 @@ class GainResult:
     unit: str = "segment"
     segments: int | None = None
     pair_design_effect: Floats | None = None
+    decimals: int = 2
 
     def __post_init__(self) -> None:
         complete(self)

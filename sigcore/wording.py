@@ -9,6 +9,7 @@ from collections.abc import Sequence
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
 SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, and nobody reads further
+DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
 CORRECTIONS = {
     "none": "uncorrected",
@@ -61,39 +62,39 @@ def p_text(p: float, resamples: int) -> str:
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
-def format_score(value: float) -> str:
-    """A score in two decimals; "n/a" where it is undefined."""
+def format_score(value: float, decimals: int = DECIMALS) -> str:
+    """A score in the decimals of its metric; "n/a" where it is undefined."""
     if math.isnan(value):
         return "n/a"
-    text = f"{value:.2f}"
-    return "0.00" if text == "-0.00" else text
+    text = f"{value:.{decimals}f}"
+    # a rounded zero has no sign
+    return text.lstrip("-") if float(text) == 0 else text
 
 
-def format_gain(value: float) -> str:
-    """A gain in two decimals with its sign.
+def format_gain(value: float, decimals: int = DECIMALS) -> str:
+    """A gain in the decimals of its metric, with its sign.
 
-    No difference at all is "0.00" without a sign; a difference too small for two decimals shows its first digit
+    No difference at all is "0.00" without a sign; a difference too small for the decimals shows its first digit
     ("+0.004"), because "+0.00" would say that there is none.
     """
     if math.isnan(value):
         return "n/a"
-    if abs(value) < NOISE:
-        return "0.00"
-    for decimals in range(2, 11):
-        text = f"{value:+.{decimals}f}"
-        if float(text) != 0:
-            return text
-    return "0.00"
+    if abs(value) >= NOISE:
+        for enough in range(decimals, 11):
+            text = f"{value:+.{enough}f}"
+            if float(text) != 0:
+                return text
+    return f"{0:.{decimals}f}"
 
 
-def format_size(value: float) -> str:
+def format_size(value: float, decimals: int = DECIMALS) -> str:
     """The size of a gain, without its sign: "0.62"."""
-    return format_gain(abs(value)).lstrip("+")
+    return format_gain(abs(value), decimals).lstrip("+")
 
 
-def format_interval(interval: tuple[float, float]) -> str:
+def format_interval(interval: tuple[float, float], decimals: int = DECIMALS) -> str:
     """An interval of scores or gains: "[0.20, 1.00]"."""
-    return f"[{format_score(interval[0])}, {format_score(interval[1])}]"
+    return f"[{format_score(interval[0], decimals)}, {format_score(interval[1], decimals)}]"
 
 
 def format_p_interval(interval: tuple[float, float]) -> str:

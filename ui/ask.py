@@ -22,9 +22,11 @@ from sigcore import (
     readers,
     scores,
 )
+from sigcore import best_first as ranked
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
 
+FILES = "The data page has the files."
 KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
 
 
@@ -49,8 +51,11 @@ def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
         _invite(visit)
     loaded = visit.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
-        why = [f"{finding.what} {finding.mend}" for finding in loaded.of("error")[:1]]
-        raise SigError("There is nothing to compare yet.", "", " ".join([*why, "The data page has the files."]))
+        for first in loaded.of("error")[:1]:
+            raise SigError(
+                f"There is nothing to compare yet. {first.what}", first.where, f"{first.mend} {FILES}".strip()
+            )
+        raise SigError("There is nothing to compare yet.", "", FILES)
     if len(loaded.outputs) < least:
         raise SigError(
             f"There is only one system: {loaded.outputs[0].system}.",
@@ -86,6 +91,13 @@ def ready(visit: state.Visit, missing: str = "") -> None:
     Raises: SigError where files are loaded that cannot be compared.
     """
     _sound(visit, 2, missing)
+
+
+def best_first(visit: state.Visit) -> list[str]:
+    """The systems from best to worst under the chosen metric; [] where their scores are not known without work."""
+    loaded, now = _sound(visit, 2), chosen()
+    found = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in found or ()]
 
 
 def matrix_run(visit: state.Visit) -> matrix.MatrixRun:

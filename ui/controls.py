@@ -58,7 +58,9 @@ def sidebar(kind: str, measure: str = "", documents: bool = False) -> Chosen:
     """
     with st.sidebar:
         metric = _choose(
-            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}, "bleu"
+            "metric",
+            {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
+            metrics.usual(kind),
         )
         options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
@@ -89,6 +91,7 @@ def _unit(documents: bool) -> str:
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     names = list(choices)
+    _take_name(key, choices)
     return st.selectbox(
         key,
         names,
@@ -98,6 +101,17 @@ def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
         bind="query-params",
         help=HELP.get(key),
     )
+
+
+def _take_name(key: str, choices: dict[Any, str]) -> None:
+    """Let an address name a member as the terminal does (metric=ter): Streamlit itself reads only what a box shows."""
+    given = st.query_params.get(key)
+    if key in st.session_state or given is None or given in choices.values():
+        return
+    for name, label in choices.items():
+        if str(name) == given:
+            st.query_params[key] = label
+            st.rerun()
 
 
 def _options(metric: str, measure: str) -> dict[str, Any]:

@@ -7,12 +7,14 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from reports import json as reports_json
 from reports import tables
 from sigcore import CompareResult
+from ui import headings
 
 __all__ = [
     "as_json",
@@ -97,6 +99,11 @@ def as_text(label: str, text: str, name: str) -> None:
     )
 
 
-def table(rows: Sequence[Mapping[str, Any]], **columns: Any) -> None:
-    """Rows as a table that can be sorted and searched; names are shown letter by letter."""
-    st.dataframe(pd.DataFrame(list(rows)), hide_index=True, width="stretch", column_config=columns or None)
+def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, **columns: Any) -> None:
+    """Rows as a table that can be sorted and searched; names are shown letter by letter.
+
+    Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.
+    """
+    frame = pd.DataFrame(list(rows))
+    shown = headings.configure(map(str, frame.columns), decimals) | columns
+    st.dataframe(frame.replace([np.inf, -np.inf], np.nan), hide_index=True, width="stretch", column_config=shown)

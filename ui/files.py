@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from sigcore import SigError, readers
+from sigcore import Outputs, SigError, Testset, inside, readers
 from ui import controls, frame, jobs, state
 
 FACES = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
@@ -76,16 +77,26 @@ def _rename(visit: state.Visit, key: str) -> None:
 
 def looked_at(visit: state.Visit) -> None:
     """What is looked at where several test sets, kinds or measures are loaded, and what becomes of missing scores."""
-    there = visit.choices
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        if len(there.testsets) > 1:
-            _pick(visit, "testset", "test set", there.testsets)
-        if len(there.kinds) > 1:
-            _pick(visit, "kind", "kind of test set", there.kinds)
-        if len(there.measures) > 1:
-            _pick(visit, "measure", "scores of", there.measures)
+        _switches(visit, "page", 300)
         if visit.kind == "scores" and _gaps(visit):
-            _pick(visit, "missing", "where a score is missing", tuple(MISSING))
+            _pick(visit, "missing", "where a score is missing", tuple(MISSING), "page", 300)
+
+
+def sidebar(visit: state.Visit) -> None:
+    """The same choice on top of the sidebar, so that every page can go from one test set to another."""
+    with st.sidebar:
+        _switches(visit, "sidebar", "stretch")
+
+
+def _switches(visit: state.Visit, place: str, width: int | Literal["stretch"]) -> None:
+    there = visit.choices
+    if len(there.testsets) > 1:
+        _pick(visit, "testset", "test set", there.testsets, place, width)
+    if len(there.kinds) > 1:
+        _pick(visit, "kind", "kind of test set", there.kinds, place, width)
+    if len(there.measures) > 1:
+        _pick(visit, "measure", "scores of", there.measures, place, width)
 
 
 MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
@@ -100,18 +111,21 @@ def _gaps(visit: state.Visit) -> bool:
     )
 
 
-def _pick(visit: state.Visit, what: str, label: str, names: tuple[str, ...]) -> None:
-    key = f"sigboard.{what}.{visit.version}"
+def _pick(
+    visit: state.Visit, what: str, label: str, names: tuple[str, ...], place: str, width: int | Literal["stretch"]
+) -> None:
+    key = f"sigboard.{place}.{what}.{visit.version}"
     now = getattr(visit, what)
+    # the visit owns the choice: a box elsewhere may have changed it since this one was drawn
+    st.session_state[key] = now if now in names else names[0]
     st.selectbox(
         label,
         names,
-        index=names.index(now) if now in names else 0,
         key=key,
         format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
         on_change=_picked,
         args=(visit, what, key),
-        width=300,
+        width=width,
     )
 
 
@@ -303,13 +317,7 @@ def findings(visit: state.Visit) -> None:
         for f in loaded.of(severity)
     ]
     rows += [
-        {
-            "": FACES["note"],
-            "what": n.message,
-            "where": n.file + (f", line {n.line}" if n.line else ""),
-            "how to mend it": "",
-        }
-        for n in visit.notices
+        {"": FACES["note"], "what": what, "where": where, "how to mend it": ""} for what, where in _told(visit.notices)
     ]
     if not rows and not loaded.of("error"):
         st.success("Nothing odd was found in these files.", icon=":material/check_circle:")
@@ -323,6 +331,20 @@ def findings(visit: state.Visit) -> None:
                     _line(row)
 
 
+def _told(notices: Sequence[readers.Notice]) -> list[tuple[str, str]]:
+    """What is said of files, and of which: the same words about several files are one line."""
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        where = notice.file + (f", line {notice.line}" if notice.line else "")
+        places.setdefault(notice.message, []).append(where)
+    return [(what, _some(found)) for what, found in places.items()]
+
+
+def _some(places: list[str]) -> str:
+    more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
+    return "; ".join(places[:SHOWN] + more)
+
+
 def _line(row: dict[str, str]) -> None:
     parts = [frame.literal(row["what"])]
     if row["where"]:
@@ -333,18 +355,37 @@ def _line(row: dict[str, str]) -> None:
 
 
 def preview(visit: state.Visit) -> None:
-    """A look inside: segments side by side, a few at a time."""
+    """A look inside: segments side by side, a few at a time; trees and word links one segment at a time."""
     loaded = visit.loaded()
     if loaded.testset is None or not loaded.outputs:
         return
     n = loaded.testset.n
     with st.expander("Look inside"):
+        if loaded.testset.kind in inside.KINDS and loaded.testset.references:
+            _word_by_word(visit, loaded.testset, loaded.outputs)
+            return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
         part = slice(int(first) - 1, int(first) + 19)
-        columns = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
-        shown: dict[str, list[Any]] = dict(columns)
+        shown: dict[str, list[Any]] = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
         for k, reference in enumerate(loaded.testset.references):
             shown[f"reference {k + 1}"] = list(reference[part])
         for outputs in loaded.outputs:
             shown[outputs.system] = list(outputs.segments[part])
         st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
+
+
+def _word_by_word(visit: state.Visit, testset: Testset, outputs: Sequence[Outputs]) -> None:
+    """One segment of trees or word links: a row per word, what is not as in the reference marked."""
+    k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
+    source, target = (inside.words(visit.edited(), side, testset.n, k) for side in ("source", "target"))
+    said = {output.system: output.segments[k] for output in outputs}
+    rows = inside.rows(testset.kind, testset.references[0][k], said, source, target)
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
+    )
+    told = {
+        "trees": "label of head; ≠: another head or label (subtypes aside).",
+        "alignments": "The target words of each source word, counted from 0; ?: only possible; ≠: not as in the "
+        "reference (a sure link is missing, or a link is not even possible).",
+    }
+    st.caption(told[testset.kind])

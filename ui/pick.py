@@ -30,6 +30,17 @@ def offer(systems: Sequence[str]) -> None:
             del st.session_state[key]
 
 
+def suggest(best_first: Callable[[], Sequence[str]]) -> None:
+    """Offer the two best systems, where their scores are known and neither the visit nor its address has a pair."""
+    if any(key in st.session_state or key in st.query_params for key in ("system", "baseline")):
+        return
+    best = best_first()
+    if best:
+        # in the address, so that a link shows this pair to others too
+        st.query_params["system"], st.query_params["baseline"] = best[0], best[1]
+        st.rerun()
+
+
 def pair(horizontal: bool = False) -> tuple[str, str]:
     """Two boxes: the system, and the baseline it is compared with."""
     names: list[str] = st.session_state[OFFERED]
@@ -90,6 +101,10 @@ def groups(visit: state.Visit) -> None:
         hide_index=True,
         width="stretch",
         disabled=["system"],
+        column_config={
+            "system": st.column_config.TextColumn(width=110),
+            "group": st.column_config.TextColumn(width=90),
+        },
         on_change=_edit_groups,
         args=(visit, key, places),
     )

@@ -98,6 +98,8 @@ class Visit:
             self.judgments, self.called = (), {}
             self.testset = self.measure = ""
         self._make_way(intake)
+        if not self.items or len(self.loaded().outputs) < 2:
+            self.kind = ""  # nothing could be compared: what comes now may be of another kind
         known = {(item.file, item.segments) for item in self.items}
         fresh = [item for item in intake.items if (item.file, item.segments) not in known]
         self.items = _apart((*self.items, *fresh))
@@ -255,5 +257,4 @@ def first_visit() -> Visit:
 
 def load_sample(current: Visit, name: str) -> None:
     """Replace what is loaded by a sample."""
-    current.kind = "text"
     current.take(readers.load_sample(name), name, sample=True)

@@ -122,7 +122,7 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
             ("Pairs that differ", f"{int(upper.sum())} of {pairs}", "Significant at alpha after the correction."),
             (
                 "Smallest significant gain",
-                f"{real.min():.2f} {result.metric_title}" if len(real) else "none",
+                f"{wording.format_size(real.min(), result.decimals)} {result.metric_title}" if len(real) else "none",
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
@@ -144,15 +144,27 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
 def compare_cards(result: CompareResult, now: Chosen) -> None:
     """Both scores, the gain with its interval, and p."""
     one = result.result(now.test, now.settings.alternative)
-    low, high = wording.format_interval(result.interval), wording.format_p_interval(one.p_interval)
-    spread = [wording.format_interval(interval) for interval in result.score_intervals]
+    low, high = wording.format_interval(result.interval, result.decimals), wording.format_p_interval(one.p_interval)
+    spread = [wording.format_interval(interval, result.decimals) for interval in result.score_intervals]
     share = f"{result.level:.0%}"
     title = result.metric_title
     frame.cards(
         [
-            (title + ", system", wording.format_score(result.scores[0]), f"{share} interval {spread[0]}"),
-            (title + ", baseline", wording.format_score(result.scores[1]), f"{share} interval {spread[1]}"),
-            ("Gain", wording.format_gain(result.gain), f"{share} percentile interval of the gain: {low}"),
+            (
+                title + ", system",
+                wording.format_score(result.scores[0], result.decimals),
+                f"{share} interval {spread[0]}",
+            ),
+            (
+                title + ", baseline",
+                wording.format_score(result.scores[1], result.decimals),
+                f"{share} interval {spread[1]}",
+            ),
+            (
+                "Gain",
+                wording.format_gain(result.gain, result.decimals),
+                f"{share} percentile interval of the gain: {low}",
+            ),
             ("p, " + one.title, wording.format_p(one.p_value, one.resamples), f"95% Monte Carlo interval of p: {high}"),
         ]
     )
@@ -161,12 +173,16 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
 def gain_cards(result: GainResult, alpha: float) -> None:
     """The smallest significant gain and the largest one that is not."""
     real = result.p_values <= alpha
+
+    def size(gain: float) -> str:
+        return wording.format_size(gain, result.decimals)
+
     frame.cards(
         [
             ("Pairs", str(len(result.gains)), ""),
             ("Significant, uncorrected", str(int(real.sum())), "This page shows p as it is, pair by pair."),
-            ("Smallest significant gain", f"{result.gains[real].min():.2f}" if real.any() else "none", ""),
-            ("Largest gain not significant", f"{result.gains[~real].max():.2f}" if (~real).any() else "none", ""),
+            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else "none", ""),
+            ("Largest gain not significant", size(result.gains[~real].max()) if (~real).any() else "none", ""),
         ]
     )
 

@@ -40,6 +40,10 @@ class Metric:
     test set too (weights, classes), never on other outputs. Where the references even decide which columns there are,
     `columns_from(references, options)` gives them, and `columns` the names that people read about. `notes` are
     paragraphs for the documents.
+
+    `decimals` is how many decimals scores and gains are printed with, fixed or a function of the options: 2 where the
+    field counts to a hundred, 4 where scores lie around 0 to 1 or nothing is known about them. What is handed out as
+    CSV or JSON is never rounded.
     """
 
     name: str
@@ -55,7 +59,7 @@ class Metric:
     describe: Callable[[References, Options], str] | None = None
     remarks: Callable[[Mapping[str, Floats], Options], Sequence[str]] | None = None
     help: str = ""
-    decimals: int = 2
+    decimals: int | Callable[[Options], int] = 2
     whole_references: bool = False
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
@@ -71,6 +75,10 @@ class Metric:
     def better_of(self, options: Options) -> str:
         """ "higher" or "lower"."""
         return self.better if isinstance(self.better, str) else self.better(options)
+
+    def decimals_of(self, options: Options) -> int:
+        """How many decimals scores and gains are printed with."""
+        return self.decimals if isinstance(self.decimals, int) else self.decimals(options)
 
     def columns_of(self, options: Options, references: References | None = None) -> tuple[str, ...]:
         """The names of the K statistics; without references those for the documents."""

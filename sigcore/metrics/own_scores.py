@@ -54,6 +54,7 @@ METRIC = Metric(
     columns=("score", "segments"),
     statistics=statistics,
     score=score,
+    decimals=4,
     options=(
         Option(
             "better",

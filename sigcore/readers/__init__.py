@@ -58,6 +58,7 @@ __all__ = [
 NOT_READ = {
     **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a form that is known"),
 }
+SHARED = ("documents", "domains")
 Choice = tuple[str, Mapping[str, object]]
 
 
@@ -96,7 +97,7 @@ def read(
     if not chosen:
         plain = _summaries(found, plain, keep_bom)
     taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
-    items = _named_apart(found.items, found.notices)
+    items = _named_apart(_once(found.items), found.notices)
     items = _grouped(items, found.groups, found.notices)
     return Intake(
         tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
@@ -174,19 +175,37 @@ def load_sample(name: str, root: str | Path | None = None) -> Intake:
     return read(load_files(name, root))
 
 
+def _once(items: list[Item]) -> list[Item]:
+    """The items, without the documents and domains that several files of a test set repeat."""
+    seen = set[tuple[str, str, tuple[str, ...]]]()
+    kept = []
+    for item in items:
+        mark = (item.testset, item.role, item.segments)
+        if item.role in SHARED:
+            if mark in seen:
+                continue
+            seen.add(mark)
+        kept.append(item)
+    return kept
+
+
 def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
     """The items with names that differ within each test set, kind and measure; text and scores of one system share
-    its name, and so do its outputs in several test sets."""
+    its name, and so do its outputs in several test sets. Nobody asks for documents and domains by name."""
     result = list(items)
     shelves: dict[tuple[str, str, str], list[int]] = {}
     for i, item in enumerate(items):
+        if item.role in ("documents", "domains"):
+            continue
         shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
     for places in shelves.values():
         for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):
-            if name != items[i].name:
+            if name == items[i].name:
+                continue
+            result[i] = replace(items[i], name=name)
+            if items[i].role == "system":
                 told = f"Another file gave the name {items[i].name!r}; this one is called {name!r}."
                 notices.append(Notice(items[i].file, told))
-                result[i] = replace(items[i], name=name)
     return result
 
 

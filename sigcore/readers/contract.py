@@ -37,7 +37,8 @@ class Item:
     `role` is one of ROLES, `kind` one of KINDS (see `sigcore.testset` for how its segments are written). `file` is the
     name as given (inside an archive: archive/member), `note` says what it was taken for, `reader` names the member
     that read it. `testset` names the test set it belongs to ("" = whichever is looked at), `measure` what scores
-    measure (COMET, MQM ...; "" where the file does not say).
+    measure (COMET, MQM ...; "" where the file does not say). `keys` are what the segments are called in their file, one
+    for each, all different; () where it does not say.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Item:
     testset: str = ""
     measure: str = ""
     reader: str = ""
+    keys: tuple[str, ...] = ()
 
 
 @dataclass

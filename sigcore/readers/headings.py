@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+import re
+
 from sigcore.readers import names
 
-IDS = frozenset(("segment", "seg", "id", "seg_id", "segment_id", "segid", "seg id", "line", "index", "globalsegid"))
+# What is numbered, with and without "id" behind it in its usual forms.
+NUMBERED = "question prompt example item instance sample query sentence sent seg segment"
+IDS = frozenset(("segment", "seg", "id", "line", "index", "idx", "qid", "uid", "globalsegid")) | frozenset(
+    f"{word}{end}" for word in NUMBERED.split() for end in ("_id", "id", " id")
+)
 DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id", "doc id", "topic", "topic_id"))
 DOMAINS = frozenset(("domain", "genre"))
 GOLD = frozenset(("reference", "references", "ref", "source", "src"))
 SYSTEMS = frozenset(("system", "sys", "system_id", "sysid", "model", "model_id", "system_name"))
 TEXTS = frozenset(("text", "output", "hypothesis", "hyp", "translation", "mt", "prediction", "decoded", "summary"))
-VALUES = TEXTS | frozenset(("score", "scores", "raw", "z", "metric"))
-ASIDE = frozenset(("orig_lang", "origlang", "filepath", "lp", "langpair"))  # facts that are no stream of a test set
+PLAIN_VALUES = frozenset(
+    ("score", "scores", "raw", "z", "metric", "value", "rating")
+)  # numbers of they do not say what
+VALUES = TEXTS | PLAIN_VALUES
+# facts that are no stream of a test set
+ASIDE = frozenset(("orig_lang", "origlang", "filepath", "lp", "langpair", "unnamed: 0", "timestamp"))
+# what a judge writes beside a score: comment, explanation_A
+REMARK = re.compile(
+    "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",
+    re.IGNORECASE,
+)
 
 
 def role(heading: str) -> str:
@@ -22,3 +37,14 @@ def role(heading: str) -> str:
     if lower in ASIDE:
         return "ignored"
     return "domains" if lower in DOMAINS else names.column_role(heading)
+
+
+def is_measure(heading: str) -> bool:
+    """Whether a heading names what is measured (COMET, score), not who is."""
+    return heading.lower() in PLAIN_VALUES or names.measure_word(heading)
+
+
+def is_remark(heading: str) -> bool:
+    """Whether the first or the last word of a heading says that a remark stands below, no output."""
+    words = re.split(r"[.\-_ ]+", heading)
+    return any(REMARK.fullmatch(word) for word in (words[0], words[-1]))

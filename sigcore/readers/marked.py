@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item
+from sigcore.readers.contract import Found, Item, Notice
 
 Key = tuple[str, str]
+Stream = dict[Key, str]
 
 
 @dataclass
@@ -17,9 +18,10 @@ class Marked:
     """The streams of one file by (role, name), each a segment by (document, id), and the documents' domains."""
 
     file: str
-    streams: dict[tuple[str, str], dict[Key, str]] = field(default_factory=dict)
+    streams: dict[tuple[str, str], Stream] = field(default_factory=dict)
     domains: dict[str, str] = field(default_factory=dict)
     testset: str = ""
+    notices: list[Notice] = field(default_factory=list)
 
     def put(self, role: str, name: str, key: Key, text: str, line: int) -> None:
         """Add one segment.
@@ -28,10 +30,16 @@ class Marked:
         """
         stream = self.streams.setdefault((role, name), {})
         if key in stream:
-            what = f"line {line}: {role} {name or ''} has segment {key[1]} of document {key[0]} a second time."
-            raise ReadError(" ".join(what.split()), self.file, line, "Give every segment of a document its own id.")
+            raise self._twice(role, name, key, line)
         # line ends and blanks around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
+
+    def _twice(self, role: str, name: str, key: Key, line: int) -> ReadError:
+        what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
+        mend = "Give every segment of a document an id of its own, and every document too"
+        if role != "source":
+            mend += f"; where it is another {role}, give each a name of its own"
+        return ReadError(" ".join(what.split()), self.file, line, f"{mend}.")
 
 
 def found(marked: Marked) -> Found:
@@ -41,27 +49,45 @@ def found(marked: Marked) -> Found:
     """
     if not any(marked.streams.values()):
         raise ReadError("It holds no segment.", marked.file, mend="Load a file with <seg> elements.")
-    order = next((s for (role, _), s in marked.streams.items() if role == "source"), None)
-    order = order or max(marked.streams.values(), key=len)
-    keys, out = list(order), Found()
+    out = Found(notices=list(marked.notices))
+    keys = _order(marked, out)
+    called = tuple(f"{segment} of {document}" for document, segment in keys)
     for (role, name), stream in marked.streams.items():
         problem = _gap(marked.file, role, name, stream, keys)
         if problem:
             out.problems.append(problem)
             continue
-        out.items.append(_item(marked, role, name or role, tuple(stream[key] for key in keys)))
+        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
     documents = [key[0] for key in keys]
     if len(set(documents)) > 1:
-        out.items.append(_item(marked, "documents", "documents", documents))
+        out.items.append(_item(marked, "documents", "documents", documents, called))
     domains = [marked.domains.get(document, "") for document in documents]
     if all(domains) and len(set(domains)) > 1:
-        out.items.append(_item(marked, "domains", "domains", domains))
+        out.items.append(_item(marked, "domains", "domains", domains, called))
     return out
 
 
-def _gap(file: str, role: str, name: str, stream: dict[Key, str], keys: Sequence[Key]) -> SigError | None:
+def _order(marked: Marked, out: Found) -> list[Key]:
+    """The segments in order, without those that none of the file's references has; these are told and taken out."""
+    source = next((s for (role, _), s in marked.streams.items() if role == "source"), None)
+    keys = list(source or max(marked.streams.values(), key=len))
+    references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
+    bare = [key for key in keys if references and not any(key in stream for stream in references)]
+    if not bare or len(bare) == len(keys):
+        return keys
+    told = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
+    out.notices.append(Notice(marked.file, told + f"The first is segment {bare[0][1]} of document {bare[0][0]}."))
+    for stream in marked.streams.values():
+        for key in bare:
+            stream.pop(key, None)
+    gone = set(bare)
+    return [key for key in keys if key not in gone]
+
+
+def _gap(file: str, role: str, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
     missing = [key for key in keys if key not in stream]
-    extra = [key for key in stream if key not in set(keys)]
+    known = set(keys)
+    extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
     which = " ".join(part for part in (role, name) if part)
@@ -75,7 +101,12 @@ def _gap(file: str, role: str, name: str, stream: dict[Key, str], keys: Sequence
     return ReadError(what, file, mend="Every stream must hold the same documents and segments; this one is left out.")
 
 
-def _item(marked: Marked, role: str, name: str, segments: Sequence[str]) -> Item:
+def _unnamed(file: str, role: str) -> str:
+    """What a stream without a name is called: a system by its file."""
+    return names.display_name(file) if role == "system" else role
+
+
+def _item(marked: Marked, role: str, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
     note = f"{role} of a marked-up test set, {len(segments)} segments"
     called = names.clean(name) or role
-    return Item(called, role, "text", tuple(segments), marked.file, note, testset=marked.testset)
+    return Item(called, role, "text", tuple(segments), marked.file, note, testset=marked.testset, keys=keys)

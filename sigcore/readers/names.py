@@ -16,7 +16,7 @@ LANGUAGES = re.compile(
     re.IGNORECASE,
 )
 SUFFIXES = re.compile(
-    "txt|text|tsv|csv|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
+    "txt|text|tsv|csv|jsonl?|ndjson|nbest|sgml?|xml|stats|hyps?|out|outputs?|preds?|trans|scores?|seg|ref|src|"
     "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
@@ -39,6 +39,15 @@ FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNOREC
 LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
+
+LONGEST_MEASURE = 40
+MEASURES = re.compile(
+    r"(?:(?:unbabel|wmt\d\d|ref|google)[-_]?)?"
+    r"(?:x?comet(?:[-_]?kiwi)?|bleurt|metricx|bert[-_]?score|bartscore|moverscore|yisi|prism|unite|gemba|mqm|esa|sqm|"
+    r"(?:sent)?bleu|spbleu|chrf(?:\+\+)?|h?ter|meteor|rouge(?:[-_]?(?:\d|l|lsum|su4))?|nist|wer|cer)"
+    r"\d*(?:[-_ ](?:v?\d+(?:\.\d+)?|da|qe|kiwi|hybrid|large|base|x{0,2}l|src|ref\w?|f1?|p|r|precision|recall|scores?))*",
+    re.IGNORECASE,
+)
 
 CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
@@ -123,6 +132,25 @@ def measure_of(file: str) -> str:
     base = re.sub(r"\.(seg\.score|score|scores|txt|csv|tsv|jsonl?)$", "", base_name(file), flags=re.IGNORECASE)
     kept = [word for word in base.split(".") if not PAIR.fullmatch(word)]
     return re.sub(r"^scores?[._-]", "", ".".join(kept), flags=re.IGNORECASE) or "score"
+
+
+def measure_word(text: str) -> bool:
+    """Whether the text is the name of a usual measure, perhaps with a version: COMET, wmt22-comet-da, BLEURT-20."""
+    return len(text) < LONGEST_MEASURE and MEASURES.fullmatch(text) is not None
+
+
+def told_measure(file: str) -> tuple[str, str]:
+    """The usual measure that a file's name, or its folder's, tells ("" where none does), and the name without it."""
+    name, path = display_name(file), parts(file)
+    words = name.split(".")
+    found = next((word for word in words if measure_word(word)), "")
+    if found and len(words) > 1:
+        return found, ".".join(word for word in words if word != found)
+    head, mark, tail = re.fullmatch(r"(.*?)(?:([-_])([^-_]+))?", name, re.DOTALL).groups()  # type: ignore[union-attr]
+    if mark and head and measure_word(tail):
+        return tail, head
+    folder = path[-2] if len(path) > 1 else ""
+    return (folder, name) if measure_word(folder) else ("", name)
 
 
 def unique(names: Iterable[str]) -> list[str]:

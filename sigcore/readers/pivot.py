@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
@@ -11,40 +11,53 @@ from sigcore.readers import names, scores
 from sigcore.readers.contract import Found, Item, Notice
 
 Key = tuple[str, ...]
+MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
+LONGEST_NAME, MOST_WORDS = 80, 4  # what is longer, in most rows, is an output and no name
 
 
 @dataclass
 class Long:
-    """A table in long form: which column is what, and its rows by system and segment."""
+    """A table in long form: which column is what, and the number of its row by system and segment."""
 
     file: str
     headings: list[str]
     system: int
     ids: list[int]
-    rows: dict[str, dict[Key, Sequence[str]]] = field(default_factory=dict)
+    cells: Sequence[Sequence[str]]
+    places: Sequence[int]
+    rows: dict[str, dict[Key, int]] = field(default_factory=dict)
     keys: list[Key] = field(default_factory=list)
+    called: tuple[str, ...] = ()
 
 
 def is_long(lower: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Whether a column names systems instead of holding the output of one called "system"."""
     named = [k for k, heading in enumerate(lower) if heading in words.SYSTEMS]
     repeats = any(2 * len({row[k] for row in rows}) <= len(rows) and len(rows) > 1 for k in named)
-    return bool(named) and (repeats or bool(set(lower) & words.VALUES))
+    valued = bool(set(lower) & words.VALUES) and any(_are_names([row[k] for row in rows]) for k in named)
+    return bool(named) and (repeats or valued)
 
 
-def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]]) -> Found:
+def _are_names(cells: Sequence[str]) -> bool:
+    """Whether most cells are short enough to be names."""
+    short = sum(len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in cells)
+    return 2 * short > len(cells)
+
+
+def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]], places: Sequence[int]) -> Found:
     """The streams in a table in long form, segments in the order of their ids (whole numbers) or of the rows.
 
+    `places` are the lines at which the rows start.
     Raises: ReadError without a column of segment ids, for a segment given twice, for a gold cell that changes.
     """
     lower = [heading.lower() for heading in headings]
     system = next(k for k, heading in enumerate(lower) if heading in words.SYSTEMS)
-    table = Long(file, headings, system, _id_columns(file, lower, rows, system))
-    _sort_in(table, rows)
+    table = Long(file, headings, system, _id_columns(file, lower, rows, places, system), rows, places)
+    _sort_in(table)
     found = Found()
     found.notices.append(Notice(file, f"It was read in long form: a row per {headings[system]} and segment."))
     for k, heading in enumerate(headings):
-        if k == system or (k in table.ids and lower[k] not in words.DOCUMENTS):
+        if k == system or lower[k] in words.IDS:
             continue
         _add_column(table, found, k, heading)
     if not found.items and not found.problems:
@@ -53,42 +66,61 @@ def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]]) -> Foun
     return found
 
 
-def _id_columns(file: str, lower: Sequence[str], rows: Sequence[Sequence[str]], system: int) -> list[int]:
+def _id_columns(
+    file: str, lower: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[int], system: int
+) -> list[int]:
     """The columns that tell segments apart within a system: the ids, with the documents where these are needed."""
     ids = [k for k, heading in enumerate(lower) if heading in words.IDS]
     documents = [k for k, heading in enumerate(lower) if heading in words.DOCUMENTS]
-    for chosen in (ids[:1], documents[:1] + ids[:1], documents[:1]):
+    # a number of its own for every row names no segment: two systems share none
+    ids = [k for k in ids if len({row[k] for row in rows}) < len(rows)] or ids
+    single, paired = [[k] for k in ids], [[*documents[:1], k] for k in ids]
+    for chosen in (*single, *paired, documents[:1]):
         if chosen and len({(row[system], *(row[k] for k in chosen)) for row in rows}) == len(rows):
             return chosen
     if not ids and not documents:
+        if len({row[system] for row in rows}) == len(rows):
+            what = f"{file} has one row per system: scores of whole systems, not of segments."
+            raise ReadError(what, file, 1, "Load the scores of every segment: tests need them.")
         what = f"{file} has a row per system and segment, but no column that names the segment."
         raise ReadError(what, file, 1, f"Add a column headed {' or '.join(('segment', 'seg_id', 'id'))}.")
-    _refuse_twice(file, documents[:1] + ids[:1], rows, system)
-    raise AssertionError("a pair of rows must agree")  # pragma: no cover
+    raise _twice(file, documents[:1] + ids[:1], rows, places, system)
 
 
-def _refuse_twice(file: str, ids: list[int], rows: Sequence[Sequence[str]], system: int) -> None:
+def _twice(file: str, ids: list[int], rows: Sequence[Sequence[str]], places: Sequence[int], system: int) -> ReadError:
+    """The error for the first row whose segment the system had before."""
     seen: dict[Key, int] = {}
     for i, row in enumerate(rows):
         key = (row[system], *(row[k] for k in ids))
-        if key in seen:
-            what = f"row {i + 1}: {row[system]} has segment {' '.join(key[1:])} a second time (first in row "
-            what += f"{seen[key] + 1})."
+        first = seen.setdefault(key, i)
+        if first != i:
+            what = (
+                f"row {i + 1}: {row[system]} has segment {' '.join(key[1:])} a second time (first in row {first + 1})."
+            )
             mend = "Give one row per system and segment; several ratings of one segment need a column for the judge."
-            raise ReadError(what, file, i + 2, mend)
-        seen[key] = i
+            return ReadError(what, file, places[i], mend)
+    raise AssertionError("a pair of rows must agree")  # pragma: no cover
 
 
-def _sort_in(table: Long, rows: Sequence[Sequence[str]]) -> None:
-    """Files the rows by system and segment, and puts the segments in order."""
-    for row in rows:
+def _sort_in(table: Long) -> None:
+    """Files the rows by system and segment, and puts the segments in order.
+
+    Raises: ReadError where there would be more systems and segments than a table can mean.
+    """
+    for i, row in enumerate(table.cells):
         key = tuple(row[k] for k in table.ids)
-        table.rows.setdefault(row[table.system], {})[key] = row
+        table.rows.setdefault(row[table.system], {})[key] = i
     keys = dict.fromkeys(key for found in table.rows.values() for key in found)
+    if len(keys) * len(table.rows) > MOST_CELLS:
+        what = f"{table.file} would have {len(table.rows):,} systems with {len(keys):,} segments."
+        mend = f"Is {table.headings[table.system]} the column of the systems' names? Give every system the same ids."
+        raise ReadError(what, table.file, 1, mend)
     table.keys = sorted(keys, key=lambda key: int(key[0])) if _numbered(keys) else list(keys)
+    # the id first, as everywhere: 3 of doc1
+    table.called = tuple(" of ".join(part.strip() for part in reversed(key)) for key in table.keys)
 
 
-def _numbered(keys: Sequence[Key] | dict[Key, None]) -> bool:
+def _numbered(keys: Mapping[Key, None]) -> bool:
     return all(len(key) == 1 and key[0].isascii() and key[0].isdigit() and len(key[0]) < 19 for key in keys)
 
 
@@ -98,11 +130,15 @@ def _add_column(table: Long, found: Found, k: int, heading: str) -> None:
     if lower in words.DOCUMENTS | words.DOMAINS or role in ("reference", "source"):
         _add_gold(table, found, k, heading, role)
         return
-    filled = [cell for rows in table.rows.values() for cell in (row[k] for row in rows.values()) if cell.strip()]
-    if scores.mostly_numbers(filled):
-        _add_values(table, found, k, heading, "scores")
+    column = [row[k] for row in table.cells]
+    pointed = scores.with_points(table.file, column, heading, table.places) if role == "system" else ()
+    if pointed:
+        found.notices.append(Notice(table.file, f"Column {heading}: its decimal commas were read as points."))
+    if pointed or (role != "ignored" and scores.mostly_numbers([cell for cell in column if cell.strip()])):
+        scores.are_scores(table.file, pointed or column, heading, table.places)
+        _add_scores(table, found, pointed or column, heading)
     elif lower in words.TEXTS or (lower in words.VALUES and not set(map(str.lower, table.headings)) & words.TEXTS):
-        _add_values(table, found, k, heading, "text")
+        _add_texts(table, found, column, heading)
     else:
         found.notices.append(Notice(table.file, f"Column {heading} was not used: it is neither text nor scores."))
 
@@ -114,31 +150,43 @@ def _add_gold(table: Long, found: Found, k: int, heading: str, role: str) -> Non
     """
     cells: dict[Key, str] = {}
     for system, rows in table.rows.items():
-        for key, row in rows.items():
-            if cells.setdefault(key, row[k]) != row[k]:
+        for key, i in rows.items():
+            cell = table.cells[i][k]
+            if cells.setdefault(key, cell) != cell:
                 what = f"column {heading}: {system} has another {role} for segment {' '.join(key)} than those before."
-                raise ReadError(what, table.file, mend="Every system must repeat the same one.")
+                raise ReadError(what, table.file, table.places[i], mend="Every system must repeat the same one.")
     stream = tuple(cells[key] for key in table.keys)
     note = f"a column of a table in long form, {len(stream)} segments"
     if any(cell.strip() for cell in stream):
-        found.items.append(Item(heading, role, "text", stream, table.file, note))
+        found.items.append(Item(heading, role, "text", stream, table.file, note, keys=table.called))
 
 
-def _add_values(table: Long, found: Found, k: int, heading: str, kind: str) -> None:
-    measure = heading if kind == "scores" else ""
+def _add_texts(table: Long, found: Found, column: Sequence[str], heading: str) -> None:
+    """A stream of text per system that has a row for every segment; the others go to the problems."""
     for system, rows in table.rows.items():
         missing = [key for key in table.keys if key not in rows]
-        if missing and kind == "text":
+        if missing:
             first = f"the first is segment {' '.join(missing[0])}"
             what = f"{system} has no row for {len(missing)} of {len(table.keys)} segments; {first}."
             found.problems.append(ReadError(what, table.file, mend="Add the rows; an empty output is an empty cell."))
             continue
-        stream = tuple(rows[key][k] if key in rows else "" for key in table.keys)
-        note = f"rows of a table in long form, {heading}, {len(stream)} segments"
-        name = names.clean(system) or "unnamed"
-        if kind == "scores" and not any(cell.strip() for cell in stream):
-            found.notices.append(Notice(table.file, f"{name} has no {heading} at all; left out."))
-            continue
-        if kind == "scores":
-            scores.are_scores(table.file, stream, f"{heading} of {name}")
-        found.items.append(Item(name, "system", kind, stream, table.file, note, measure=measure))
+        found.items.append(_item(table, system, "text", heading, [column[rows[key]] for key in table.keys]))
+
+
+def _add_scores(table: Long, found: Found, column: Sequence[str], heading: str) -> None:
+    """A stream of scores per system that has any, with gaps where it has no row."""
+    measure = heading
+    if heading.lower() in words.PLAIN_VALUES | words.TEXTS:
+        measure = names.told_measure(table.file)[0] or heading
+    for system, rows in table.rows.items():
+        stream = [column[rows[key]] if key in rows else "" for key in table.keys]
+        if any(cell.strip() for cell in stream):
+            found.items.append(_item(table, system, "scores", heading, stream, measure))
+        else:
+            found.notices.append(Notice(table.file, f"{names.clean(system)} has no {heading} at all; left out."))
+
+
+def _item(table: Long, system: str, kind: str, heading: str, stream: Sequence[str], measure: str = "") -> Item:
+    note = f"rows of a table in long form, {heading}, {len(stream)} segments"
+    name = names.clean(system) or "unnamed"
+    return Item(name, "system", kind, tuple(stream), table.file, note, measure=measure, keys=table.called)

@@ -187,6 +187,7 @@ def read(
         segments=whole.segments,
         design_effect=None if design is None else float(design.gains[0, 1]),
         score_design_effect=None if design is None else (float(design.scores[0]), float(design.scores[1])),
+        decimals=measured.decimals,
     )
 
 

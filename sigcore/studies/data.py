@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from sigcore import readers
 from sigcore.readers import Item
-from sigcore.studies import doctor_brackets, doctor_links, structures
+from sigcore.studies import doctor_brackets, doctor_links, matching, structures
 from sigcore.studies.doctor import Finding, count, examine, listed, writing
 from sigcore.testset import KINDS, Outputs, Testset, length_mismatch
 
@@ -92,7 +92,7 @@ def assemble(
         mend = "Load a reference and at least two systems, or a file of scores for each of two systems."
         findings.append(Finding("error", f"No {kind or 'text'} is loaded.", "", mend))
         return Loaded(None, (), tuple(findings))
-    chosen = structures.prepared(chosen, kind, findings)
+    chosen = matching.matched(structures.prepared(chosen, kind, findings), kind, findings)
     systems = _systems([item for item in chosen if item.role == "system"], findings)
     gold = [item for item in chosen if item.role != "system"]
     whole = systems + [item for item in gold if item.role not in SHARED]
@@ -125,9 +125,13 @@ def _picked(
     kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
     chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
     aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
+    if aside and kind == "alignments" and all(i.kind == "text" and i.role != "reference" for i in aside):
+        what = "The text beside the links: links to words that it does not have are told, Look inside shows it."
+        findings.append(Finding("note", what, listed(i.file for i in aside)))
+        aside = []
     if aside:
         what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
-        what += f"{count(len(aside), aside[0].kind + ' file')} set aside."
+        what += f"{count(len({i.file for i in aside}), aside[0].kind + ' file')} set aside."
         findings.append(Finding("warning", what, listed(i.file for i in aside), f"Choose {aside[0].kind} to see them."))
     measures = tuple(dict.fromkeys(i.measure for i in chosen if i.role == "system"))
     if len(measures) > 1:

@@ -46,4 +46,5 @@ def read(matrix: MatrixResult) -> GainResult:
         unit=matrix.unit,
         segments=matrix.segments,
         pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
+        decimals=matrix.decimals,
     )

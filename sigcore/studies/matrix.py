@@ -283,6 +283,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         segments=run.segments,
         design_effect=None if design is None else design.gains,
         score_design_effect=None if design is None else design.scores,
+        decimals=measured.decimals,
     )
 
 

@@ -13,7 +13,7 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.family import Value
 from sigcore.metrics import Metric
-from sigcore.sufficient import SufficientStatistics
+from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
 
 Progress = Callable[[str, int, int], None]
@@ -36,6 +36,11 @@ class Measured:
     def title(self) -> str:
         """The metric's name as the field writes it."""
         return self.metric.title_of(self.options)
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals its scores and gains are printed with."""
+        return self.metric.decimals_of(self.options)
 
     @property
     def scores(self) -> NDArray[np.float64]:
@@ -110,6 +115,25 @@ def _measure(
     if undefined:
         raise Undefined(f"{metric.title_of(options)} is not defined for {', '.join(undefined)}.", testset.name)
     return Measured(metric, options, tuple(systems))
+
+
+def best_first(
+    testset: Testset, outputs: Sequence[Outputs], name: str, given: Mapping[str, object], cache: Cache
+) -> list[Outputs] | None:
+    """The systems from best to worst score under a metric, where all their statistics are in the cache already; else
+    None: nothing is extracted for it."""
+    metric = metrics.get(name)
+    options = metric.chosen(given)
+    signature = metric.signature(testset.references, options)
+    scores = []
+    for item in outputs:
+        values = cache.get(key(testset, item, signature))
+        if values is None:
+            return None
+        found = metrics.from_values(metric, options, item, values, signature, testset.references)
+        scores.append(found.corpus_score)
+    upward = oriented(np.array(scores), metric.better_of(options))
+    return [outputs[i] for i in np.argsort(-upward, kind="stable")]
 
 
 def _reporter(title: str, before: int, total: int, progress: Progress | None) -> Callable[[int], None] | None:

@@ -27,8 +27,7 @@ def prepared(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[
         if item.role == "possible" and kind != "alignments":
             what = f"Only word links have a file in the role possible; {item.name} is not used."
             findings.append(Finding("warning", what, item.file, "Choose another role for it."))
-    if kind in ("trees", "alignments", "brackets"):
-        found = _once(found, findings)
+    found = _once(found, findings)
     return _of_gold_words(found, findings) if kind == "trees" else found
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import zipfile
 
+import pytest
+
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
 
@@ -45,6 +47,47 @@ def test_the_test_sets_of_a_campaign_are_picked() -> None:
     assert "Systems: 2" in said(app)
     assert "Segments: 35" in said(app)
     assert "35 segments" in plain(str([c.value for c in page(app, "matrix").caption]) + said(app)).replace("\xa0", " ")
+
+
+def boxes(app, label: str):
+    """All select boxes of that label."""
+    return [box for box in app.selectbox if box.label == label]
+
+
+@pytest.mark.parametrize("word", ["matrix", "compare", "gain"])
+def test_the_sidebar_goes_from_one_test_set_to_another(word: str) -> None:
+    """On every page the sidebar offers the test sets; what it says, the page and the data page follow, and back."""
+    app = page(dropped({"w.zip": campaign()}), word)
+    assert "40 segments" in said(app)
+    assert boxes(app, "test set")[0].options == ["cs-en", "uk-en"]
+    boxes(app, "test set")[0].set_value("uk-en").run()
+    assert "35 segments" in said(sound(app))
+    page(app, "data")
+    assert "Segments: 35" in said(app)
+    ours = [box for box in boxes(app, "test set") if "cs-en" in box.options]
+    assert [box.value for box in ours] == ["uk-en", "uk-en"]
+    for k, (name, size) in enumerate((("cs-en", 40), ("uk-en", 35), ("cs-en", 40))):
+        ours[k % 2].set_value(name).run()
+        assert f"Segments: {size}" in said(sound(app))
+        ours = [box for box in boxes(app, "test set") if "cs-en" in box.options]
+        assert [box.value for box in ours] == [name, name]
+    assert "40 segments" in said(page(app, word))
+
+
+def test_the_sidebar_goes_from_one_measure_to_another() -> None:
+    """Of several measures any page can take another one."""
+    app = page(dropped({"s.csv": MEASURES}), "compare")
+    assert "comet" in said(app)
+    boxes(app, "scores of")[0].set_value("errors").run()
+    assert "errors" in said(sound(app))
+    assert "comet" not in said(app)
+
+
+def test_one_test_set_needs_no_choice() -> None:
+    """Where there is one test set, the sidebar does not ask which."""
+    app = page(test_pages.start(), "matrix")
+    assert not boxes(app, "test set")
+    assert not boxes(app, "scores of")
 
 
 def test_measures_and_missing_scores_are_chosen() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ from typing import Any
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+
+from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = ("data", "matrix", "compare", "gain")
@@ -34,7 +35,7 @@ def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def start(**address: str) -> AppTest:
     """The app at its first page."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=LIMIT)
     for name, value in address.items():
         app.query_params[name] = value
     return app.run()
@@ -42,10 +43,7 @@ def start(**address: str) -> AppTest:
 
 def sound(app: AppTest) -> AppTest:
     """The app, once no job runs; nothing on the page went wrong in an unforeseen way."""
-    deadline = time.monotonic() + 60
-    while app.get("progress") and time.monotonic() < deadline:
-        time.sleep(0.1)
-        app.run()
+    until(lambda: not app.get("progress") or not app.run().get("progress"), "the job is done")
     assert not app.exception
     assert not any("should not have" in box.value for box in app.error)
     return app
@@ -145,6 +143,41 @@ def test_settings_come_from_the_address() -> None:
     assert (chosen["metric"], chosen["alpha"], chosen["resamples"]) == ("ter", 0.01, 1000)
     assert (chosen["correction"], chosen["test"]) == ("benjamini_hochberg", "approximate_randomization")
     assert "at alpha 0.01 (Benjamini-Hochberg)" in said(app)
+
+
+def held(app: AppTest, key: str) -> str:
+    """What the address holds under that key."""
+    value = app.query_params[key]
+    return value if isinstance(value, str) else value[0]
+
+
+def test_the_address_takes_the_names_of_the_terminal() -> None:
+    """A link may name members and numbers as the terminal does; the address then holds what the boxes show."""
+    app = page(start(metric="ter", resamples="1000", correction="benjamini_hochberg", sides="less"), "matrix")
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["metric"], chosen["resamples"], chosen["sides"]) == ("ter", 1000, "less")
+    assert chosen["correction"] == "benjamini_hochberg"
+    assert held(app, "metric") == "TER"
+    assert held(app, "correction") == "Benjamini-Hochberg"
+
+
+def pair(app: AppTest) -> tuple[str, str]:
+    """The system and the baseline that the page compares."""
+    return app.selectbox(key="system").value, app.selectbox(key="baseline").value
+
+
+def test_the_two_best_are_compared_first() -> None:
+    """Once the scores are known, the compare page starts with the two best and the address says so; another metric
+    does not change the pair, and a pair that was asked for comes first."""
+    known = "the boat sails home"
+    files = {"ref.txt": GOOD, "worst.txt": GOOD.replace("boat", "ship").replace("home", "away")}
+    files |= {"second.txt": GOOD.replace("tall", "big"), "best.txt": GOOD.replace("red boat number 0", known)}
+    app = page(dropped(files), "matrix")
+    assert pair(page(page(app, "gain"), "compare")) == ("best", "second")
+    assert held(app, "system") == "best"
+    app.selectbox(key="metric").set_value("ter").run()
+    assert pair(sound(app)) == ("best", "second")
+    assert pair(page(start(analysis=held(app, "analysis"), system="worst"), "compare"))[0] == "worst"
 
 
 @pytest.mark.parametrize("metric", ["BLEU", "chrF", "TER"])

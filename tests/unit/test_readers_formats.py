@@ -86,6 +86,60 @@ def test_sgm_is_read_with_its_entities_and_bare_ampersands() -> None:
     assert "not closed" in str(one("x.sgm", text.replace("</seg></p>", "</p>", 1)).problems[0])
 
 
+SUITE = """<doc id="t" testsuite="pronouns"><src lang="cs"><seg id="1">On</seg></src>
+<hyp system="One"><seg id="1">He</seg></hyp></doc>"""
+
+
+def test_documents_of_test_suites_are_left_out_and_told() -> None:
+    """Only what belongs to the test set is read; a file of nothing else says so."""
+    intake = one("test.xml", XML.replace("</dataset>", f"{SUITE}</dataset>"))
+    assert streams(intake)[2] == ("One", "system", "", ("Hi", "Yeah", ""))
+    assert [n.message for n in intake.notices] == [
+        "Documents of test suites (pronouns) were left out, with 1 source segments: they are no part of the test set."
+    ]
+    (problem,) = one("test.xml", f"<dataset>{SUITE}</dataset>").problems
+    assert "test suites only (pronouns)" in str(problem)
+
+
+def test_segments_without_any_reference_are_left_out_for_all_and_told() -> None:
+    """Documents that nobody translated do not take the whole reference with them."""
+    blind = '<ref lang="en" translator="A"><seg id="1">No</seg></ref>'
+    intake = one("test.xml", XML.replace(blind, ""))
+    assert intake.problems == ()
+    assert [s[3] for s in streams(intake)[:3]] == [("Ahoj & nazdar", "Ano"), ("Hello <there>", "Yes"), ("Hi", "Yeah")]
+    assert "No reference of this file has 1 of its 3 segments" in intake.notices[0].message
+
+
+def test_two_references_of_one_name_are_told_apart_from_a_repeated_id() -> None:
+    """The mend speaks of the names."""
+    twice = '<ref lang="en" translator="A"><seg id="1">No</seg></ref>'
+    (problem,) = one("test.xml", XML.replace(twice, twice * 2)).problems
+    assert "reference A has segment 1 of document d2 a second time" in str(problem)
+    assert "where it is another reference, give each a name of its own" in problem.mend
+
+
+def test_text_about_mark_up_stays_text() -> None:
+    """A word in angle brackets makes no test set."""
+    for first in ("<refset in words", "<doc> is a tag, as <seg and <src are", "an <srcset> without <segments>"):
+        intake = one("sys.txt", f"{first}\nno mark-up here\n")
+        assert readers_of(intake) == ["plain"], first
+
+
+def test_documents_that_several_files_repeat_are_kept_once() -> None:
+    """Twenty outputs of one test set do not bring twenty rows of documents, nor notices on their names."""
+    doc = '<tstset srclang="CS" trglang="EN" sysid="{0}"><doc docid="a"><seg id="1">x</seg></doc><doc docid="b"><seg id="1">y</seg></doc></tstset>'
+    intake = read([(f"{k}.sgm", doc.format(k).encode()) for k in range(20)])
+    assert [i.role for i in intake.items].count("documents") == 1
+    assert intake.notices == ()
+    assert {i.testset for i in intake.items} == {"cs-en"}
+
+
+def test_a_system_without_a_name_is_called_by_its_file() -> None:
+    """Two outputs without sysid do not both become "system"."""
+    doc = '<tstset srclang="cs" trglang="en"><doc docid="a"><seg id="1">x</seg></doc></tstset>'
+    assert [i.name for i in read([("mine.sgm", doc.encode()), ("yours.sgm", doc.encode())]).items] == ["mine", "yours"]
+
+
 def test_csv_holds_cells_together_with_quotes() -> None:
     """Commas and line ends inside quotes belong to the cell; NA and None are text in a column of text."""
     intake = one("t.csv", 'id,reference,A,B\n1,"Well, yes","None",NA\n2,"two\nlines","he said ""no""",x\n')

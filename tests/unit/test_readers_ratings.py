@@ -249,3 +249,9 @@ def test_nan_is_never_a_z():
     """A z that is no number is nan, which the study counts and tells."""
     found = only(read(DA + "M1,9,A,7,SYSTEM,80,\n"))
     assert np.isnan(found.z).all()
+
+
+def test_a_head_without_ratings_is_a_problem():
+    """A table of which only the first line is there is not passed over in silence."""
+    (problem,) = read("judge,system,segment,score\n").problems
+    assert "has a head but no ratings" in str(problem)

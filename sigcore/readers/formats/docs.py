@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from sigcore.errors import ReadError
-from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
 
 
@@ -11,16 +10,20 @@ def _looks(content: Content) -> int:
     return CERTAIN if content.suffix == "docs" else NO
 
 
+def _fields(line: str) -> list[str]:
+    """Domain and document; the document's name may hold blanks where a TAB stands before it."""
+    return line.split("\t") if line.count("\t") == 1 else line.split()
+
+
 def _read(content: Content, options: Options) -> Found:
-    file, rows = content.file, [line.split() for line in content.lines]
+    file, rows = content.file, [_fields(line) for line in content.lines]
     odd = next((i for i, row in enumerate(rows) if len(row) != 2), None)
     if odd is not None:
         what = f"line {odd + 1}: {content.lines[odd][:40]!r} is no domain with a document."
         raise ReadError(what, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
-    name = names.display_name(file)
     return Found(
         items=[
-            Item(f"{name} {role}", role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
+            Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
             for k, role in ((0, "domains"), (1, "documents"))
         ]
     )

@@ -3,38 +3,72 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
-from sigcore.readers import tables
+from sigcore.readers import headings, names, tables
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Notice, Options, Reader
 
 Record = dict[str, object]
 DEEPEST = 20
 
 
+@dataclass
+class Flat:
+    """What flattening met on its way: lists of ratings that were averaged, of texts with their longest, of neither."""
+
+    averaged: dict[str, None] = field(default_factory=dict)
+    numbered: dict[str, int] = field(default_factory=dict)
+    unused: dict[str, None] = field(default_factory=dict)
+
+
 def _looks(content: Content) -> int:
     if content.suffix in ("json", "jsonl", "ndjson"):
         return CERTAIN
-    start = content.text.lstrip()[:1]
-    return BY_NAME if start == "{" and content.text.rstrip().endswith("}") and '":' in content.lines[0] else NO
+    head = [line.strip() for line in content.lines[:2]]
+    if not head[0].startswith(("{", "[")) or not content.text.rstrip().endswith(("}", "]")):
+        return NO
+    if isinstance(_parsed(head[0]), dict):
+        return BY_NAME
+    opened = head[0] in ("{", "[", "[{") and len(head) > 1 and head[1].startswith(('"', "{"))
+    return BY_NAME if opened and _parsed(content.text) is not None else NO
+
+
+def _parsed(text: str) -> object:
+    """What the text says in JSON; None where it says nothing, or is none."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _read(content: Content, options: Options) -> Found:
-    records = _records(content)
-    notices: list[Notice] = []
-    rows = [_flat(content.file, number, record) for number, record in records]
-    headings = list(dict.fromkeys(heading for row in rows for heading in row))
-    if not headings:
-        raise ReadError("Its records hold nothing.", content.file, mend="Give every record a text or a score.")
-    averaged = sorted({heading.partition(" (mean")[0] for heading in headings if heading.endswith(")")})
-    if averaged:
-        told = f"Lists of ratings were averaged in each record: {', '.join(averaged)}."
-        notices.append(Notice(content.file, told))
-    plain = [heading.partition(" (mean")[0] for heading in headings]
-    found = tables.read_table(content.file, [plain, *([row.get(h, "") for h in headings] for row in rows)])
-    found.notices[:0] = notices
+    file, records, flat = content.file, _records(content), Flat()
+    rows = [_flat(file, number, record, flat) for number, record in records]
+    found_in = list(dict.fromkeys(name for row in rows for name in row))
+    if not found_in:
+        raise ReadError("Its records hold nothing.", file, mend="Give every record a text or a score.")
+    tables.refuse_wide(file, len(found_in))
+    named = [_without_number(name, flat) for name in found_in]
+    cells = [[row.get(name, "") for name in found_in] for row in rows]
+    found = tables.read_table(file, cells, [number for number, _ in records], named)
+    found.notices[:0] = [Notice(file, told) for told in _told(flat)]
     return found
+
+
+def _without_number(name: str, flat: Flat) -> str:
+    """The heading of a column; a list that never holds more than one text needs no number."""
+    stem = name.removesuffix(" 1")
+    return stem if flat.numbered.get(stem) == 1 else name
+
+
+def _told(flat: Flat) -> Iterator[str]:
+    if flat.averaged:
+        yield f"Lists of ratings were averaged in each record: {', '.join(flat.averaged)}."
+    if flat.unused:
+        yield f"Lists that are neither texts nor ratings were not used: {', '.join(flat.unused)}."
 
 
 def _records(content: Content) -> list[tuple[int, Record]]:
@@ -61,12 +95,28 @@ def _whole(content: Content) -> list[tuple[int, object]]:
             return list(_by_line(content))
         line = getattr(error, "lineno", None)
         raise ReadError(f"It is no JSON ({error}).", content.file, line, "Mend or make it again.") from None
-    records = value if isinstance(value, list) else [value]
-    if len(records) == 1 and isinstance(records[0], dict):
-        inner = list(records[0].values())
-        if len(inner) == 1 and isinstance(inner[0], list):
-            records = inner[0]  # {"data": [...]}
+    records = value if isinstance(value, list) else _inside(value) if isinstance(value, dict) else [value]
     return list(enumerate(records, 1))
+
+
+def _inside(value: Record) -> Sequence[object]:
+    """The records in an object: itself; {"data": [...]}; or, under the names of files, those of a system each."""
+    lists = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
+    if not lists or len(lists) < len(value):
+        return [value]
+    if len(lists) == 1 and not any(mark in name for name in lists for mark in "./\\"):
+        return next(iter(lists.values()))
+    shown = {name: names.display_name(name) for name in lists}
+    apart = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
+    return [
+        {"system": shown[name] if apart else name, "segment": i, **record}
+        for name, part in lists.items()
+        for i, record in enumerate(part)
+    ]
+
+
+def _all_records(values: Sequence[object]) -> bool:
+    return bool(values) and all(isinstance(value, dict) for value in values)
 
 
 def _by_line(content: Content) -> Iterator[tuple[int, object]]:
@@ -80,7 +130,7 @@ def _by_line(content: Content) -> Iterator[tuple[int, object]]:
             raise ReadError(what, content.file, number, "Write one whole record per line.") from None
 
 
-def _flat(file: str, number: int, record: Record, prefix: str = "", depth: int = 0) -> dict[str, str]:
+def _flat(file: str, number: int, record: Record, flat: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
     """The record as cells: records inside get names with a dot, lists of texts a number, lists of ratings a mean."""
     out: dict[str, str] = {}
     if depth > DEEPEST:
@@ -88,28 +138,46 @@ def _flat(file: str, number: int, record: Record, prefix: str = "", depth: int =
     for name, value in record.items():
         heading = f"{prefix}{name}"
         if isinstance(value, dict):
-            out |= _flat(file, number, value, f"{heading}.", depth + 1)
+            out |= _flat(file, number, value, flat, f"{heading}.", depth + 1)
         elif isinstance(value, list):
-            out |= _flat_list(heading, value)
+            out |= _flat_list(heading, value, flat)
         else:
             out[heading] = _cell(value)
     return out
 
 
-def _flat_list(heading: str, values: Sequence[object]) -> dict[str, str]:
-    if values and all(isinstance(value, dict) for value in values):
-        names = dict.fromkeys(key for value in values if isinstance(value, dict) for key in value)
-        lists = {n: [v[n] for v in values if isinstance(v, dict) and n in v] for n in names}
-        return {
-            f"{heading}.{n} (mean)": repr(sum(map(float, found)) / len(found))
-            for n, found in lists.items()
-            if all(isinstance(v, int | float) and not isinstance(v, bool) for v in found)
-        }
-    if values and all(isinstance(v, int | float) and not isinstance(v, bool) for v in values):
-        return {f"{heading} (mean)": repr(sum(map(float, values)) / len(values))}  # type: ignore[arg-type]
+def _flat_list(heading: str, values: Sequence[object], flat: Flat) -> dict[str, str]:
+    """A list of texts as a cell each (of the sentences of an output as one), of ratings as their mean."""
+    if not values:
+        return {}
     if all(isinstance(value, str) for value in values):
-        return {f"{heading} {k}" if len(values) > 1 else heading: str(value) for k, value in enumerate(values, 1)}
-    return {heading: json.dumps(values, ensure_ascii=False)}
+        if heading.rpartition(".")[2].lower() in headings.TEXTS:
+            return {heading: "\n".join(map(str, values))}
+        flat.numbered[heading] = max(flat.numbered.get(heading, 0), len(values))
+        return {f"{heading} {k}": str(value) for k, value in enumerate(values, 1)}
+    rated = [value for value in values if isinstance(value, dict)]
+    if len(rated) == len(values) and all(_is_rating(part) for value in rated for part in value.values()):
+        ratings = {
+            f"{heading}.{n}": [v[n] for v in rated if n in v] for n in dict.fromkeys(n for v in rated for n in v)
+        }
+    elif all(map(_is_rating, values)):
+        ratings = {heading: list(values)}
+    else:
+        flat.unused[heading] = None
+        return {}
+    flat.averaged |= dict.fromkeys(ratings)
+    return {name: _mean(found) for name, found in ratings.items()}
+
+
+def _is_rating(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _mean(values: Sequence[object]) -> str:
+    try:
+        return repr(math.fsum(map(float, values)) / len(values))  # type: ignore[arg-type]
+    except OverflowError:  # told as no finite number, with its place
+        return "inf"
 
 
 def _cell(value: object) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from sigcore.family import Option
 from sigcore.readers import lines, names, scores
-from sigcore.readers.contract import FALLBACK, Content, Found, Item, Options, Reader
+from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 
 
 def _looks(content: Content) -> int:
@@ -12,13 +13,32 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file, segments = content.file, content.lines
-    role = names.guess_role(file)
-    kind = "scores" if role in ("system", "reference") and scores.are_scores(file, segments) else "text"
+    role, told = names.guess_role(file), list[Notice]()
+    pointed = _with_points(content, role, options)
+    if pointed:
+        told.append(Notice(file, "Its decimal commas were read as points."))
+        segments = pointed
+    kind = "scores" if pointed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     note = f"{kind}, {count}" + ("; no data by its name" if role == "ignored" else "")
-    item = Item(names.display_name(file), role, kind, segments, file, note)
-    told = lines.empty_notice(file, segments) if role != "ignored" else []
-    return Found(items=[item], notices=told)
+    measure, name = names.told_measure(file) if kind == "scores" else ("", names.display_name(file))
+    # COMET-refA says against what was measured
+    role = "system" if measure and role == "reference" else role
+    if role != "ignored":
+        told += lines.empty_notice(file, segments)
+    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=told)
+
+
+def _with_points(content: Content, role: str, options: Options) -> tuple[str, ...]:
+    """The lines with decimal points, where they are numbers with commas and may be scores; else ()."""
+    may_be = options["holds"] != "text" and role in ("system", "reference")
+    return scores.with_points(content.file, content.lines) if may_be else ()
+
+
+def _are_scores(content: Content, role: str, options: Options) -> bool:
+    if options["holds"] == "automatic":
+        return role in ("system", "reference") and scores.are_scores(content.file, content.lines)
+    return options["holds"] == "scores"
 
 
 READER = Reader(
@@ -27,6 +47,14 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
+    options=(
+        Option(
+            "holds",
+            "automatic",
+            choices=("automatic", "text", "scores"),
+            help="What the lines are; automatic takes a file of nothing but numbers for scores.",
+        ),
+    ),
     help="One segment, or one score, per line.",
     example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),
 )

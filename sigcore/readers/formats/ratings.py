@@ -41,7 +41,7 @@ KINDS = {
 APPRAISE = ("username", "system", "itemid", "itemtype", "srclang", "trglang", "score")
 APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
 DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
-HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judg\w*|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
+HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judge?ments?|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
 
 
 LONGEST_HEAD = 10_000  # letters; a longer first line is no head of a table of ratings
@@ -120,6 +120,8 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     found = Found()
     by_pair = _gather(content, found)
+    if not by_pair and not found.notices:
+        raise ReadError(f"{content.file} has a head but no ratings.", content.file, 1, "Load the whole file.")
     for pair, ratings in by_pair.items():
         name = names.display_name(content.file) + (f" {pair}" if len(by_pair) > 1 else "")
         try:
@@ -153,7 +155,8 @@ def _gather(content: Content, found: Found) -> dict[str, _Ratings]:
     if whole:
         found.notices.append(Notice(content.file, f"{whole:,} scores of whole documents are left out."))
     if not by_pair:
-        raise ReadError(f"{content.file} holds no rating of a segment.", content.file, 1, "Give each rating a line.")
+        what = "holds scores of whole documents only" if whole else "has a head but no ratings"
+        raise ReadError(f"{content.file} {what}.", content.file, 1, "Load a file with ratings of segments.")
     return by_pair
 
 

@@ -7,14 +7,17 @@ from sigcore.readers import names, scores
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
+RATINGS = ".rating"
+NAMED = (".seg.score", RATINGS, *WHOLE)
+HEAD, FEWEST = 50, 2  # lines looked at first; segments of a system
 
 
 def _looks(content: Content) -> int:
-    if content.file.lower().endswith((".seg.score", *WHOLE)):
+    if content.file.lower().removesuffix(".gz").endswith(NAMED):
         return CERTAIN
-    if names.guess_role(content.file) == "ignored" or len(content.lines) < 2:
+    if names.guess_role(content.file) == "ignored" or len(content.lines) < FEWEST:
         return NO
-    return BY_LOOK if all(_pair(line) for line in content.lines[:50]) and _blocks(content.lines) else NO
+    return BY_LOOK if all(_pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO
 
 
 def _pair(line: str) -> tuple[str, str] | None:
@@ -26,16 +29,27 @@ def _pair(line: str) -> tuple[str, str] | None:
 
 
 def _blocks(lines: tuple[str, ...]) -> bool:
-    """Whether the first word stays the same over many lines, as the name of a system does."""
-    firsts = [line.split()[0] if line.strip() else "" for line in lines]
-    return len(firsts) > 3 and 3 * len(set(firsts)) <= len(firsts)
+    """Whether the first word is the same over as many lines for each, as the name of a system is: several, or with TABs."""
+    sizes: dict[str, int] = {}
+    before = ""
+    for line in lines:
+        name = line.split()[0] if line.strip() else ""
+        if not name or (name != before and name in sizes):
+            return False
+        sizes[name] = sizes.get(name, 0) + 1
+        before = name
+    alike = len(set(sizes.values())) == 1 and min(sizes.values()) >= FEWEST
+    return alike and (len(sizes) > 1 or all("\t" in line for line in lines))
 
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
-    if file.lower().endswith(WHOLE):
+    base = file.lower().removesuffix(".gz")
+    if base.endswith(WHOLE):
         told = "It holds scores of whole systems, domains or documents, not of segments; not used."
         return Found(notices=[Notice(file, told)])
+    if base.endswith(RATINGS):
+        return Found(notices=[Notice(file, "It holds the marked errors of ratings, not their scores; not used.")])
     cells: dict[str, list[str]] = {}
     for number, line in enumerate(content.lines, 1):
         pair = _pair(line)

@@ -9,18 +9,21 @@ from sigcore.readers import marked, names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 
 SIDES = {"srcset": "source", "refset": "reference", "tstset": "system"}
-TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^>]*)>", re.IGNORECASE)
-ATTRIBUTE = re.compile(r"""([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+# (Both are bounded on the left, so that a million tags or dashes without an end take one pass.)
+TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
+ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
+SET = re.compile(r"<(?:srcset|refset|tstset)(?:\s+[\w-]+\s*=|\s*>)", re.IGNORECASE)
+SEGMENT = re.compile(r"<seg\b", re.IGNORECASE)
 # the entities that such files have; an & that begins none is text
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 ENTITY = re.compile("|".join(ENTITIES))
 
 
 def _looks(content: Content) -> int:
-    if re.search(r"<(?:srcset|refset|tstset)\b", content.text[:4000], re.IGNORECASE):
+    if SET.search(content.text[:4000]) and SEGMENT.search(content.text):
         return CERTAIN
     named = content.suffix in ("sgm", "sgml")
-    return BY_NAME if named and "<seg" in content.text.lower() else NO
+    return BY_NAME if named and SEGMENT.search(content.text) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -54,7 +57,7 @@ def _read(content: Content, options: Options) -> Found:
             open_at = None
     if open_at:
         raise ReadError(f"line {open_at[2]}: the last segment is not closed.", content.file, open_at[2], "Add </seg>.")
-    found.testset = "-".join(pair) if all(names.is_language(part) for part in pair) else ""
+    found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     return marked.found(found)
 
 

@@ -7,17 +7,20 @@ from xml.parsers import expat
 
 from sigcore.errors import ReadError
 from sigcore.readers import marked, names
-from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 
 SIDES = {"src": "source", "ref": "reference", "hyp": "system"}
 NAMED_BY = {"src": (), "ref": ("translator", "id", "name"), "hyp": ("system", "sysid", "name")}
+MOST_NAMED = 6  # test suites
+START = re.compile(r"\s*<(?:[?!]|dataset|collection|doc)")
 ROOT = re.compile(r"<(?:dataset|collection|doc)[\s>]")
+SIDE = re.compile(r"<(?:src|ref|hyp)(?:\s+[\w:-]+\s*=|\s*>)")
 
 
 def _looks(content: Content) -> int:
     head = content.text[:4000]
-    inside = "<seg" in content.text and ("<hyp" in content.text or "<src" in content.text or "<ref" in content.text)
-    return CERTAIN if head.lstrip().startswith("<") and ROOT.search(head) and inside else NO
+    inside = START.match(head) and ROOT.search(head) and "<seg" in content.text and SIDE.search(content.text)
+    return CERTAIN if inside else NO
 
 
 class _Walk:
@@ -35,7 +38,7 @@ class _Walk:
         self.segment: str | None = None
         self.pieces: list[str] = []
         self.languages: dict[str, str] = {}
-        self.skipped = False
+        self.suite, self.suites, self.skipped = "", dict[str, None](), 0
 
     @property
     def line(self) -> int:
@@ -45,7 +48,7 @@ class _Walk:
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
         if tag == "doc":
             self.document = attributes.get("id") or attributes.get("docid") or f"document at line {self.line}"
-            self.skipped = "testsuite" in attributes
+            self.suite = (attributes["testsuite"] or "no name") if "testsuite" in attributes else ""
             self.found.domains[self.document] = attributes.get("domain") or attributes.get("genre") or ""
         elif tag in SIDES:
             self.side = SIDES[tag]
@@ -58,7 +61,10 @@ class _Walk:
 
     def _end(self, tag: str) -> None:
         if tag == "seg" and self.segment is not None:
-            if self.side and not self.skipped:
+            if self.suite:
+                self.suites[self.suite] = None
+                self.skipped += self.side == SIDES["src"]
+            elif self.side:
                 key = (self.document, self.segment)
                 self.found.put(self.side, self.name, key, "".join(self.pieces), self.line)
             self.segment = None
@@ -85,8 +91,23 @@ def _read(content: Content, options: Options) -> Found:
         mend = "Mend it or load it again; an & must be written &amp; and a < in text &lt;."
         raise ReadError(what, content.file, error.lineno, mend) from None
     pair = [walk.languages.get(side, "") for side in ("src", "trg")]
-    walk.found.testset = "-".join(pair) if all(names.is_language(part) for part in pair) else ""
+    walk.found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
+    if walk.suites:
+        _tell_suites(walk)
     return marked.found(walk.found)
+
+
+def _tell_suites(walk: _Walk) -> None:
+    """Notes that documents of test suites were left out.
+
+    Raises: ReadError where there is nothing else.
+    """
+    file, suites = walk.found.file, ", ".join(list(walk.suites)[:MOST_NAMED])
+    if not any(walk.found.streams.values()):
+        what = f"It holds documents of test suites only ({suites})."
+        raise ReadError(what, file, mend="To read these, take the attribute testsuite out of the documents.")
+    told = f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are no part "
+    walk.found.notices.append(Notice(file, told + "of the test set."))
 
 
 READER = Reader(
