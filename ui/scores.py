@@ -76,7 +76,8 @@ def cards(found: scores.ScoresResult, now: Chosen) -> None:
         count = found.count("all", "theory", statistic, now.alpha)
         title = scores.TITLES[statistic]
         more = f"Pairs with p at most alpha in theory, uncorrected; {count.corrected} after the correction."
-        items.append((title[:1].upper() + title[1:], f"{count.raw:,} of {count.pairs:,}", more))
+        told = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
+        items.append((title[:1].upper() + title[1:], told, more))
     kruskal = found.run.test("kruskal", "documents")
     p = wording.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
     items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
