@@ -17,6 +17,8 @@ navigation = st.navigation(
         st.Page("pages/matrix.py", title="Matrix", icon=":material/grid_on:", url_path="matrix", default=True),
         st.Page("pages/compare.py", title="Compare", icon=":material/balance:", url_path="compare"),
         st.Page("pages/gain.py", title="Gain", icon=":material/scatter_plot:", url_path="gain"),
+        st.Page("pages/scores.py", title="Scores", icon=":material/view_comfy:", url_path="scores"),
+        st.Page("pages/human.py", title="Human", icon=":material/how_to_vote:", url_path="human"),
     ]
 )
 

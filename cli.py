@@ -15,12 +15,16 @@ from typing import Any
 # of its own would cost start-up time and memory and then lie idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from reports import text
+from reports import human as human_reports
+from reports import tables, text
 from reports.json import compare_json, matrix_json
+from reports.scores import counts_latex, scores_table
+from reports.scores_json import scores_json
 from sigcore import (
     ALTERNATIVES,
     ESTIMATORS,
     TIES,
+    Judgments,
     Option,
     OptionError,
     Settings,
@@ -29,10 +33,13 @@ from sigcore import (
     corrections,
     data,
     executors,
+    gathered,
+    human,
     matrix,
     metrics,
     read_asked,
     readers,
+    scores,
     significance,
     statistics_on_disk,
 )
@@ -102,18 +109,36 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
         found = readers.load_known(name, pair)
         references += found.items
         told += [f"{n.file}: {n.message}" for n in found.notices]
-    kinds = {metrics.get(name).kind for name in args.metric}
-    if len(kinds) > 1:
-        raise SigError(
-            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
-        )
     items = [*documents, *references, *systems]
-    loaded = data.assemble(items, args.name, kinds.pop(), args.testset, args.measure, args.missing)
+    loaded = data.assemble(items, args.name, _kind(args, items), args.testset, args.measure, args.missing)
     errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
     findings = [f for severity in ("warning", "note") for f in loaded.of(severity)]
     return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
+
+
+def _kind(args: argparse.Namespace, items: Sequence[readers.Item]) -> str:
+    """The kind that the metrics take; where none is asked for, the usual one of what was loaded is set.
+
+    Raises: SigError for metrics of two kinds, or of one that no system has.
+    """
+    there = data.choices(items, args.testset).kinds
+    if args.metric is None:
+        args.metric = [metrics.usual(there[0] if there else "text")]
+    kinds = {metrics.get(name).kind for name in args.metric}
+    if len(kinds) > 1:
+        raise SigError(
+            f"Metrics of {' and of '.join(sorted(kinds))} cannot be asked for at once.", "", "Run them one by one."
+        )
+    kind = kinds.pop()
+    if there and kind not in there:
+        fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == there[0])
+        what = f"{args.metric[0]} takes {kind}, but the systems' files hold {' and '.join(there)}."
+        raise SigError(
+            what, "", f"Ask for a metric of {there[0]} ({fitting}), or say with --format what the files are."
+        )
+    return kind
 
 
 def _format(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
@@ -193,29 +218,96 @@ def run_compare(args: argparse.Namespace) -> None:
     )
 
 
-def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str]) -> None:
-    inside = {note for result in content["results"] for note in result["notes"]} if args.json is None else set()
+def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
+    """The ratings in the files, as one, renamed as asked, and what is worth knowing about them.
+
+    Raises: SigError where a file holds no ratings, or one that is left out.
+    """
+    read = readers.read_ratings((path, _bytes(path)) for path in args.assessments)
+    if read.problems:
+        raise _together(list(read.problems))
+    found = read.judgments
+    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
+    chosen = [part for part in found if args.ratings in ("", part.name)]
+    if not chosen or (not args.ratings and len(found) > len(args.assessments)):
+        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in found)}.")
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+    return human.named(gathered(chosen), dict(pair.split("=", 1) for pair in args.rename)), told
+
+
+def run_human(args: argparse.Namespace) -> None:
+    """Metrics and tests against people."""
+    judgments, told = read_judgments(args)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
+    judgments = human.named(judgments, matched.names)
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    if args.segment_scores:
+        _write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    run = human.run(loaded.testset, loaded.outputs, people, **_common(args, loaded.measure))
+    settings = Settings("greater", args.estimator, args.ties, "none")
+    result = human.read(people, run, args.alpha, settings, matched)
+    content = human_reports.human_json(result, [*told, *warnings])
+    _give(args, content, [human_reports.human_table(result)], result.notes)
+
+
+def _give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
+    results = content.get("results", ())
+    inside = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
     for warning in content["warnings"]:
         if warning not in inside:  # a table tells the notes on its own numbers itself
             print(f"note: {warning}", file=sys.stderr)
     if args.json is None:
         print("\n\n".join(tables))
         return
-    whole = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
-    if args.json == "-":
-        sys.stdout.write(whole)
+    _write(args.json, _as_text(content))
+
+
+def _as_text(content: dict[str, Any]) -> str:
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def _write(path: str, content: str) -> None:
+    """Writes the text to a file, or to standard output for "-"."""
+    if path == "-":
+        sys.stdout.write(content)
         return
     try:
-        Path(args.json).write_text(whole, encoding="utf-8")
+        Path(path).write_text(content, encoding="utf-8", newline="")
     except OSError as error:
-        raise SigError(f"{args.json} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+
+
+def run_scores(args: argparse.Namespace) -> None:
+    """A matrix of scores, documents by systems."""
+    corrections.get(args.correction)
+    found = readers.read_matrix(args.matrix, _bytes(args.matrix), args.human, args.better, args.title)
+    run = scores.run(
+        found,
+        resamples=args.resamples,
+        seed=args.seed,
+        zeros=args.zeros,
+        levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
+        executor=executors.get(args.executor) if args.workers is None else executors.local(args.workers),
+        progress=_progress() if sys.stderr.isatty() else None,
+    )
+    result = scores.read(run, args.correction, args.estimator)
+    if args.latex:
+        _write(args.latex, counts_latex(result, args.alpha))
+    if args.json is None:
+        print(scores_table(result, args.alpha))
+    else:
+        _write(args.json, _as_text(scores_json(result, args.alpha)))
 
 
 def run_list(args: argparse.Namespace) -> None:
     """Every metric, format, test and correction with its options."""
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
-        print(f"  {metric.name:26}{metric.help}\n{'':28}source: {metric.source}")
+        print(f"  {metric.name:26}{metric.help}\n{'':28}takes {metric.kind}; source: {metric.source}")
         for option in metric.options:
             print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
     print("\nFormats of files (--format), options with --format-option NAME=VALUE")
@@ -251,12 +343,84 @@ def parser() -> argparse.ArgumentParser:
     commands = whole.add_subparsers(dest="command", required=True)
     for name, run, what in (("matrix", run_matrix, "all pairs of systems"), ("compare", run_compare, "one pair")):
         _questions(commands.add_parser(name, help=what, description=what), run)
+    what = "metrics and tests against the judgments of people"
+    _human_questions(commands.add_parser("human", help=what, description=what))
+    what = "a matrix of scores, documents by systems"
+    _scores_question(commands.add_parser("scores", help=what, description=what))
     listed = commands.add_parser("list", help="every metric, format, test and correction with its options")
     listed.set_defaults(run=run_list)
     return whole
 
 
 def _questions(command: argparse.ArgumentParser, run: Any) -> None:
+    _files(command)
+    add = command.add_argument
+    usual = "bleu for text, else the first of its kind"
+    add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
+    add(
+        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
+    )
+    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--alpha", type=float, default=0.05, help="level of the readable table")
+    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
+    _drawing(command)
+    command.set_defaults(run=run)
+
+
+def _human_questions(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add(
+        "--assessments",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="ratings by people: DA, ESA, MQM, or per segment",
+    )
+    _files(command)
+    there = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
+    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
+    known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
+    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
+    add(
+        "--dimension",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="what decides, in order (default: all, adequacy first)",
+    )
+    add("--control", type=float, metavar="LEVEL", help="leave out judges who do not rate degraded texts lower")
+    add(
+        "--rename",
+        nargs="+",
+        default=[],
+        metavar="JUDGED=OUTPUT",
+        help="names of judged systems as the outputs have them",
+    )
+    add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
+    add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
+    _drawing(command)
+    command.set_defaults(run=run_human)
+
+
+def _scores_question(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    what = "CSV or TSV: document, then a score per system (empty: missing)"
+    add("--matrix", required=True, metavar="FILE", help=what)
+    add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
+    add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
+    add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
+    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="what W makes of equal scores")
+    add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
+    add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
+    add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
+    add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
+    _shared(command)
+    command.set_defaults(run=run_scores)
+
+
+def _files(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
@@ -274,20 +438,22 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         help="where a score is missing: an error, or the segment is left out for all systems",
     )
     add("--name", default="test set", help="what the test set is called")
-    add("--metric", nargs="+", default=["bleu"], metavar="NAME", help="one or more metrics (see: list)")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
-    add(
-        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
-    )
-    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
     add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
     add("--documents", metavar="FILE", help="the document of every segment, one name per line")
+
+
+def _drawing(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
-    add("--seed", type=int, default=12345)
-    add("--alpha", type=float, default=0.05, help="level of the readable table")
-    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    _shared(command)
+
+
+def _shared(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--seed", type=int, default=12345)
+    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     where = command.add_mutually_exclusive_group()
     where.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores); changes no number")
     where.add_argument(
@@ -297,12 +463,15 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
         help=f"{executors.FORMS}; changes no number (default: $SIGBOARD_EXECUTOR, else local)",
     )
     add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
-    command.set_defaults(run=run)
 
 
 def _check_numbers(args: argparse.Namespace) -> None:
-    if not 0 < getattr(args, "alpha", 0.05) < 1:
-        raise OptionError(f"alpha = {args.alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    alphas = getattr(args, "alpha", 0.05)
+    for alpha in alphas if isinstance(alphas, list) else [alphas]:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha = {alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "control", None) is not None and not 0 < args.control < 1:
+        raise OptionError(f"control = {args.control:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "workers", None) is not None and args.workers < 1:
         raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
 

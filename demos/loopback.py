@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-BEGIN = 30.0
+BEGIN = 300.0  # s; a scheduler that cannot start ends by itself
 
 
 class Loopback:

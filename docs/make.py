@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+os.environ["SIGBOARD_WORDNET"] = "off"  # the pages are the same whatever is installed
 
 from sigcore import Option, corrections, metrics, readers, significance  # noqa: E402
 
@@ -33,9 +35,20 @@ def options(found: tuple[Option, ...]) -> str:
     return "\n".join(rows) + "\n"
 
 
+def _by_kind() -> str:
+    """What there is for each kind of test set, the usual metric of the kind first."""
+    rows = ["| what the files hold | metrics |", "| --- | --- |"]
+    for kind in dict.fromkeys(m.kind for m in metrics.members().values()):
+        usual = metrics.usual(kind)
+        others = [m.name for m in metrics.members().values() if m.kind == kind and m.name != usual]
+        rows.append(f"| {kind} | {', '.join(f'`{name}`' for name in [usual, *others])} |")
+    return "\n".join(rows) + "\n"
+
+
 def metrics_page() -> str:
     """docs/metrics.md."""
     parts = ["# Metrics\n", MADE, "Every metric is a function of a sum of statistics per segment.\n"]
+    parts.append(_by_kind())
     for m in metrics.members().values():
         chosen = m.chosen()
         columns = ", ".join(f"`{c}`" for c in m.columns_of(chosen))

@@ -15,6 +15,7 @@ with frame.page("data", "What have I loaded, and is it sound?") as visit:
         files.known(visit)
     files.problems(visit)
     files.table(visit)
+    files.judgments(visit)
     files.taken(visit)
     files.findings(visit)
     files.preview(visit)

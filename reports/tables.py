@@ -14,7 +14,7 @@ from sigcore.wording import SYMBOLS, format_p, verdict_word
 Row = dict[str, Any]
 
 # The columns that hold what people typed; only these can hold a spreadsheet formula.
-NAMES = ("system", "baseline", "group", "pair_class")
+NAMES = ("system", "baseline", "group", "pair_class", "judge", "segment", "document", "dimension", "set")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -41,7 +41,7 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
             format_interval((low, high), result.decimals),
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
-    table = _align(header, rows, left=(1,))
+    table = align(header, rows, left=(1,))
     drawn = format_units(result.n, result.unit, result.segments)
     design = f"{result.test_title}, {result.alternative}, n = {drawn}, R = {result.resamples:,}, seed {result.seed}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
@@ -51,7 +51,7 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
 def compare_table(result: CompareResult, alpha: float) -> str:
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
     shown = result.decimals
-    head = _align(
+    head = align(
         ["", result.metric_title, f"{format_level(result.level)} interval"],
         [
             [
@@ -83,7 +83,7 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     ]
     drawn = format_units(result.n, result.unit, result.segments)
     design = f"n = {drawn}, R = {result.resamples:,}, seed {result.seed}, {result.better} is better"
-    lines = [head, "", _align(header, rows, left=(0, 1, 6)), "", design]
+    lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
 
@@ -108,7 +108,7 @@ def _key(result: MatrixResult, alpha: float) -> str:
     return f"{words}{unknown} ({correction_word(result.correction)})"
 
 
-def _align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
     """The cells in columns, numbers to the right, the columns `left` to the left."""
     lines = [header, *rows]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]

@@ -1,4 +1,5 @@
-"""Rewrites the outputs of the invented systems, byte for byte, from the references, the tables and the profiles."""
+"""Rewrites the outputs of the invented systems, and what invented judges say of them, byte for byte, from the
+references, the tables and the profiles."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from coins import Coins, Profile, coin
+from judges import table
 from slips import output
 
 HERE = Path(__file__).resolve().parent
@@ -36,17 +38,17 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def profiles(folder: Path) -> tuple[str, list[Profile]]:
-    """The seed and the systems of a set, from its profiles.toml."""
+def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int]]:
+    """The seed, the systems and the plan for the judges ({} = none) of a set, from its profiles.toml."""
     data = tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8"))
     common = data["rates"]
     made = [Profile(**{**row, "rates": {**common, **row.get("rates", {})}}) for row in data["system"]]
-    return data["seed"], made
+    return data["seed"], made, data.get("judges", {})
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Path inside the set -> text, for every file that is made: one per system, and groups.tsv."""
-    seed, systems = profiles(folder)
+    """Path inside the set -> text, for every file that is made: one per system, groups.tsv, perhaps assessments.tsv."""
+    seed, systems, plan = profiles(folder)
     wordings = [lines_of(path) for path in sorted(folder.glob("ref.*.en"))]
     domains = [line.split("\t")[2] for line in lines_of(folder / "documents.tsv")[1:]]
     made: dict[str, list[str]] = {}
@@ -59,6 +61,8 @@ def files(folder: Path) -> dict[str, str]:
             made[profile.name] = outputs(profile, wordings, domains, seed)
     texts = {f"systems/{name}.en": "\n".join(lines) + "\n" for name, lines in made.items()}
     texts["groups.tsv"] = "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)
+    if plan:
+        texts["assessments.tsv"] = table(made, wordings, plan, seed)
     return texts
 
 

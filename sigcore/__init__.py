@@ -8,11 +8,11 @@ from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, Sig
 from sigcore.family import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, matrix
+from sigcore.studies import compare, data, gain, human, inside, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Outputs, Testset
+from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
 from sigcore.version import __version__
 
 __all__ = [
@@ -25,12 +25,14 @@ __all__ = [
     "GainResult",
     "Histogram",
     "Ints",
+    "Judgments",
     "MatrixResult",
     "MismatchError",
     "Option",
     "OptionError",
     "Outputs",
     "ReadError",
+    "ScoreMatrix",
     "Settings",
     "SigError",
     "SufficientStatistics",
@@ -45,10 +47,14 @@ __all__ = [
     "data",
     "executors",
     "gain",
+    "gathered",
+    "human",
+    "inside",
     "matrix",
     "metrics",
     "read_asked",
     "readers",
+    "scores",
     "significance",
     "statistics_on_disk",
 ]

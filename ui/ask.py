@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from sigcore import CompareResult, GainResult, MatrixResult, SigError, Testset, compare, gain, matrix, readers
+from sigcore import (
+    CompareResult,
+    GainResult,
+    Judgments,
+    MatrixResult,
+    SigError,
+    Testset,
+    compare,
+    gain,
+    human,
+    matrix,
+    readers,
+    scores,
+)
 from sigcore import best_first as ranked
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
+
+FILES = "The data page has the files."
+KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
 
 
 def chosen() -> Chosen:
@@ -28,14 +45,17 @@ def _gold(testset: Testset) -> tuple[str, str, str]:
     return testset.digest, testset.name, testset.documents_digest
 
 
-def _sound(visit: state.Visit, least: int) -> Any:
+def _sound(visit: state.Visit, least: int, missing: str = "") -> Any:
     """The loaded test set, or the reason why there is nothing to compute."""
     if not visit.items:
         _invite(visit)
-    loaded = visit.loaded()
+    loaded = visit.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
-        why = [f"{finding.what} {finding.mend}" for finding in loaded.of("error")[:1]]
-        raise SigError("There is nothing to compare yet.", "", " ".join([*why, "The data page has the files."]))
+        for first in loaded.of("error")[:1]:
+            raise SigError(
+                f"There is nothing to compare yet. {first.what}", first.where, f"{first.mend} {FILES}".strip()
+            )
+        raise SigError("There is nothing to compare yet.", "", FILES)
     if len(loaded.outputs) < least:
         raise SigError(
             f"There is only one system: {loaded.outputs[0].system}.",
@@ -63,12 +83,14 @@ def _invite(visit: state.Visit) -> None:
     st.stop()
 
 
-def ready(visit: state.Visit) -> None:
+def ready(visit: state.Visit, missing: str = "") -> None:
     """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+
+    `missing` is what becomes of missing scores, where that is not the person's choice.
 
     Raises: SigError where files are loaded that cannot be compared.
     """
-    _sound(visit, 2)
+    _sound(visit, 2, missing)
 
 
 def best_first(visit: state.Visit) -> list[str]:
@@ -138,3 +160,77 @@ def compare_result(visit: state.Visit, system: str, baseline: str) -> CompareRes
         )
 
     return compare.read(jobs.result(key, work), now.metric, now.settings)
+
+
+def scores_run(visit: state.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the tests of ranks."""
+    loaded, now = _sound(visit, 2, KEEP), chosen()
+    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
+    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> scores.ScoresRun:
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, held, job.report)
+        return scores.run(
+            scores.with_rows(built, own_sets),
+            resamples=draws,
+            seed=now.seed,
+            zeros=zeros,
+            executor=workers.executor(),
+            progress=job.report,
+        )
+
+    run: scores.ScoresRun = jobs.result(key, work)
+    return run
+
+
+@dataclass(frozen=True, eq=False)
+class HumanAsked:
+    """What is asked of people and metrics: the ratings with the names of the outputs, and how they are taken."""
+
+    judgments: Judgments
+    matched: human.Match
+    standard: str
+    dimensions: tuple[str, ...]
+    control: float | None
+    metrics: tuple[tuple[str, dict[str, Any]], ...]
+    tests: tuple[str, ...]
+
+
+def people(asked: HumanAsked) -> human.People:
+    """What people say of every pair of systems."""
+    judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
+
+    def work(job: jobs.Job) -> human.People:
+        return human.people(judgments, *how, progress=job.report)
+
+    found: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    return found
+
+
+def human_result(visit: state.Visit, asked: HumanAsked, found: human.People) -> human.HumanResult:
+    """The metrics and tests beside people, at the paper's alphas and the sidebar's."""
+    loaded, now = _sound(visit, 2), chosen()
+    outputs = human.judged_outputs(found, loaded.outputs)
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> matrix.MatrixRun:
+        return matrix.run(
+            loaded.testset,
+            outputs,
+            asked.metrics,
+            asked.tests,
+            unit=now.unit,
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+            partial_result=job.tell,
+        )
+
+    run: matrix.MatrixRun = jobs.result(key, work)
+    alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
+    return human.read(found, run, alphas, now.settings, asked.matched)

@@ -58,7 +58,9 @@ def sidebar(kind: str, measure: str = "", documents: bool = False) -> Chosen:
     """
     with st.sidebar:
         metric = _choose(
-            "metric", {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}, "bleu"
+            "metric",
+            {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
+            metrics.usual(kind),
         )
         options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")

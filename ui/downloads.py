@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,18 @@ from reports import tables
 from sigcore import CompareResult
 from ui import headings
 
-__all__ = ["as_json", "compare_json", "csv", "file_name", "histogram_rows", "matrix_json", "table", "tables"]
+__all__ = [
+    "as_json",
+    "as_text",
+    "compare_json",
+    "csv",
+    "file_name",
+    "histogram_rows",
+    "later",
+    "matrix_json",
+    "table",
+    "tables",
+]
 
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
@@ -37,11 +48,15 @@ def file_name(*parts: str) -> str:
     return "_".join(part for part in clean if part) or "sigboard"
 
 
-def csv(label: str, rows: Sequence[Mapping[str, Any]], name: str) -> None:
-    """A button for the rows as CSV."""
+Rows = Sequence[Mapping[str, Any]]
+
+
+def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
+    """A button for the rows as CSV; many rows are given as a function, and made when the button is pressed."""
+    made = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
     st.download_button(
         label,
-        tables.to_csv(rows),
+        made,
         f"{name}.csv",
         "text/csv",
         on_click="ignore",
@@ -64,7 +79,27 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
     )
 
 
-def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, **columns: Any) -> None:
+def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
+    """A button for a text that is only made once somebody presses it."""
+    st.download_button(
+        label,
+        make,
+        f"{name}.{suffix}",
+        "application/json" if suffix == "json" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{suffix}.{name}",
+    )
+
+
+def as_text(label: str, text: str, name: str) -> None:
+    """A button for a text file, its suffix in the name."""
+    st.download_button(
+        label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
+    )
+
+
+def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, /, **columns: Any) -> None:
     """Rows as a table that can be sorted and searched; names are shown letter by letter.
 
     Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.

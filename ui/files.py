@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import pandas as pd
 import streamlit as st
 
-from sigcore import SigError, readers
+from sigcore import Outputs, SigError, Testset, inside, readers
 from ui import controls, frame, jobs, state
 
 FACES = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
@@ -25,6 +26,9 @@ KINDS = {
 
 def status(visit: state.Visit) -> None:
     """One line that says what is loaded, and the choice between text and scores where both are."""
+    if not visit.items and visit.judgments:
+        st.info("Judgments of people are loaded, but no outputs of systems yet.", icon=":material/how_to_vote:")
+        return
     if not visit.items:
         st.info(
             "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
@@ -164,7 +168,7 @@ def samples(visit: state.Visit) -> None:
     with st.container(horizontal=True):
         for name in readers.sample_names():
             st.button(name.replace("-", " "), on_click=state.load_sample, args=(visit, name), icon=":material/dataset:")
-        if visit.items:
+        if visit.items or visit.judgments:
             st.button("Clear everything", on_click=visit.clear, icon=":material/delete:")
 
 
@@ -246,6 +250,27 @@ def table(visit: state.Visit) -> None:
     st.caption("Click into name, role or group to change it; the role ignored leaves a file out.")
 
 
+def judgments(visit: state.Visit) -> None:
+    """The ratings of people that are loaded, and the way to the page about them."""
+    if not visit.judgments:
+        return
+    st.subheader("Judgments of people", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "ratings": part.n,
+            "quality control": int((~part.counted).sum()),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "systems": len(set(part.system[part.counted].tolist())),
+            "rated": ", ".join(part.dimensions),
+            "file": part.file,
+        }
+        for part in visit.judgments
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
+
+
 def taken(visit: state.Visit) -> None:
     """What each file was taken for, and the way to take it for something else."""
     if not visit.taken or visit.sample:
@@ -283,7 +308,7 @@ def _edit(visit: state.Visit, key: str) -> None:
 
 def findings(visit: state.Visit) -> None:
     """What the doctor found in the files together: errors first, then warnings, then notes."""
-    if not visit.items:
+    if not visit.items and not visit.judgments:
         return
     loaded = visit.loaded()
     for finding in loaded.of("error"):
@@ -294,13 +319,7 @@ def findings(visit: state.Visit) -> None:
         for f in loaded.of(severity)
     ]
     rows += [
-        {
-            "": FACES["note"],
-            "what": n.message,
-            "where": n.file + (f", line {n.line}" if n.line else ""),
-            "how to mend it": "",
-        }
-        for n in visit.notices
+        {"": FACES["note"], "what": what, "where": where, "how to mend it": ""} for what, where in _told(visit.notices)
     ]
     if not rows and not loaded.of("error"):
         st.success("Nothing odd was found in these files.", icon=":material/check_circle:")
@@ -314,6 +333,20 @@ def findings(visit: state.Visit) -> None:
                     _line(row)
 
 
+def _told(notices: Sequence[readers.Notice]) -> list[tuple[str, str]]:
+    """What is said of files, and of which: the same words about several files are one line."""
+    places: dict[str, list[str]] = {}
+    for notice in notices:
+        where = notice.file + (f", line {notice.line}" if notice.line else "")
+        places.setdefault(notice.message, []).append(where)
+    return [(what, _some(found)) for what, found in places.items()]
+
+
+def _some(places: list[str]) -> str:
+    more = [f"{len(places) - SHOWN} more"] if len(places) > SHOWN else []
+    return "; ".join(places[:SHOWN] + more)
+
+
 def _line(row: dict[str, str]) -> None:
     parts = [frame.literal(row["what"])]
     if row["where"]:
@@ -324,18 +357,37 @@ def _line(row: dict[str, str]) -> None:
 
 
 def preview(visit: state.Visit) -> None:
-    """A look inside: segments side by side, a few at a time."""
+    """A look inside: segments side by side, a few at a time; trees and word links one segment at a time."""
     loaded = visit.loaded()
     if loaded.testset is None or not loaded.outputs:
         return
     n = loaded.testset.n
     with st.expander("Look inside"):
+        if loaded.testset.kind in inside.KINDS and loaded.testset.references:
+            _word_by_word(visit, loaded.testset, loaded.outputs)
+            return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
         part = slice(int(first) - 1, int(first) + 19)
-        columns = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
-        shown: dict[str, list[Any]] = dict(columns)
+        shown: dict[str, list[Any]] = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
         for k, reference in enumerate(loaded.testset.references):
             shown[f"reference {k + 1}"] = list(reference[part])
         for outputs in loaded.outputs:
             shown[outputs.system] = list(outputs.segments[part])
         st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
+
+
+def _word_by_word(visit: state.Visit, testset: Testset, outputs: Sequence[Outputs]) -> None:
+    """One segment of trees or word links: a row per word, what is not as in the reference marked."""
+    k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
+    source, target = (inside.words(visit.edited(), side, testset.n, k) for side in ("source", "target"))
+    said = {output.system: output.segments[k] for output in outputs}
+    rows = inside.rows(testset.kind, testset.references[0][k], said, source, target)
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
+    )
+    told = {
+        "trees": "label of head; ≠: another head or label (subtypes aside).",
+        "alignments": "The target words of each source word, counted from 0; ?: only possible; ≠: not as in the "
+        "reference (a sure link is missing, or a link is not even possible).",
+    }
+    st.caption(told[testset.kind])

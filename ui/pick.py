@@ -106,6 +106,10 @@ def groups(visit: state.Visit) -> None:
         hide_index=True,
         width="stretch",
         disabled=["system"],
+        column_config={
+            "system": st.column_config.TextColumn(width=110),
+            "group": st.column_config.TextColumn(width=90),
+        },
         on_change=_edit_groups,
         args=(visit, key, places),
     )

@@ -10,7 +10,7 @@ from threading import Lock
 
 import streamlit as st
 
-from sigcore import data, readers
+from sigcore import Judgments, data, readers
 
 KEY = "sigboard"
 CHOSEN = "sigboard.chosen"  # what the sidebar says on this run
@@ -28,6 +28,8 @@ class Visit:
     notices: tuple[readers.Notice, ...] = ()
     problems: tuple[Exception, ...] = ()
     taken: tuple[readers.Taken, ...] = ()
+    judgments: tuple[Judgments, ...] = ()
+    called: dict[str, str] = field(default_factory=dict)  # judged system -> the output the person says it is
     sample: bool = False
     testset: str = ""  # what is looked at among what is loaded; "" = the first
     kind: str = "text"
@@ -36,7 +38,7 @@ class Visit:
     version: int = 0
     page: str = ""
     edits: dict[int, dict[str, object]] = field(default_factory=dict)
-    _loaded: tuple[tuple[object, ...], data.Loaded] | None = None
+    _loaded: dict[str, tuple[tuple[object, ...], data.Loaded]] = field(default_factory=dict)
 
     def edited(self) -> tuple[readers.Item, ...]:
         """The items as the person has named and sorted them."""
@@ -59,15 +61,20 @@ class Visit:
         self.kind = _one_of(self.choices.kinds, self.kind) or "text"
         self.measure = _one_of(self.choices.measures, self.measure)
 
-    def loaded(self) -> data.Loaded:
-        """The test set and the outputs that the items make, with everything the doctor finds."""
-        items = self.edited()
-        looked_at = (self.name, self.kind, self.testset, self.measure, self.missing)
+    def loaded(self, missing: str = "") -> data.Loaded:
+        """The test set and the outputs that the items make, with everything the doctor finds.
+
+        `missing` says what becomes of missing scores, "" leaves it to what the person chose.
+        """
+        items, missing = self.edited(), missing or self.missing
+        looked_at = (self.name, self.kind, self.testset, self.measure, missing)
         parts = ((id(i.segments), i.name, i.role, i.group, i.testset, i.measure) for i in items)
         mark: tuple[object, ...] = (*looked_at, *parts)
-        if self._loaded is None or self._loaded[0] != mark:
-            self._loaded = (mark, data.assemble(items, *looked_at))
-        return self._loaded[1]
+        known = self._loaded.get(missing)
+        if known is None or known[0] != mark:
+            known = (mark, data.assemble(items, *looked_at))
+            self._loaded = {**self._loaded, missing: known}
+        return known[1]
 
     @property
     def has_documents(self) -> bool:
@@ -80,21 +87,26 @@ class Visit:
         """Differs whenever what is loaded differs."""
         edits = repr(sorted(self.edits.items()))
         looked_at = (self.name, self.kind, self.testset, self.measure, self.missing, self.sample)
-        return *looked_at, tuple(map(id, self.items)), tuple(map(id, self.problems)), edits
+        edits += repr(sorted(self.called.items()))
+        return *looked_at, *(tuple(map(id, part)) for part in (self.items, self.problems, self.judgments)), edits
 
     def take(self, intake: readers.Intake, name: str, sample: bool = False) -> None:
         """Add what was read; the first files of one's own replace the sample."""
         self.settle()
         if sample or self.sample:
             self.items, self.notices, self.problems, self.taken = (), (), (), ()
+            self.judgments, self.called = (), {}
             self.testset = self.measure = ""
         self._make_way(intake)
+        if not self.items or len(self.loaded().outputs) < 2:
+            self.kind = ""  # nothing could be compared: what comes now may be of another kind
         known = {(item.file, item.segments) for item in self.items}
         fresh = [item for item in intake.items if (item.file, item.segments) not in known]
         self.items = _apart((*self.items, *fresh))
         self.notices += intake.notices
         self.problems += intake.problems
         again = {taken.file for taken in intake.taken}
+        self.judgments = (*(part for part in self.judgments if part.file not in again), *intake.judgments)
         self.taken = (*(taken for taken in self.taken if taken.file not in again), *intake.taken)
         self.name, self.sample, self.version = name, sample, self.version + 1
         self.settle_on()
@@ -105,6 +117,7 @@ class Visit:
         data = next(taken.data for taken in self.taken if taken.file == file)
         intake = readers.read([(file, data)], chosen={file: (reader, options)})
         self.items = tuple(item for item in self.items if item.file != file)
+        self.judgments = tuple(part for part in self.judgments if part.file != file)
         self.notices = tuple(notice for notice in self.notices if notice.file != file)
         self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") != file)
         self.take(intake, self.name)
@@ -137,6 +150,7 @@ class Visit:
     def clear(self) -> None:
         """Forget all files."""
         self.items, self.notices, self.problems, self.edits, self.taken = (), (), (), {}, ()
+        self.judgments, self.called = (), {}
         self.testset = self.measure = ""
         self.name, self.sample, self.version = "", False, self.version + 1
 
@@ -215,7 +229,7 @@ def visit() -> Visit:
             token, found = secrets.token_urlsafe(12), first_visit()
         else:
             # a copy: who follows a link may rename, add and clear without touching the screen of another
-            found = replace(found, edits=dict(found.edits))
+            found = replace(found, edits=dict(found.edits), called=dict(found.called))
             st.session_state[f"{KEY}.mark"] = found.mark
         st.session_state[KEY] = found
         st.session_state[f"{KEY}.token"] = token
@@ -243,5 +257,4 @@ def first_visit() -> Visit:
 
 def load_sample(current: Visit, name: str) -> None:
     """Replace what is loaded by a sample."""
-    current.kind = "text"
     current.take(readers.load_sample(name), name, sample=True)

@@ -60,11 +60,11 @@ def systems(visit: state.Visit) -> list[str]:
     return [outputs.system for outputs in visit.loaded().outputs]
 
 
-def context(visit: state.Visit) -> None:
+def context(visit: state.Visit, missing: str = "") -> None:
     """One line: which test set the page is about, and whether something is wrong with it."""
     if not visit.items:
         return
-    loaded = visit.loaded()
+    loaded = visit.loaded(missing)
     parts = []
     if visit.sample:
         parts.append(f"Sample **{frame.literal(visit.name)}**")

@@ -14,8 +14,9 @@ from weakref import WeakKeyDictionary
 from sigcore.errors import MismatchError, SigError
 from sigcore.executors.local import Threads, one_blas_thread
 
-# Seconds: to find the scheduler, between two looks at the workers, and without any worker before the job ends.
-CONNECT, LOOK, PATIENCE = 10.0, 1.0, 60.0
+# Seconds: to find the scheduler, for its first worker to come, between two looks at the workers, and without any
+# worker before the job ends.
+CONNECT, ARRIVE, LOOK, PATIENCE = 10.0, 10.0, 1.0, 60.0
 # Blocks under way for each thread of the cluster: one is worked on while the others travel.
 AHEAD = 3
 
@@ -91,9 +92,16 @@ def check(theirs: dict[str, Marks], ours: Marks) -> None:
 
 
 def look(client: Any) -> None:
-    """Nothing; MismatchError where the scheduler or a worker could give other bits, or none."""
-    there = {"the scheduler": client.run_on_scheduler(_self_contained())} | client.run(_self_contained())
-    check(there, marks())
+    """Nothing; MismatchError where the scheduler or a worker could give other bits, or none.
+
+    A worker that goes away at this very moment is passed over; should it come back, its first block looks again.
+    """
+    answers = client.run(_self_contained(), on_error="return")
+    there = {address: found for address, found in answers.items() if not isinstance(found, OSError)}
+    for found in there.values():
+        if isinstance(found, Exception):
+            raise found
+    check({"the scheduler": client.run_on_scheduler(_self_contained())} | there, marks())
 
 
 def _parts(work: Callable[[Any], Any]) -> tuple[Any, Callable[..., Any], tuple[Any, ...]]:
@@ -174,7 +182,7 @@ class Cluster:
                 "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or mend the address."
             ) from error
         try:
-            client.wait_for_workers(1, timeout=CONNECT)
+            client.wait_for_workers(1, timeout=ARRIVE)
             look(client)
         except (TimeoutError, MismatchError) as error:
             client.close()
@@ -263,7 +271,7 @@ class _Job:
                     raise
                 if self.client.status == "running" and self.cluster.threads(self.client):
                     seen = time.monotonic()
-                if time.monotonic() - seen > PATIENCE:
+                elif time.monotonic() - seen > PATIENCE:
                     raise _no_workers(self.cluster.address) from None
 
     def drop(self) -> None:

@@ -6,12 +6,18 @@ from sigcore.family import member
 from sigcore.family import members as _members
 from sigcore.metrics.contract import Metric, extractor, from_values
 
-__all__ = ["Metric", "extractor", "from_values", "get", "members"]
+__all__ = ["Metric", "extractor", "from_values", "get", "members", "usual"]
 
 
 def members() -> dict[str, Metric]:
     """All metrics by name."""
     return _members(__name__, "METRIC")
+
+
+def usual(kind: str) -> str:
+    """The name of the metric that is taken for a kind of test set where none is asked for."""
+    names = [metric.name for metric in members().values() if metric.kind == kind]
+    return "bleu" if "bleu" in names else names[0]
 
 
 def get(name: str) -> Metric:

@@ -17,6 +17,8 @@ from sigcore.text.named_numbers import read_rows
 ROUNDING = 1e-9
 
 
+SHOWN = 8  # names of columns that a message repeats
+
 # Only what a person may have to type: the many columns of BLEU and METEOR have the names that their programs print.
 USUAL = "; ".join(
     f"{name} {','.join(formula.layouts[0].names)}" for name, formula in FORMULAS.items() if len(formula.columns) < 5
@@ -71,16 +73,19 @@ def _known(formula: Formula, options: Options, names: Sequence[str]) -> Layout:
     found = fitting(formula, names)
     if len(found) == 1:
         return found[0]
-    own, have = options["formula"], ", ".join(names) or "no names"
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    own, have = options["formula"], ", ".join(names[:SHOWN]) + more or "no names"
     if found:
         both = " and as ".join(",".join(layout.names) for layout in found[:2])
         raise MismatchError(
             f"{own} can be read as {both}.", "", f"Choose with columns, for example columns={','.join(found[0].names)}."
         )
     others = [name for name, other in FORMULAS.items() if fitting(other, names)]
-    hint = f", or choose the formula {' or '.join(others)}, which these names fit" if others else ""
     usual = ",".join(formula.layouts[0].names)
-    mend = f"Say with the option columns which of them these are, in that order{hint}."
+    mend = "Say with the option columns which of them these are, in that order."
+    if others:
+        mend = f"Choose the formula {' or '.join(others)}, which these names fit, or say with the option columns which "
+        mend += "of them these are, in that order."
     raise MismatchError(f"{own} needs {usual}; the segments have {have}.", "", mend)
 
 

@@ -28,6 +28,7 @@ from sigcore.readers.contract import (
 from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
+from sigcore.readers.score_matrix import read_matrix
 from sigcore.readers.scores import is_missing, is_number
 
 __all__ = [
@@ -48,6 +49,8 @@ __all__ = [
     "load_sample",
     "members",
     "read",
+    "read_matrix",
+    "read_ratings",
     "sample_names",
 ]
 
@@ -95,7 +98,18 @@ def read(
     taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
     items = _named_apart(found.items, found.notices)
     items = _grouped(items, found.groups, found.notices)
-    return Intake(tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken))
+    return Intake(
+        tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
+    )
+
+
+def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
+    """What `read` gives; but a file that may hold ratings of people as well as scores of a metric is taken for ratings."""
+    there = [(name, bytes(data)) for name, data in files]
+    first = read(there)
+    silent = {taken.file for taken in first.taken} - {part.file for part in first.judgments}
+    silent -= {getattr(problem, "file", "") for problem in first.problems}
+    return read(there, chosen={file: ("ratings", {}) for file in silent}) if silent else first
 
 
 def _summaries(found: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
@@ -162,10 +176,12 @@ def load_sample(name: str, root: str | Path | None = None) -> Intake:
 
 def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
     """The items with names that differ within each test set, kind and measure; text and scores of one system share
-    its name, and so do its outputs in several test sets."""
+    its name, and so do its outputs in several test sets. Nobody asks for documents and domains by name."""
     result = list(items)
     shelves: dict[tuple[str, str, str], list[int]] = {}
     for i, item in enumerate(items):
+        if item.role in ("documents", "domains"):
+            continue
         shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
     for places in shelves.values():
         for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):

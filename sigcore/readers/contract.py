@@ -9,7 +9,7 @@ from functools import cached_property
 
 from sigcore.errors import SigError
 from sigcore.family import Option, Value, read_options
-from sigcore.testset import KINDS
+from sigcore.testset import KINDS, Judgments
 
 __all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
 
@@ -54,9 +54,10 @@ class Item:
 
 @dataclass
 class Found:
-    """What one file holds: items, the groups it gives to systems, notices, and problems of its parts."""
+    """What one file holds: items, judgments of people, the groups it gives to systems, notices, problems of its parts."""
 
     items: list[Item] = field(default_factory=list)
+    judgments: list[Judgments] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     problems: list[SigError] = field(default_factory=list)
@@ -64,6 +65,7 @@ class Found:
     def add(self, more: Found) -> None:
         """Take in what another file gave."""
         self.items += more.items
+        self.judgments += more.judgments
         self.groups |= more.groups
         self.notices += more.notices
         self.problems += more.problems
@@ -162,6 +164,7 @@ class Intake:
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     taken: tuple[Taken, ...] = ()
+    judgments: tuple[Judgments, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from sigcore.readers import names
 
-IDS = frozenset(("segment", "seg", "id", "seg_id", "segment_id", "segid", "seg id", "line", "index", "globalsegid"))
+# What is numbered, with and without "id" behind it in its usual forms.
+NUMBERED = "question prompt example item instance sample query sentence sent seg segment"
+IDS = frozenset(("segment", "seg", "id", "line", "index", "idx", "qid", "uid", "globalsegid")) | frozenset(
+    f"{word}{end}" for word in NUMBERED.split() for end in ("_id", "id", " id")
+)
 DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id", "doc id", "topic", "topic_id"))
 DOMAINS = frozenset(("domain", "genre"))
 GOLD = frozenset(("reference", "references", "ref", "source", "src"))

@@ -25,7 +25,7 @@ LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?"
 PAIR = re.compile(rf"(?:{LANGUAGES.pattern})-(?:{LANGUAGES.pattern})", re.IGNORECASE)
 
 WMT = re.compile(
-    rf"^[a-z]+\d{{2,4}}[\w-]*\.{LANGUAGE}-{LANGUAGE}\.(?P<part>hyp|ref)\.(?P<name>.+)\.{LANGUAGE}(?:\.txt)?$"
+    rf"^[a-z]+\d{{2,4}}[\w-]*\.{LANGUAGE}-{LANGUAGE}\.(?P<part>hyp|ref)\.(?P<name>.+?)\.{LANGUAGE}(?:\.txt)?$"
 )
 WMT_OLD = re.compile(r"^news(?:test|discusstest)\d{4}\.(?P<name>.+\.\d+)\.[a-z]{2}-[a-z]{2}$")
 

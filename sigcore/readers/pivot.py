@@ -44,7 +44,7 @@ def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]]) -> Foun
     found = Found()
     found.notices.append(Notice(file, f"It was read in long form: a row per {headings[system]} and segment."))
     for k, heading in enumerate(headings):
-        if k == system or (k in table.ids and lower[k] not in words.DOCUMENTS):
+        if k == system or lower[k] in words.IDS:
             continue
         _add_column(table, found, k, heading)
     if not found.items and not found.problems:
@@ -57,7 +57,10 @@ def _id_columns(file: str, lower: Sequence[str], rows: Sequence[Sequence[str]], 
     """The columns that tell segments apart within a system: the ids, with the documents where these are needed."""
     ids = [k for k, heading in enumerate(lower) if heading in words.IDS]
     documents = [k for k, heading in enumerate(lower) if heading in words.DOCUMENTS]
-    for chosen in (ids[:1], documents[:1] + ids[:1], documents[:1]):
+    # a number of its own for every row names no segment: two systems share none
+    ids = [k for k in ids if len({row[k] for row in rows}) < len(rows)] or ids
+    single, paired = [[k] for k in ids], [[*documents[:1], k] for k in ids]
+    for chosen in (*single, *paired, documents[:1]):
         if chosen and len({(row[system], *(row[k] for k in chosen)) for row in rows}) == len(rows):
             return chosen
     if not ids and not documents:

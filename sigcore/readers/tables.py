@@ -10,6 +10,7 @@ from sigcore.readers import lines, names, pivot, scores
 from sigcore.readers.contract import Found, Item, Notice
 
 MOST_COLUMNS = 1_000  # a bound against files that only look like tables
+SHOWN = 6  # headings that a notice repeats
 WELL_KNOWN = words.IDS | words.DOCUMENTS | words.DOMAINS | words.GOLD | words.SYSTEMS
 
 
@@ -47,7 +48,9 @@ def read_table(file: str, rows: list[list[str]]) -> Found:
         stem = names.display_name(file)
         headings = [f"{stem} column {k + 1}" for k in range(len(headings))]
         return _read_columns(file, table, headings, rows, names.guess_role(file))
-    table.notices.append(Notice(file, f"Its first line was read as a header: {', '.join(headings)}.", 1))
+    more = f" and {width - SHOWN} more" if width > SHOWN else ""
+    told = f"Its first line was read as a header: {', '.join(headings[:SHOWN])}{more}."
+    table.notices.append(Notice(file, told, 1))
     rows = rows[1:]
     if not rows:
         raise ReadError(f"{file} has a header but no rows.", file, 1, "Load the whole table.")

@@ -10,7 +10,7 @@ import numpy as np
 BLOCK = 512
 
 # Which stream of child seeds a kind of draw uses.
-STREAMS = {"bootstrap": 0, "swap": 1}
+STREAMS = {"bootstrap": 0, "swap": 1, "hybrid": 2}
 
 
 @dataclass(frozen=True)

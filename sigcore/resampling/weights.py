@@ -1,4 +1,4 @@
-"""Weights (rows, n) of a block of resamples: bootstrap counts, or swap masks."""
+"""Weights (rows, n) of a block of resamples: bootstrap counts, swap masks, or both at once."""
 
 from __future__ import annotations
 
@@ -43,8 +43,17 @@ def _counted_together(drawn: NDArray[Any], n: int) -> Weights:
     counts = np.empty((rows, n), dtype=np.float32)
     for start in range(0, rows, together):
         part = apart[start : start + together]
-        counts[start : start + together] = np.bincount(part.ravel(), minlength=part.size).reshape(part.shape)
+        counts[start : start + together] = np.bincount(part.ravel(), minlength=len(part) * n).reshape(len(part), n)
     return counts
+
+
+def hybrid_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
+    """How often each of n segments was drawn and kept, and then drawn and swapped: (rows, 2 n), each row sums to n.
+
+    n segments are drawn with replacement and each is swapped with probability 1/2: one draw of 2 n numbers.
+    """
+    kind = np.uint16 if 2 * n <= 65_536 else np.uint32
+    return _counted_together(rng.integers(0, 2 * n, size=(rows, n), dtype=kind), 2 * n)
 
 
 def swap_masks(rng: np.random.Generator, rows: int, n: int) -> Weights:
@@ -57,6 +66,7 @@ def swap_masks(rng: np.random.Generator, rows: int, n: int) -> Weights:
 DRAW: dict[str, Callable[[np.random.Generator, int, int], Weights]] = {
     "bootstrap": bootstrap_counts,
     "swap": swap_masks,
+    "hybrid": hybrid_counts,
 }
 
 

@@ -83,7 +83,7 @@ def assemble(
     Names, roles and groups are taken as they stand in the items. Files of the wrong length are left out and
     reported. `testset`, `kind` and `measure` choose where the items hold several (see `choices`); "" takes the first.
     `missing` says what happens to segments that some system has no score for: "refuse" leaves the system out, "drop"
-    the segment for all systems.
+    the segment for all systems, "keep" nothing (for studies that take each pair on what both systems have).
     """
     findings: list[Finding] = []
     used = [item for item in items if item.role != "ignored"]
@@ -95,7 +95,8 @@ def assemble(
     chosen = structures.prepared(chosen, kind, findings)
     systems = _systems([item for item in chosen if item.role == "system"], findings)
     gold = [item for item in chosen if item.role != "system"]
-    n, other = _agreed_length(systems + [item for item in gold if item.role not in SHARED], kind)
+    whole = systems + [item for item in gold if item.role not in SHARED]
+    n, other = _agreed_length(whole, blank_end=kind != "scores" or missing == "keep")
     systems, gold = _of_length(systems, n, other, findings), _of_length(gold, n, other, findings)
     if kind in WITHOUT_GOLD:
         gold = _without_gold(gold, kind, findings)
@@ -124,6 +125,10 @@ def _picked(
     kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
     chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
     aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
+    if aside and kind == "alignments" and all(i.kind == "text" and i.role != "reference" for i in aside):
+        what = "The text beside the links: links to words that it does not have are told, Look inside shows it."
+        findings.append(Finding("note", what, listed(i.file for i in aside)))
+        aside = []
     if aside:
         what = f"{kind.capitalize()} and {aside[0].kind} are two test sets; "
         what += f"{count(len(aside), aside[0].kind + ' file')} set aside."
@@ -161,15 +166,15 @@ def _trimmed(item: Item) -> int:
     return n - 1 if n > 1 and not item.segments[-1].strip() else n
 
 
-def _agreed_length(items: Sequence[Item], kind: str) -> tuple[int, str]:
+def _agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
     """The number of segments that most files can have, and the name of one that has it.
 
-    A file with an empty last line can have one less. Among equals: the fewest lines dropped, then the
+    A file with an empty last line can have one less, and must where the last segment cannot be blank. Among equals: the fewest lines dropped, then the
     reference's length, then the longer (a cut-off file is likelier than one with added lines).
     """
     if not items:
         return 0, ""
-    if kind == "scores":  # an empty last line cannot be a score
+    if not blank_end:
         items = [replace(item, segments=item.segments[: _trimmed(item)]) for item in items]
 
     def merit(n: int) -> tuple[int, int, int, int]:
@@ -251,13 +256,13 @@ def _numeric(
             what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
             mend = "Give every segment a finite number, or leave the file out."
             findings.append(Finding("error", what, f"{item.file}, segment {bad + 1}", mend))
-        elif len(gaps) == n or (gaps and missing != "drop"):
+        elif len(gaps) == n or (gaps and missing == "refuse"):
             what = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
-            mend = "Complete it, or choose to leave these segments out for all systems."
+            mend = "Complete it, choose to leave these segments out for all systems, or see it on the scores page."
             findings.append(Finding("error", what, f"{item.file}, segment {gaps[0] + 1}", mend))
         else:
             kept.append(item)
-            holes |= dict.fromkeys(gaps)
+            holes |= dict.fromkeys(gaps if missing == "drop" else ())
     if not holes:
         return kept, gold, n
     what = f"{len(holes)} of {n} segments were left out for all systems, because some system has no score there."

@@ -195,7 +195,7 @@ def count(n: int, noun: str) -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """The names, joined; from the seventh on only their number."""
-    found = list(names)
+    """The names, each once, joined; from the seventh on only their number."""
+    found = list(dict.fromkeys(names))
     shown = ", ".join(found[:NAMES_SHOWN])
     return shown + (f" and {len(found) - NAMES_SHOWN} more" if len(found) > NAMES_SHOWN else "")

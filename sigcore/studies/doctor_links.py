@@ -34,6 +34,7 @@ def examine(items: Sequence[Item], all_items: Iterable[Item]) -> Iterator[Findin
     held = [Linked(item) for item in items if item.role in ("reference", "system")]
     systems = [one for one in held if one.item.role == "system"]
     for gold in [one for one in held if one.item.role == "reference"][:1]:
+        yield from _all_sure(gold)
         yield from _starts(gold, systems)
         yield from _readings(gold, systems)
     yield from _beyond(held, list(all_items))
@@ -57,6 +58,13 @@ class Linked:
         ends = kept[:, [2, 1] if reverse else [1, 2]] + by
         codes = (kept[:, 0] * FAR + ends[:, 0]) * FAR + ends[:, 1]
         return np.unique(codes[(ends >= 0).all(axis=1)])
+
+
+def _all_sure(gold: Linked) -> Iterator[Finding]:
+    """Gold without a link that is only possible: often the file of these was forgotten."""
+    if len(gold.links) and gold.links[:, 3].all():
+        what = f"All links of {gold.item.name} are sure, so AER is 1 - F1."
+        yield Finding("note", what, gold.item.file, "If there is a file of possible links, load it too.")
 
 
 def _starts(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
@@ -101,7 +109,7 @@ def _beyond(held: Sequence[Linked], all_items: Sequence[Item]) -> Iterator[Findi
     """Files with links to words that the loaded text does not have."""
     n = len(held[0].item.segments) if held else 0
     texts = [item for item in all_items if item.kind == "text" and len(item.segments) == n]
-    for side, text in enumerate((_text(texts, "source"), _text(texts, "target")), 1):
+    for side, text in enumerate((text_of(texts, "source"), text_of(texts, "target")), 1):
         if text is None:
             continue
         lengths = np.array([len(segment.split()) for segment in text.segments])
@@ -117,7 +125,7 @@ def _beyond(held: Sequence[Linked], all_items: Sequence[Item]) -> Iterator[Findi
                 yield Finding("warning", what, where, MEND)
 
 
-def _text(texts: Sequence[Item], side: str) -> Item | None:
+def text_of(texts: Sequence[Item], side: str) -> Item | None:
     """The text of one side: by its role, or the target's by its name."""
     if side == "source":
         return next((item for item in texts if item.role == "source"), None)

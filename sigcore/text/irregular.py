@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from sigcore.errors import OptionError
+from sigcore.text.wordnet import VARIABLE, place
 
-VARIABLE = "SIGBOARD_WORDNET"
-USUAL = Path("/usr/share/wordnet")  # where Debian's package wordnet-base puts them
 # A later list overrides an earlier one: "best" is a form of "good", not of "well". ROUGE-1.5.5 takes them as they lie in
 # its folder; in this order they gave its numbers.
 LISTS = ("adv.exc", "adj.exc", "noun.exc", "verb.exc")
@@ -32,7 +30,7 @@ def irregular() -> Irregular:
     Of several base forms in one line the first counts, of several lines for one form the last, in the order of LISTS.
     Raises: OptionError where a list is not there.
     """
-    return _read(Path(os.environ.get(VARIABLE) or USUAL).expanduser())
+    return _read(place() or Path("off"))  # a folder that is not there
 
 
 @lru_cache(maxsize=4)
@@ -45,7 +43,8 @@ def _read(folder: Path) -> Irregular:
             f"Install WordNet (on Debian: wordnet-base), or set {VARIABLE} to the folder that holds {', '.join(LISTS)}, "
             "or choose stem = porter."
         )
-        raise OptionError(what, str(error.filename), mend) from error
+        # the name alone: a visitor must not learn where files lie on the server
+        raise OptionError(what, Path(error.filename).name, mend) from error
     words = [line.split() for text in texts for line in text.split("\n")]
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     return Irregular({line[0]: line[1] for line in words if len(line) > 1}, digest)

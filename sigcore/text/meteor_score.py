@@ -57,6 +57,9 @@ METEOR_PARAMETERS: dict[str, MeteorParameters] = {
     "other": MeteorParameters(0.75, 1.40, 0.70, 0.50, (1.0, 0.5, 0.5)),
 }
 
+# Tuned to judgements of adequacy in place of rankings (METEOR's task "adq"), English only. Source: as above.
+METEOR_ADEQUACY = MeteorParameters(0.75, 1.40, 0.45, 0.70, (1.0, 1.0, 0.6, 0.8))
+
 
 def meteor_score(
     sums: Floats, alpha: float, beta: float, gamma: float, delta: float, weights: Sequence[float]

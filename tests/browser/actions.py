@@ -5,44 +5,109 @@ from __future__ import annotations
 import itertools
 import mimetypes
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, Response
+from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, Request, Response, WebSocket
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests import waiting
 
 SHOTS = Path(__file__).parent / "shots"
 RESTING_APP = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 # What ui/ shows while a background job runs; a container with key="job-running" gets this class.
 RUNNING_JOB = '[class*="st-key-job-running"]'
 UPLOAD_INPUT = '[data-testid="stFileUploaderDropzoneInput"]'
-QUIET = 300  # ms without a run before the app counts as resting: longer than any debounce of a widget
-LIMIT = 60_000  # ms
+# Looks, LOOK ms apart, without a run before the app counts as resting: longer than any debounce of a widget. They are
+# counted, not timed, so that a page that stalls cannot take its stall for rest.
+QUIET, LOOK = 12, 25
+# ms, against a hang only: for the app to come to rest, and for the page to show what a resting app has sent.
+LIMIT, SOON = waiting.LIMIT * 1000, 60_000
 CALLS = itertools.count()
 
 # Streamlit looks for its own routes beside a deep link before it finds them at the root; those 404s mean nothing.
 PROBING = re.compile(r"^/.+/_stcore/(health|host-config)$")
 
-# True once the app has rested for `quiet` ms; the clock starts anew with every settle().
+# True once the app has rested for `quiet` looks; they are counted anew with every settle().
 RESTED = """([resting, job, quiet, start]) => {
-  const now = performance.now();
   const busy = !document.querySelector(resting) || document.querySelector(job);
   const watch = window.sigboardWatch;
-  if (busy || !watch || watch.start !== start) window.sigboardWatch = {start, since: now};
-  return now - window.sigboardWatch.since >= quiet;
+  if (busy || !watch || watch.start !== start) window.sigboardWatch = {start, looks: 0};
+  return ++window.sigboardWatch.looks > quiet;
 }"""
 
 
-def settle(page: Page, limit: float = LIMIT) -> None:
-    """Returns once no script runs and no background job is shown, and has not for a moment."""
-    page.wait_for_function(RESTED, arg=[RESTING_APP, RUNNING_JOB, QUIET, next(CALLS)], timeout=limit, polling=25)
+class Talk:
+    """What a page and its server say to each other: whether a run was asked for, goes on, or has ended.
+
+    The page itself shows none of it between a click and the first answer, however long a busy server takes for that.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.asked, self._page = 0, page
+        self._hang_up()
+        page.on("request", self._navigates)
+        page.on("websocket", self._begins)
+
+    @property
+    def over(self) -> bool:
+        """Whether every run that was asked for has begun and ended, and one at least has."""
+        return self._ended and not (self._waits or self._runs)
+
+    def _hang_up(self) -> None:
+        self._line: WebSocket | None = None
+        self._ended = self._waits = self._runs = False
+
+    def _navigates(self, request: Request) -> None:
+        if request.is_navigation_request() and request.frame == self._page.main_frame:
+            self._hang_up()
+
+    def _begins(self, line: WebSocket) -> None:
+        self._hang_up()
+        self._line = line
+        line.on("framesent", lambda frame: self._asks(frame) if self._line is line else None)
+        line.on("framereceived", lambda frame: self._answers(frame) if self._line is line else None)
+
+    def _asks(self, frame: bytes | str) -> None:
+        message = BackMsg.FromString(frame) if isinstance(frame, bytes) else BackMsg()
+        # a fragment that runs again by itself, or is gone, may be left without an answer
+        if message.HasField("rerun_script") and not message.rerun_script.fragment_id:
+            self.asked += 1
+            self._waits = True
+
+    def _answers(self, frame: bytes | str) -> None:
+        message = ForwardMsg.FromString(frame) if isinstance(frame, bytes) else ForwardMsg()
+        if message.HasField("new_session"):
+            self._waits, self._runs = False, True
+        elif message.HasField("script_finished") and message.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+            self._runs, self._ended = False, True
+
+
+TALKS: dict[Page, Talk] = {}
+
+
+def until(page: Page, condition: Callable[[], object], what: str) -> None:
+    """Nothing, once the condition holds; the page goes on meanwhile."""
+    waiting.until(condition, what, pause=lambda: page.wait_for_timeout(LOOK))
+
+
+def settle(page: Page) -> None:
+    """Returns once no script runs or was asked for and no background job is shown, and has not for a moment."""
+
+    def rests() -> bool:
+        looks = [RESTING_APP, RUNNING_JOB, QUIET, next(CALLS)]
+        page.wait_for_function(RESTED, arg=looks, timeout=LIMIT, polling=LOOK)
+        return TALKS[page].over
+
+    until(page, rests, "the app rests")
 
 
 def goto(page: Page, url: str) -> None:
     """Opens an address of the app and settles."""
     page.goto(url)
-    page.wait_for_selector('[data-testid="stApp"]', timeout=LIMIT)
     settle(page)
 
 
@@ -57,8 +122,10 @@ def upload(page: Page, files: Mapping[str, bytes] | Sequence[Path], nth: int = 0
             arrived.append(response.url)
         return len(arrived) == len(payload)
 
+    asked = TALKS[page].asked
     with page.expect_response(all_arrived, timeout=LIMIT):
         page.locator(UPLOAD_INPUT).nth(nth).set_input_files(payload)
+    until(page, lambda: TALKS[page].asked > asked, "the page tells the app of its files")
     settle(page)
 
 
@@ -83,7 +150,9 @@ def watched_page(
         reduced_motion="reduce",
     )
     page = context.new_page()
-    page.set_default_timeout(30_000)
+    page.set_default_timeout(SOON)
+    page.set_default_navigation_timeout(LIMIT)
+    TALKS[page] = Talk(page)
     faults: list[str] = []
     page.on("console", lambda message: faults.extend(_console_fault(message)))
     page.on("pageerror", lambda error: faults.append(f"uncaught: {error}"))
@@ -91,6 +160,7 @@ def watched_page(
     try:
         yield page, faults
     finally:
+        del TALKS[page]
         context.close()
 
 

@@ -19,7 +19,8 @@ FLAGS = (
     "--disable-sync",
 )
 MEND = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
-INSTALL_LIMIT = 900  # seconds
+# Seconds, against a hang only: to start and tell the version, and to be installed.
+LIMIT, INSTALL_LIMIT = 300, 3600
 
 
 class ChromiumMissing(RuntimeError):
@@ -80,7 +81,7 @@ def main() -> int:
 def _starts(path: str) -> bool:
     # Ubuntu's /usr/bin/chromium-browser may be a stub that only asks for a snap
     try:
-        shown = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=60, check=False)
+        shown = subprocess.run([path, "--version"], capture_output=True, text=True, timeout=LIMIT, check=False)
     except (OSError, subprocess.SubprocessError):
         return False
     return shown.returncode == 0 and "Chrom" in shown.stdout

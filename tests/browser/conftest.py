@@ -8,11 +8,13 @@ from contextlib import ExitStack
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser import chromium
-from tests.browser.actions import shot, watched_page
+from tests.browser.actions import LIMIT, SOON, shot, watched_page
 from tests.browser.server import ROOT, RUNNING, serve
+
+expect.set_options(timeout=SOON)
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +32,7 @@ def browser() -> Iterator[Browser]:
     except chromium.ChromiumMissing as missing:
         (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)(str(missing))
     with sync_playwright() as playwright:
-        launched = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS))
+        launched = playwright.chromium.launch(executable_path=path, args=list(chromium.FLAGS), timeout=LIMIT)
         yield launched
         launched.close()
 
@@ -50,7 +52,7 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Page]]:
 
         yield opened
     faults = [fault for watch in watches for fault in watch]
-    faults += [text for server in RUNNING if "Traceback" in (text := server.text()[read.get(server, 0) :])]
+    faults += [text for server in RUNNING for text in server.tracebacks(read.get(server, 0))]
     assert not faults, "Faults of the page or its server:\n" + "\n".join(faults)
 
 

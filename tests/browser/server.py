@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import os
-import socket
+import re
 import subprocess
 import sys
-import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.waiting import until
+
 ROOT = Path(__file__).resolve().parents[2]
-START_LIMIT = 90.0  # seconds
-ATTEMPTS = 3  # another program may take the free port before the server does
 RUNNING: list[Server] = []  # the servers whose logs belong to a failing test
+
+# Printed once the server has its port and answers there.
+ADDRESS = re.compile(r"URL: (http://127\.0\.0\.1:\d+)\s")
+# A page that leaves while it is written to makes Streamlit print this; it says nothing about the app.
+LEFT = "starlette.websockets.WebSocketDisconnected:"
+TRACEBACK = re.compile(r"^Traceback .*(?:\n[ \t].*|\n)*\n(?P<error>\S.*)", re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Server:
-    """A running Streamlit app: its address and the file that holds what it printed."""
+    """A running Streamlit app: its address, the file that holds what it printed, and its process."""
 
     url: str
     log: Path
+    process: subprocess.Popen[bytes]
 
     def text(self) -> str:
         """The whole log."""
@@ -35,51 +39,50 @@ class Server:
         """The last lines of the log."""
         return "\n".join(self.text().split("\n")[-lines:])
 
+    def tracebacks(self, start: int = 0) -> list[str]:
+        """What the app failed with, from that character of the log on."""
+        found = TRACEBACK.finditer(self.text()[start:])
+        return [each[0] for each in found if not each["error"].startswith(LEFT)]
+
 
 @contextmanager
-def serve(script: Path, home: Path) -> Iterator[Server]:
-    """A server of `script`, run in the project's folder with a home and a cache of its own under `home`.
+def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
+    """A server of `script`, run in the project's folder with a home and a cache of its own under `home`, and with
+    these settings in its environment.
 
     Raises: RuntimeError with the log where it does not start.
     """
     home.mkdir(parents=True, exist_ok=True)
-    process, server = _start(script, home)
-    RUNNING.append(server)
+    log = home / "server.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            _command(script),
+            cwd=ROOT,
+            env=_environment(home) | settings,
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=subprocess.STDOUT,
+        )
     try:
-        yield server
+        server = Server(_address(process, log), log, process)
+        RUNNING.append(server)
+        try:
+            yield server
+        finally:
+            RUNNING.remove(server)
     finally:
-        RUNNING.remove(server)
-        _stop(process)
+        process.kill()
+        process.wait()
 
 
-def _start(script: Path, home: Path) -> tuple[subprocess.Popen[bytes], Server]:
-    for attempt in range(ATTEMPTS):
-        port = _free_port()
-        server = Server(f"http://127.0.0.1:{port}", home / f"server-{attempt}.log")
-        with server.log.open("wb") as log:
-            process = subprocess.Popen(
-                _command(script, port),
-                cwd=ROOT,
-                env=_environment(home),
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-            )
-        if _healthy(process, server.url):
-            return process, server
-        _stop(process)
-        if "not available" not in server.printed() and "in use" not in server.printed():
-            break
-    raise RuntimeError(f"The server of {script} did not start.\n{server.printed()}")
-
-
-def _command(script: Path, port: int) -> list[str]:
+def _command(script: Path) -> list[str]:
     options = {
         "server.headless": "true",
         "server.fileWatcherType": "none",
         "server.address": "127.0.0.1",
-        "server.port": str(port),
+        "server.port": "0",  # the system's choice, so that no other program can be faster
         "browser.gatherUsageStats": "false",
+        "logger.hideWelcomeMessage": "false",  # which tells the port
     }
     flags = [f"--{name}={value}" for name, value in options.items()]
     return [sys.executable, "-m", "streamlit", "run", str(script), *flags]
@@ -90,28 +93,17 @@ def _environment(home: Path) -> dict[str, str]:
     return kept | {"HOME": str(home), "SIGBOARD_CACHE": str(home / "cache"), "PYTHONUNBUFFERED": "1"}
 
 
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+def _address(process: subprocess.Popen[bytes], log: Path) -> str:
+    """Where the server answers, once it does.
 
+    Raises: RuntimeError with the log where it ends before.
+    """
 
-def _healthy(process: subprocess.Popen[bytes], url: str) -> bool:
-    deadline = time.monotonic() + START_LIMIT
-    while time.monotonic() < deadline and process.poll() is None:
-        try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=5) as answer:
-                if answer.read() == b"ok":
-                    return True
-        except (urllib.error.URLError, OSError):
-            time.sleep(0.05)
-    return False
+    def told() -> re.Match[str] | None:
+        return ADDRESS.search(log.read_text(encoding="utf-8", errors="replace"))
 
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.terminate()
-    try:
-        process.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        process.kill()
-        process.wait()
+    until(lambda: told() or process.poll() is not None, "the server has started")
+    address = told()
+    if address is None or process.poll() is not None:
+        raise RuntimeError(f"The server did not start.\n{log.read_text(encoding='utf-8', errors='replace')}")
+    return address[1]

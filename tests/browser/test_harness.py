@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-import urllib.error
+import os
+import signal
+import sys
 import urllib.request
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser import chromium
-from tests.browser.actions import goto, settle, upload, watched_page
+from tests.browser.actions import QUIET, TALKS, goto, settle, until, upload, watched_page
 from tests.browser.server import Server, serve
+from tests.waiting import LIMIT
 
 APP = """
 import time
@@ -62,6 +66,30 @@ def test_upload_click_and_slider(small: Server, page: Page) -> None:
     assert page.get_by_text("level 4").is_visible()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped for a while")
+def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
+    """settle() does not take the silence before the server's first answer for rest."""
+    goto(page, small.url)
+    looks = 0
+
+    def stand_still(of_many: int = 3 * QUIET) -> bool:
+        nonlocal looks
+        looks += 1
+        assert not TALKS[page].over
+        return looks == of_many
+
+    asked = TALKS[page].asked
+    os.kill(small.process.pid, signal.SIGSTOP)
+    try:
+        page.get_by_role("button", name="Work").click()
+        until(page, lambda: TALKS[page].asked > asked, "the click is told")
+        until(page, stand_still, "there was time to be mistaken")
+    finally:
+        os.kill(small.process.pid, signal.SIGCONT)
+    settle(page)
+    assert page.get_by_text("worked").is_visible()
+
+
 def test_settle_waits_for_a_job(small: Server, page: Page) -> None:
     """settle() returns only when the mark of a background job is gone."""
     goto(page, small.url)
@@ -101,13 +129,48 @@ def test_server_that_cannot_start(tmp_path: Path) -> None:
 
 
 def test_server_is_stopped(tmp_path: Path) -> None:
-    """After the block nothing answers at the server's address."""
+    """In the block the server answers at its address; after it its process is gone."""
     script = tmp_path / "empty.py"
     script.write_text("", encoding="utf-8")
     with serve(script, tmp_path / "home") as server:
-        url = server.url
-    with pytest.raises(urllib.error.URLError):
-        urllib.request.urlopen(f"{url}/_stcore/health", timeout=5)
+        with urllib.request.urlopen(f"{server.url}/_stcore/health", timeout=LIMIT) as answer:
+            assert answer.read() == b"ok"
+        assert server.process.poll() is None
+    assert server.process.poll() is not None
+
+
+LOG = """\
+started
+Exception in ASGI application
+Traceback (most recent call last):
+  File "a.py", line 1, in f
+    data = await receive()
+starlette.websockets.WebSocketDisconnected: WebSocket is not connected.
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "a.py", line 2, in f
+    await close()
+starlette.websockets.WebSocketDisconnected: Cannot call "send" once a close message has been sent.
+unexpected error on page matrix
+Traceback (most recent call last):
+  File "b.py", line 3, in g
+
+    1 / 0
+ZeroDivisionError: division by zero
+going on
+"""
+
+
+def test_tracebacks_of_the_app_are_seen(small: Server, tmp_path: Path) -> None:
+    """An error of the app counts; what Streamlit prints when a page leaves in the middle does not."""
+    log = tmp_path / "log"
+    log.write_text(LOG, encoding="utf-8")
+    (found,) = replace(small, log=log).tracebacks()
+    assert found.startswith("Traceback")
+    assert found.endswith("ZeroDivisionError: division by zero")
+    assert replace(small, log=log).tracebacks(start=LOG.index("going on")) == []
 
 
 def test_named_chromium_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,8 @@ from typing import Any
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
+
+from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
 PAGES = ("data", "matrix", "compare", "gain")
@@ -34,7 +35,7 @@ def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def start(**address: str) -> AppTest:
     """The app at its first page."""
-    app = AppTest.from_file(str(APP), default_timeout=60)
+    app = AppTest.from_file(str(APP), default_timeout=LIMIT)
     for name, value in address.items():
         app.query_params[name] = value
     return app.run()
@@ -42,10 +43,7 @@ def start(**address: str) -> AppTest:
 
 def sound(app: AppTest) -> AppTest:
     """The app, once no job runs; nothing on the page went wrong in an unforeseen way."""
-    deadline = time.monotonic() + 60
-    while app.get("progress") and time.monotonic() < deadline:
-        time.sleep(0.1)
-        app.run()
+    until(lambda: not app.get("progress") or not app.run().get("progress"), "the job is done")
     assert not app.exception
     assert not any("should not have" in box.value for box in app.error)
     return app

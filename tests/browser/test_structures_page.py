@@ -30,3 +30,16 @@ def test_every_kind_goes_from_the_drop_to_the_verdict(kind) -> None:
         assert ("skips sentences without a parse" in told) == (kind == "brackets")
         if kind == "brackets":
             assert "One 10, Two 1." in told
+
+
+def test_the_text_of_word_links_is_not_what_is_looked_at() -> None:
+    """Source and target beside the links leave the links in front, though the sample before was text."""
+    gold, one, two = KINDS["alignments"]
+    text = "a b\n" * 40
+    app = dropped({"gold.txt": gold, "One.txt": one, "Two.txt": two, "src.en": text, "tgt.fr": text})
+    assert "Systems: 2" in said(app)
+    assert "AER" in said(sound(page(app, "matrix")))
+    app = page(app, "data")
+    shown = app.dataframe[-1].value
+    assert list(shown.columns) == ["word", "reference", "One", "Two"]
+    assert list(shown["word"]) == ["0 a", "1 b"]

@@ -54,7 +54,7 @@ def test_bleu_and_chrf_rows_of_all_systems_equal_sacrebleu() -> None:
 def test_ter_of_all_systems_equals_the_command_line(letters: str) -> None:
     """Corpus TER to all six printed decimals. Origin: sacrebleu 2.6.0, see the README beside the golden files."""
     ter = TerReferences(references(CZECH, letters))
-    golden = json.loads((DATA / "golden" / f"cs-en.ref{letters}.scores.json").read_text())
+    golden = json.loads((DATA / "golden" / f"cs-en.ref{letters}.scores.json").read_text(encoding="utf-8"))
     assert len(golden) == 11
     for row in golden:
         edits, length = ter.rows(lines(CZECH / row["system"])).sum(axis=0)

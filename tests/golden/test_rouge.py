@@ -11,7 +11,7 @@ from sigcore import metrics
 from sigcore.errors import OptionError
 from sigcore.metrics import extractor
 from sigcore.testset import Outputs, Testset
-from sigcore.text.irregular import irregular
+from sigcore.text.irregular import VARIABLE, irregular
 from tests.conftest import lines
 
 pytestmark = pytest.mark.data
@@ -19,6 +19,12 @@ pytestmark = pytest.mark.data
 NAMES = {"ROUGE-1": "rouge_1", "ROUGE-2": "rouge_2", "ROUGE-L": "rouge_l", "ROUGE-SU4": "rouge_su4"}
 # The program's options, and ours. It read WordNet 2.0; the lists of 3.0 give the same stems on these texts.
 STEMS = {"plain": "none", "m": "wordnet"}
+
+
+@pytest.fixture(autouse=True)
+def installed_wordnet(monkeypatch):
+    """The lists that are installed, not those of the tests."""
+    monkeypatch.delenv(VARIABLE)
 
 
 @pytest.fixture(scope="module")

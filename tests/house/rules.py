@@ -47,6 +47,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.diskcache", (*BASE, "sigcore.kept"), NUMBERS),
     Row("sigcore.results", BASE, NUMBERS),
     Row("sigcore.wording", (*BASE, "sigcore.results"), NUMBERS),
+    Row("sigcore.text.stems", BASE, ("snowballstemmer",)),
     Row("sigcore.text.rouge", (*BASE, "sigcore.family", "sigcore.text*"), NUMBERS),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
@@ -97,6 +98,7 @@ TABLE: tuple[Row, ...] = (
         Row(f"sigcore.studies.{name}", (*GROUND, "sigcore.readers", "sigcore.studies.doctor", "sigcore.text*"), NUMBERS)
         for name in ("structures", "doctor_links")
     ),
+    Row("sigcore.studies.inside", ("sigcore.readers", "sigcore.studies.doctor_links", "sigcore.text*")),
     Row(
         "sigcore.studies*",
         (

@@ -16,7 +16,6 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("sigcore", "figures", "reports", "ui", "pages", "samples", "docs")
 DEV_FOLDERS = ("tests", "benchmarks", "demos")
 # Asked for only where a person has them: imported inside a function, or under `except ImportError`.
-INSIDE = {"_pytest": "pytest"}  # a package's own inner name
 OPTIONAL = ("dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
 FILES = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
 PIN = re.compile(r"^[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*$")
@@ -53,9 +52,7 @@ def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
         for path in files
         for package in third_party(path.read_text(encoding="utf-8"))
         # a script may import the files beside it
-        if not (path.parent / f"{package}.py").exists()
-        and INSIDE.get(package, package).lower() not in known
-        and package not in OPTIONAL
+        if not (path.parent / f"{package}.py").exists() and package.lower() not in known and package not in OPTIONAL
     ]
 
 

@@ -44,14 +44,14 @@ def rows_equal(system: list[str], references: list[list[str]]) -> None:
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_equal_sacrebleu_on_random_corpora_with_random_options(seed: int) -> None:
     """Every row of the three metrics equals sacrebleu's, for any options and one to three references."""
     check(seed)
 
 
 @given(st.lists(st.tuples(TEXT, TEXT, TEXT), min_size=1, max_size=3))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_rows_equal_sacrebleu_on_any_unicode(lines: list[tuple[str, str, str]]) -> None:
     """No character and no whitespace is treated otherwise than by sacrebleu."""
     system, first, second = (list(stream) for stream in zip(*lines, strict=True))
@@ -164,7 +164,7 @@ def test_ter_equals_sacrebleu_on_all_short_segments() -> None:
 
 
 @given(st.lists(PIECES, max_size=12).map("".join), st.booleans())
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_tokens_13a_equal_sacrebleu(line: str, lowercase: bool) -> None:
     """Tokenising word by word gives the tokens of the whole line, also around entities, marks and odd whitespace."""
     expected = Tokenizer13a()((line.lower() if lowercase else line).rstrip()).split()
@@ -182,7 +182,7 @@ def test_tokens_13a_equal_sacrebleu_on_all_short_lines() -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 5))
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_rows_do_not_depend_on_the_neighbours(seed: int, cut: int) -> None:
     """A segment has the same row alone and among others: it is what makes rows additive."""
     system, references = corpus(seed, segments=6)

@@ -1,10 +1,10 @@
-"""What must hold for any bytes: an intake comes back, in time, and good text comes back as it was."""
+"""What must hold for any bytes: an intake comes back, and good text comes back as it was."""
 
 import gzip
 import io
 import zipfile
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sigcore.errors import SigError
@@ -12,8 +12,6 @@ from sigcore.readers import Intake, Item, Limits, read
 from sigcore.readers.names import display_name
 from sigcore.studies.data import Loaded, assemble
 
-# A generous deadline: it is there to catch a hang, not to time a busy machine.
-STEADY = settings(deadline=3_000)
 SMALL = Limits(total_bytes=1 << 20, members=50)
 TEXT = st.text(st.characters(exclude_characters="\0\n", exclude_categories=["Cs"]), max_size=30)
 LINES = st.lists(TEXT, min_size=1, max_size=20)
@@ -40,7 +38,6 @@ def zipped(members: list[tuple[str, bytes]], method: int) -> bytes:
     return buffer.getvalue()
 
 
-@STEADY
 @given(st.lists(st.tuples(NAMES, st.one_of(st.binary(max_size=200), SEEDS)), max_size=6))
 def test_any_bytes_under_any_name_give_an_intake(files: list[tuple[str, bytes]]) -> None:
     """Random bytes never raise, and each file is accounted for by an item, a notice or a problem."""
@@ -49,7 +46,6 @@ def test_any_bytes_under_any_name_give_an_intake(files: list[tuple[str, bytes]])
     assert len(intake.items) + len(intake.problems) + len(intake.notices) >= len(files)
 
 
-@STEADY
 @given(
     st.lists(st.tuples(NAMES, st.one_of(st.binary(max_size=80), SEEDS)), max_size=4),
     st.sampled_from([zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA]),
@@ -67,7 +63,6 @@ def test_any_damage_to_a_zip_gives_an_intake(
     check(read([("o.zip", bytes(data[: cut % len(data)]))], limits=SMALL))
 
 
-@STEADY
 @given(SEEDS, st.lists(st.tuples(st.integers(0, 500), st.integers(0, 255)), max_size=4), st.integers(0, 500))
 def test_any_damage_to_text_or_gz_gives_an_intake(seed: bytes, changes: list[tuple[int, int]], cut: int) -> None:
     """Mutations and truncations of valid files never raise, packed or not."""
@@ -79,7 +74,6 @@ def test_any_damage_to_text_or_gz_gives_an_intake(seed: bytes, changes: list[tup
         check(read([(name, bytes(data[: cut % len(data)]))], limits=SMALL))
 
 
-@STEADY
 @given(
     LINES, st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "utf-32"]), st.sampled_from(["\n", "\r\n"]), st.booleans()
 )
@@ -97,7 +91,6 @@ def test_text_comes_back_as_it_was(lines: list[str], codec: str, end: str, final
     assert not intake.problems
 
 
-@STEADY
 @given(st.lists(LINES, min_size=1, max_size=4))
 def test_streams_of_text_without_tabs_are_never_taken_for_tables(streams: list[list[str]]) -> None:
     """Every file of words without TABs gives exactly one item with its lines."""
@@ -106,7 +99,6 @@ def test_streams_of_text_without_tabs_are_never_taken_for_tables(streams: list[l
     assert [item.segments for item in intake.items] == [tuple(lines) for lines in clean]
 
 
-@STEADY
 @given(st.text(st.characters(), max_size=40))
 def test_a_display_name_is_never_empty_and_holds_no_path(file: str) -> None:
     """Whatever the file is called, its name can be shown."""
@@ -129,7 +121,6 @@ ITEMS = st.builds(
 )
 
 
-@STEADY
 @given(st.lists(ITEMS, max_size=8), st.sampled_from(["", "text", "scores"]))
 def test_any_items_can_be_assembled_and_every_system_is_accounted_for(items: list[Item], kind: str) -> None:
     """The doctor never raises; what it lets through agrees in length, and what it leaves out is an error."""

@@ -159,6 +159,18 @@ def test_bad_files_are_told(files: dict[str, str], capsys: pytest.CaptureFixture
     assert "short has 39 lines, ref has 40" in capsys.readouterr().err
 
 
+def test_without_a_metric_the_files_say_which(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Scores are averaged, text has its BLEU; a metric that the files do not fit is told with those that do."""
+    assert ask("compare", "--systems", files["low"], files["high"]) == 0
+    assert "mean score" in capsys.readouterr().out
+    assert ask("compare", "--reference", files["ref"], "--systems", files["one"], files["two"]) == 0
+    assert "BLEU" in capsys.readouterr().out
+    assert ask("compare", "--systems", files["low"], files["high"], "--metric", "aer") == 2
+    told = capsys.readouterr().err
+    assert "aer takes alignments, but the systems' files hold scores." in told
+    assert "own_scores" in told
+
+
 def test_list_names_every_member(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every metric, test and correction, and each option as it is typed."""
     assert cli.main(["list"]) == 0

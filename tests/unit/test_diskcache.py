@@ -7,8 +7,9 @@ import io
 import os
 import subprocess
 import sys
-import time
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -19,6 +20,7 @@ from hypothesis.extra.numpy import array_shapes, arrays
 from sigcore import diskcache, kept
 from sigcore.diskcache import DiskCache, pack, seal, statistics_on_disk, unpack
 from sigcore.errors import OptionError
+from tests.waiting import LIMIT
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -159,10 +161,10 @@ def test_what_is_larger_than_the_bound_is_not_kept(tmp_path):
 
 def test_files_left_behind_are_removed(tmp_path):
     """What a process that is gone left unfinished goes; what another is writing now stays."""
-    for file, age in (("old", 2 * diskcache.LEFT_BEHIND), ("new", 1.0)):
+    for file, age in (("old", 2 * diskcache.LEFT_BEHIND), ("new", 0.0)):
         path = tmp_path / (diskcache.UNFINISHED + file)
         path.write_bytes(b"half")
-        os.utime(path, (time.time() - age,) * 2)
+        os.utime(path, (path.stat().st_mtime - age,) * 2)
     cache = DiskCache(tmp_path)
     cache[name(1)] = np.ones((2, 2))
     assert sorted(path.name for path in tmp_path.iterdir()) == [diskcache.UNFINISHED + "new", name(1)]
@@ -240,15 +242,22 @@ print(found)
 """
 
 
-def test_two_processes_at_once(tmp_path):
+@contextmanager
+def busy(folder, seed):
+    """A process at work in the folder; it is gone afterwards."""
+    command = [sys.executable, "-c", BUSY, str(folder), str(seed)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def test_three_processes_at_once(tmp_path):
     """Processes that read, write and empty one folder at the same time never see anything but whole files."""
-    runs = [
-        subprocess.Popen(
-            [sys.executable, "-c", BUSY, str(tmp_path), str(seed)], cwd=ROOT, stdout=subprocess.PIPE, text=True
-        )
-        for seed in range(3)
-    ]
-    found = [run.communicate(timeout=60)[0] for run in runs]
+    with ExitStack() as stack:
+        runs = [stack.enter_context(busy(tmp_path, seed)) for seed in range(3)]
+        found = [run.communicate(timeout=LIMIT)[0] for run in runs]
     assert [run.returncode for run in runs] == [0, 0, 0]
     assert all(int(count) > 100 for count in found)
     # each process knows of the others' writing only when it looks at the folder again
@@ -313,7 +322,7 @@ def test_no_home_is_no_fault(monkeypatch, caplog):
 
 def test_a_full_disk_is_not_written(monkeypatch, tmp_path, caplog):
     """Compiled kernels are not kept where they would not fit."""
-    assert kept.writable(tmp_path)
-    monkeypatch.setattr(kept.shutil, "disk_usage", lambda folder: type("Usage", (), {"free": kept.ROOM - 1}))
-    assert not kept.writable(tmp_path)
+    for free, fits in ((kept.ROOM, True), (kept.ROOM - 1, False)):
+        monkeypatch.setattr(kept.shutil, "disk_usage", lambda folder, free=free: SimpleNamespace(free=free))
+        assert kept.writable(tmp_path) is fits
     assert "full" in caplog.text

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-import time
+from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
 
 import pytest
 
 from sigcore.errors import MismatchError, OptionError
 from sigcore.executors import Serial, Threads, cluster, get, local
+from tests.waiting import LIMIT
 
 ALL = [Serial(), Threads(1), Threads(2), Threads(8)]
 NAMES = ["serial", "one", "two", "eight"]
@@ -16,14 +18,26 @@ NAMES = ["serial", "one", "two", "eight"]
 
 @pytest.mark.parametrize("executor", ALL, ids=NAMES)
 def test_order_is_kept(executor):
-    """Results come in the order of the items, though later ones are done sooner."""
+    """Results come in the order of the items."""
+    assert list(executor.map(lambda k: k * k, range(40))) == [k * k for k in range(40)]
+    assert list(executor.map(lambda k: k * k, [])) == []
+
+
+@pytest.mark.parametrize("workers", [2, 8])
+def test_order_is_kept_though_later_ones_are_done_sooner(workers):
+    """Every second item waits for the one after it, and still comes before it."""
+    done: list[int] = []
+    over = [threading.Event() for _ in range(40)]
 
     def work(k: int) -> int:
-        time.sleep(0.002 * (5 - k % 5))
+        if k % 2 == 0:
+            assert over[k + 1].wait(LIMIT)
+        done.append(k)
+        over[k].set()
         return k * k
 
-    assert list(executor.map(work, range(40))) == [k * k for k in range(40)]
-    assert list(executor.map(work, [])) == []
+    assert list(Threads(workers).map(work, range(40))) == [k * k for k in range(40)]
+    assert all(done.index(k + 1) < done.index(k) for k in range(0, 40, 2))
 
 
 @pytest.mark.parametrize("executor", ALL, ids=NAMES)
@@ -41,26 +55,33 @@ def test_an_error_surfaces(executor):
         next(results)
 
 
-def test_closing_early_cancels():
-    """Closing the iterator waits for what runs; of the rest no more than was handed out is ever begun."""
+def test_closing_early_cancels(monkeypatch):
+    """Closing the iterator waits for what runs, and nothing else is ever begun."""
     begun: list[int] = []
     done: list[int] = []
-    go_on = threading.Event()
+    both_run, go_on = threading.Barrier(3, timeout=LIMIT), threading.Event()
+
+    class Pool(ThreadPoolExecutor):
+        def shutdown(self, *how, **more) -> None:
+            go_on.set()  # the pool is waited for only when the rest has been cancelled
+            super().shutdown(*how, **more)
 
     def work(k: int) -> int:
         begun.append(k)
         if k:
-            go_on.wait(60)
+            both_run.wait()
+            assert go_on.wait(LIMIT)
         done.append(k)
         return k
 
+    # the face has a function of the module's name
+    monkeypatch.setattr(import_module("sigcore.executors.local"), "ThreadPoolExecutor", Pool)
     results = Threads(2).map(work, range(1000))
     assert next(results) == 0
-    threading.Timer(0.1, go_on.set).start()
+    both_run.wait()  # blocks 1 and 2 hold both workers, block 3 was handed out too
+    assert not done[1:]
     results.close()
-    # which of the four handed out had begun is the scheduler's affair, that they are waited for is ours
-    assert sorted(begun) == sorted(done)
-    assert set(begun) <= {0, 1, 2, 3}
+    assert sorted(begun) == sorted(done) == [0, 1, 2]
 
 
 def test_only_a_few_blocks_ahead():
@@ -80,7 +101,7 @@ def test_only_a_few_blocks_ahead():
 
 def test_threads_work_at_the_same_time():
     """Two workers meet at a barrier that one alone could not pass."""
-    barrier = threading.Barrier(2, timeout=5)
+    barrier = threading.Barrier(2, timeout=LIMIT)
     assert sorted(Threads(2).map(lambda k: barrier.wait() * 0 + k, range(2))) == [0, 1]
 
 
@@ -122,3 +143,23 @@ def test_other_marks_are_refused_by_name():
         cluster.check({"tcp://a:1": dict(ours), "tcp://b:2": ours | {"numpy": "1.0", "arithmetic": "x"}}, ours)
     assert "tcp://a:1" not in error.value.where
     assert f"tcp://b:2: numpy (1.0 there, {ours['numpy']} here), the last bits" in error.value.where
+
+
+class Looked:
+    """A client of a scheduler and of one sound worker; the other worker answers with an error."""
+
+    def __init__(self, error: Exception) -> None:
+        self.error = error
+
+    def run_on_scheduler(self, function):
+        return function()
+
+    def run(self, function, on_error):
+        return {"tcp://a:1": function(), "tcp://b:2": self.error}
+
+
+def test_a_worker_that_leaves_is_passed_over():
+    """A worker that cannot be reached while all are looked at is no fault; one that fails at it is."""
+    cluster.look(Looked(ConnectionError("gone")))
+    with pytest.raises(ValueError, match="broken"):
+        cluster.look(Looked(ValueError("broken")))

@@ -179,7 +179,7 @@ def test_better_scale_and_title():
             {"formula": "ratio"},
             NER,
             MismatchError,
-            r"choose the formula f_beta or precision or recall, which these names fit",
+            r"Choose the formula f_beta or precision or recall, which these names fit",
         ),
         (
             {},

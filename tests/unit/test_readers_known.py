@@ -53,7 +53,7 @@ def test_a_new_set_comes_with_its_systems(monkeypatch: pytest.MonkeyPatch, tmp_p
     dataset = cached(monkeypatch, "wmt22", tmp_path)
     raw = Path(dataset._get_langpair_path("cs-en"))
     raw.parent.mkdir(parents=True)
-    raw.write_text(XML)
+    raw.write_text(XML, encoding="utf-8")
     for url in dataset.data:
         (tmp_path / "raw" / dataset._get_tarball_filename(url)).write_bytes(b"there")
     intake = load_known("wmt22", "cs-en")

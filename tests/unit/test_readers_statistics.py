@@ -8,6 +8,7 @@ import pytest
 
 import cli
 from sigcore.readers import Intake, read
+from sigcore.text.formulas import FORMULAS, fitting
 
 ROWS = ((3, 5, 4), (0, 1, 2), (1, 1, 1))
 SEGMENTS = tuple(f"tp={a} pred={b} gold={c}" for a, b, c in ROWS)
@@ -87,3 +88,15 @@ def test_counts_go_through_the_terminal(tmp_path: Path, capsys: pytest.CaptureFi
     printed = capsys.readouterr().out
     assert "F1" in printed
     assert "n = 8 documents (40 segments)" in printed
+
+
+def test_rows_of_meteor_are_recognised():
+    """23 numbers without a header whose matches add up get the names that the formula knows; no others do."""
+    row = "4 5 1 2 1 1 1 1 1 1 0 0 0 0 0 0 0 0 0 0 2 3.0 3.0"
+    (item,) = one(f"{row}\n{row}\n").items
+    assert item.kind == "statistics"
+    assert fitting(FORMULAS["meteor"], [part.partition("=")[0] for part in item.segments[1].split()])
+    assert item.segments[1].startswith("hyp_len=4 ref_len=5 ")
+    assert not any(item.kind == "statistics" for item in one(f"{row[:-3]}9.0\n" * 2).items)
+    (problem,) = one(f"{row}\n" * 60 + "1 2 3\n", chosen=True).problems
+    assert "line 61 has 3 numbers, a row of METEOR has 23." in str(problem)

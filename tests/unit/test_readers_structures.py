@@ -295,7 +295,7 @@ def test_no_parse_is_an_empty_segment(none):
     """An empty line, or a tree without words, is a sentence without a parse, and told."""
     intake = one("sys.txt", f"{TIME}\n{TIME}\n{none}\n{TIME}\n")
     assert intake.items[0].segments == (TIME, TIME, "", TIME)
-    assert "1 of 4 segment has no parse, the first is line 3." in told(intake)
+    assert "1 of 4 segments has no parse, the first is line 3." in told(intake)
 
 
 def test_empty_lines_between_all_trees_part_them():

@@ -112,7 +112,8 @@ def test_make_rewrites_every_file_byte_for_byte():
     made = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in run.stdout.splitlines()}
     kept = {}
     for name in SETS:
-        for path in [*(SAMPLES / name).glob("systems/*"), SAMPLES / name / "groups.tsv"]:
+        folder = SAMPLES / name
+        for path in [*folder.glob("systems/*"), folder / "groups.tsv", *folder.glob("assessments.tsv")]:
             kept[name, path.relative_to(SAMPLES / name).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
     assert made == kept
 
@@ -137,3 +138,26 @@ def test_the_readme_tells_the_scores_sacrebleu_gives(name):
         told = f"| {row['system']} | {row['group']} | " + " | ".join(f"{score:.2f}" for score in scores) + " | "
         assert sum(line.startswith(told) for line in lines(SAMPLES / name / "README.md")) == 1, told
         assert 30 < scores[0] < 75
+
+
+def test_the_judges_are_sound():
+    """harbour: ten judges of both dimensions with controls, two without a scale, every system on the same segments."""
+    table = rows(SAMPLES / "harbour" / "assessments.tsv")
+    judges = {row["judge"] for row in table}
+    assert len(judges) == 12
+    assert {row["dimension"] for row in table} == {"adequacy", "fluency"}
+    assert {row["type"] for row in table} == {"SYSTEM", "REPEAT", "REF", "BAD_REF"}
+    assert all(0 <= int(row["score"]) <= 100 for row in table)
+    systems = {row["system"] for row in rows(SAMPLES / "harbour" / "groups.tsv")}
+    rated = {row["system"] for row in table}
+    assert rated - systems == {"Port-Averil-Press"}
+    assert systems <= rated
+    for dimension in ("adequacy", "fluency"):
+        regular = [
+            r for r in table if (r["type"], r["dimension"]) == ("SYSTEM", dimension) and r["judge"][1:].isdigit()
+        ]
+        seen = {system: sorted(r["segment"] for r in regular if r["system"] == system) for system in rated}
+        assert len({tuple(found) for found in seen.values()}) == 1
+    alone = [row for row in table if row["judge"] == "J-once"]
+    same = {row["score"] for row in table if row["judge"] == "J-fifty"}
+    assert (len(alone), len(same)) == (1, 1)

@@ -171,3 +171,21 @@ def test_outer_brackets_that_count_in_one_file_only_are_told():
         what
         == "Gold trees start with '(ROOT', those of A with '(TOP'. Every outer bracket but TOP counts, as in evalb."
     )
+
+
+def test_gold_links_that_are_all_sure_are_told():
+    """A forgotten file of possible links changes every AER; with it nothing is said."""
+    told = "All links of gold are sure, so AER is 1 - F1."
+    assert told in whats(loaded(("gold.txt", SURE), *SYSTEMS), "note")
+    both = loaded(("gold.txt", SURE), ("gold.possible.txt", POSSIBLE), *SYSTEMS)
+    assert not any("are sure" in what for what in whats(both, "note"))
+
+
+def test_text_beside_links_is_no_other_test_set():
+    """Source and target are told as what they are for; text with a reference is a test set of its own."""
+    text = ("src.en", "a b\n" * 20), ("tgt.fr", "c d e\n" * 20)
+    found = loaded(("gold.txt", SURE), *SYSTEMS, *text)
+    assert not any("test sets" in what for what in whats(found, "warning"))
+    assert any(what.startswith("The text beside the links") for what in whats(found, "note"))
+    more = loaded(("gold.txt", SURE), *SYSTEMS, *text, ("ref.fr", "c d e f\n" * 20))
+    assert any("are two test sets" in what for what in whats(more, "warning"))

@@ -167,8 +167,8 @@ def _told(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
     empty = [part.line for part, segment in zip(parts, segments, strict=True) if not segment]
     told = []
     if empty:
-        verb = "segment has" if len(empty) == 1 else "segments have"
-        told.append(f"{len(empty)} of {len(segments)} {verb} no parse, the first is line {empty[0]}.")
+        verb = "has" if len(empty) == 1 else "have"
+        told.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0]}.")
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
         verb = "line holds" if len(double) == 1 else "lines hold"

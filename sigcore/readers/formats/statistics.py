@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.readers import headings, names
-from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Options, Reader
+from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.scores import is_number
 
+ROUNDED = 1e-6
 HEAD, LONGEST = 50, 2_000  # lines looked at, and letters of the first one
 PAIR = re.compile(r"([^\s=]+)=(\S+)")
 # A table of numbers under these alone is one of counts: systems have other names. (A and S could be two systems.)
@@ -19,6 +20,13 @@ WORDS = (
 )
 COUNTS, SHORT = frozenset(WORDS.split()), ("a", "s")
 ORDERED = re.compile(r"(?:match|matches|counts?|correct|totals?)_?[1-4]")
+
+# METEOR prints its rows (-ssOut) without a header; by these names the formula meteor knows them.
+METEOR = (
+    *("hyp_len", "ref_len", "hyp_function", "ref_function"),
+    *(f"m{k}_{side}_{kind}" for k in range(1, 5) for kind in ("content", "function") for side in ("hyp", "ref")),
+    *("chunks", "hyp_matches", "ref_matches"),
+)
 
 
 def _looks(content: Content) -> int:
@@ -31,7 +39,21 @@ def _looks(content: Content) -> int:
         return NO
     if "=" in lines[0]:
         return BY_LOOK if _pairs(lines) else NO
+    if _meteor(lines):
+        return CERTAIN
     return CERTAIN if len(lines) > 1 and _counts(_cut(lines[0]), _cut(lines[1])) else NO
+
+
+def _meteor(lines: Sequence[str]) -> bool:
+    """Whether every line is a row of METEOR: 23 numbers, and the matches of each side add up."""
+    for line in lines:
+        cells = line.split()
+        if len(cells) != len(METEOR) or not all(map(is_number, cells)):
+            return False
+        row = [float(cell) for cell in cells]
+        if any(abs(sum(row[4 + side : 20 : 2]) - row[21 + side]) > ROUNDED for side in (0, 1)):
+            return False
+    return True
 
 
 def _counts(head: list[str], row: list[str]) -> bool:
@@ -62,6 +84,8 @@ def _read(content: Content, options: Options) -> Found:
     file, lines = content.file, content.lines
     if any("=" in part for part in lines[0].split()):
         return Found(items=[_item(file, tuple(line.strip() for line in lines))])
+    if _meteor(lines[:HEAD]):
+        return _meteor_rows(file, lines)
     columns = _columns(file, _cut(lines[0]))
     rows = [_cut(line) for line in lines[1:]]
     if not rows:
@@ -71,6 +95,16 @@ def _read(content: Content, options: Options) -> Found:
         what = f"{file}: line {odd + 2} has {len(rows[odd])} cells, line 1 has {len(columns)}."
         raise ReadError(what, file, odd + 2, "Give every row one number for each column.")
     return Found(items=_items(file, columns, rows))
+
+
+def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
+    rows = [line.split() for line in lines]
+    odd = next((i for i, row in enumerate(rows) if len(row) != len(METEOR)), None)
+    if odd is not None:
+        what = f"line {odd + 1} has {len(rows[odd])} numbers, a row of METEOR has {len(METEOR)}."
+        raise ReadError(what, file, odd + 1, "Take the rows that METEOR prints with -ssOut, one for each segment.")
+    told = "Its rows of 23 numbers were read as METEOR's (-ssOut): choose the formula meteor."
+    return Found(items=_items(file, list(METEOR), rows), notices=[Notice(file, told)])
 
 
 def _columns(file: str, columns: list[str]) -> list[str]:
@@ -113,6 +147,7 @@ READER = Reader(
     kinds=("statistics",),
     looks=_looks,
     read=_read,
-    help="name=number parted by blanks on every line, or a table with a column per count; one file per system.",
+    help="name=number parted by blanks on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
+    "file per system.",
     example=("One.stats", "tp=3 pred=5 gold=4\ntp=0 pred=1 gold=2\ntp=1 pred=1 gold=1\n"),
 )

@@ -1,0 +1,83 @@
+"""What do per-document scores say? The score matrix, the difficulty of document sets, and every pair under T and W."""
+
+import streamlit as st
+
+from figures import scores as figure
+from figures import scores_pair as pair_figure
+from ui import ask, downloads, frame, pick, words
+from ui import scores as part
+
+with frame.page("scores", "What do per-document scores say?") as visit:
+    now = ask.chosen()
+    words.context(visit, ask.KEEP)
+    ask.ready(visit, ask.KEEP)
+    result = part.result(visit)
+    matrix, theme, phone = result.run.matrix.marked(result.humans), frame.theme(), frame.phone()
+    part.cards(result, now)
+    words.sentence(part.summary(result, now))
+
+    heat, groups, counts, pair, pairs = st.tabs(["Heatmap", "Document sets", "Counts", "One pair", "All pairs"])
+    with heat:
+        rows, columns = part.order_boxes(matrix.systems, figure.SORTED)
+        st.plotly_chart(
+            figure.heatmap(
+                matrix, figure.row_order(matrix, rows), figure.column_order(matrix, columns), theme, compact=phone
+            ),
+            key="sigboard.heat",
+            theme=None,
+            alt=figure.heatmap_alt(matrix),
+            config=pick.CHART,
+        )
+        part.heat_caption()
+
+    ranks = None
+    with groups:
+        grouped = part.group_boxes(result.run)
+        if grouped is None:
+            st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
+        else:
+            ranks, chosen = grouped
+            part.group_words(result, ranks, chosen, now.alpha)
+            st.plotly_chart(
+                figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
+                key="sigboard.ranks",
+                theme=None,
+                on_select=part.highlight(lambda points: figure.clicked_group(points, ranks), "sigboard.ranks"),
+                selection_mode="points",
+                alt=figure.intervals_alt(ranks, chosen, now.alpha),
+                config=pick.CHART,
+            )
+            part.group_caption(ranks, figure.MOST_GROUPS)
+            part.group_table(ranks, now.alpha)
+
+    with counts:
+        part.counts(result, now.alpha)
+
+    with pair:
+        asked = part.pair(result)
+        if asked is not None and part.detail(result, *asked[:2], now.alpha):
+            place, turn, system, baseline = asked
+            gains, null = part.drawn(result, place, turn)
+            st.plotly_chart(
+                pair_figure.nulls(result, place, null, now.alpha, theme, compact=phone),
+                key="sigboard.pair.nulls",
+                theme=None,
+                alt=pair_figure.nulls_alt(result, place),
+                config=pick.CHART,
+            )
+            part.null_caption(result)
+            st.plotly_chart(
+                pair_figure.differences(gains, system, baseline, matrix.title, theme),
+                key="sigboard.pair.gains",
+                theme=None,
+                alt=pair_figure.differences_alt(gains, system, baseline),
+                config=pick.CHART,
+            )
+            part.gains_caption()
+            part.efficiency(result, place)
+
+    with pairs:
+        part.all_pairs(result, now.alpha)
+
+    part.notes(result, now, visit.kind)
+    part.save(result, ranks, downloads.file_name("sigboard", visit.name, "scores", now.metric), now.alpha)

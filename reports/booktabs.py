@@ -1,0 +1,58 @@
+"""A table as LaTeX with the rules of booktabs, every name shown letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    **{letter: f"\\{letter}" for letter in "&%$#_{}"},
+}
+
+
+def escape(text: str) -> str:
+    """The text as LaTeX prints it letter by letter; line ends and other controls become blanks."""
+    return "".join(SPECIAL.get(letter, letter if letter.isprintable() else " ") for letter in text)
+
+
+def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, label: str, above: str = "") -> str:
+    r"""A floating table: the first column to the left, all others to the right.
+
+    Cells and caption are plain text. `above` is a finished header line (with \multicolumn) over the header.
+    """
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
+        r"\toprule",
+        *([above] if above else []),
+        _line(header),
+        r"\midrule",
+        *(_line(row) for row in rows),
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{escape(caption)}}}",
+        rf"\label{{{label}}}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def spanning(cells: Sequence[tuple[str, int]]) -> str:
+    """A header line whose cells span so many columns each, with a thin rule under those that span several."""
+    parts, rules, column = [], [], 1
+    for text, width in cells:
+        parts.append(escape(text) if width == 1 else rf"\multicolumn{{{width}}}{{c}}{{{escape(text)}}}")
+        if width > 1:
+            rules.append(rf"\cmidrule(lr){{{column}-{column + width - 1}}}")
+        column += width
+    return " & ".join(parts) + r" \\" + (f"\n{' '.join(rules)}" if rules else "")
+
+
+def _line(cells: Sequence[str]) -> str:
+    return " & ".join(escape(cell) for cell in cells) + r" \\"

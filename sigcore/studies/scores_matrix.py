@@ -1,0 +1,119 @@
+"""A matrix of scores from what is loaded: a test set of scores, or a metric taken unit by unit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import metrics, readers
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.units import DOCUMENT, SEGMENT, Groups, groups, in_units, read_unit
+from sigcore.testset import Outputs, ScoreMatrix, Testset
+
+Floats = NDArray[np.float64]
+
+
+def build(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    unit: str = SEGMENT,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> ScoreMatrix:
+    """The matrix of a test set: its scores as they are, or the first asked metric (name, options) of everything else.
+
+    The rows are segments, documents or blocks. A unit's score is the metric of the sum over its segments; of scores
+    it is their mean, without the missing ones.
+    Raises: what `measure` and `units.groups` raise.
+    """
+    if testset.kind == "scores":
+        metric = metrics.get(asked[0][0])
+        options = metric.chosen(asked[0][1])
+        return from_scores(testset, outputs, metric.better_of(options), metric.title_of(options), unit)
+    return from_metric(testset, measure(testset, outputs, asked[:1], cache, progress)[0], unit)
+
+
+def from_scores(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    better: str = "higher",
+    title: str = "score",
+    unit: str = SEGMENT,
+) -> ScoreMatrix:
+    """The matrix of a test set of kind "scores", one column per system; a segment that is no number is missing."""
+    columns = [[_number(cell) for cell in item.segments] for item in outputs]
+    values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
+    found = groups(testset, unit)
+    if found is not None:
+        values = _means(values, found)
+    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, unit)
+
+
+def from_metric(testset: Testset, measured: Measured, unit: str = SEGMENT) -> ScoreMatrix:
+    """The matrix of a metric, scored on each unit alone; a score that is not defined there is missing."""
+    in_rows = in_units(measured, groups(testset, unit))
+    scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
+    values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])
+    systems = tuple(item.system for item in measured.systems)
+    return _matrix(testset, systems, values, measured.systems[0].better, measured.title, unit)
+
+
+def humans_among(outputs: Sequence[Outputs]) -> tuple[str, ...]:
+    """The systems that are people as far as names and groups tell: the group, or the start of the name, is human."""
+    return tuple(o.system for o in outputs if "human" in (o.group.lower(), o.system.lower()[:5]))
+
+
+def with_rows(matrix: ScoreMatrix, own_sets: bool) -> ScoreMatrix:
+    """The matrix with its document sets, or with each row as a set of its own."""
+    return replace(matrix, sets=(), digest="") if own_sets else matrix
+
+
+def _number(cell: str) -> float:
+    return float(cell) if readers.is_number(cell) else float("nan")
+
+
+def _means(values: Floats, found: Groups) -> Floats:
+    """The mean of the scores of every unit, (units, S), over those that are there."""
+    present = ~np.isnan(values)
+    sums, counts = (np.zeros((int(found.max(initial=-1)) + 1, values.shape[1])) for _ in range(2))
+    np.add.at(sums, found, np.where(present, values, 0.0))
+    np.add.at(counts, found, present)
+    return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
+
+
+def _matrix(
+    testset: Testset, systems: tuple[str, ...], values: Floats, better: str, title: str, unit: str
+) -> ScoreMatrix:
+    """The matrix with its rows named.
+
+    Segments are named after their documents where each has one, and otherwise belong to the set of their document;
+    documents belong to the set of their domain.
+    """
+    kind, _, length = read_unit(unit).partition(":")
+    named, sets = testset.documents, tuple[str, ...]()
+    if kind == DOCUMENT:
+        rows = tuple(dict.fromkeys(named))
+        sets = _domains_of(testset, rows)
+    elif kind == SEGMENT:
+        own = bool(named) and len(set(named)) == testset.n and all(named)
+        rows = named if own else tuple(str(k + 1) for k in range(testset.n))
+        sets = testset.domains if own or not named else named
+    else:
+        starts = range(0, testset.n, int(length))
+        rows = tuple(f"{start + 1}-{min(start + int(length), testset.n)}" for start in starts)
+    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title)
+
+
+def _domains_of(testset: Testset, documents: Sequence[str]) -> tuple[str, ...]:
+    """The domain of every document; none where a document has several, or the test set names none."""
+    if not testset.domains:
+        return ()
+    domain: dict[str, str] = {}
+    for document, name in zip(testset.documents, testset.domains, strict=True):
+        if domain.setdefault(document, name) != name:
+            return ()
+    return tuple(domain[name] for name in documents)

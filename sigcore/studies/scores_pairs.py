@@ -1,0 +1,225 @@
+"""Three statistics of a pair of systems, unpaired T, paired T and Wilcoxon's W, with their theoretical p and cut-off."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import OptionError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+STATISTICS = ("t", "paired_t", "wilcoxon")
+TITLES = {"t": "unpaired T", "paired_t": "paired T", "wilcoxon": "Wilcoxon W"}
+ZEROS = {
+    "pratt": "zeros are ranked, then left out of the sum (Pratt 1959)",
+    "wilcox": "zeros are dropped before ranking (Wilcoxon 1945)",
+    "zsplit": "zeros are ranked, half of each rank on either side",
+}
+FINE = 1e-12  # differences of scores that agree in twelve digits are ties: 0.3 - 0.1 is 0.4 - 0.2
+MOST_EXACT = 50  # documents up to which the null of W is known exactly, where nothing ties
+MOST_SWAPS = 13  # documents up to which all 2^n swaps are tried where something does
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """P pairs of systems scored on the same n documents: `x`, `y` (n, P), no cell missing, more is better.
+
+    `z` = x - y, with differences that are equal but for rounding made equal; `signed_ranks` (n, P) are the ranks of |z|
+    (midranks) with the sign of z, 0 where z is 0; `zeros` the rule for these.
+    """
+
+    x: Floats
+    y: Floats
+    z: Floats
+    signed_ranks: Floats
+    zeros: str
+
+    @property
+    def n(self) -> int:
+        """The number of documents."""
+        return int(self.x.shape[0])
+
+    @property
+    def same(self) -> Bools:
+        """Whether the two systems have the same score on every document, (P,)."""
+        return np.asarray((self.z == 0).all(axis=0))
+
+    @property
+    def w(self) -> Floats:
+        """The signed-rank statistic, the sum of the signed ranks: (P,)."""
+        return np.asarray(self.signed_ranks.sum(axis=0))
+
+    @property
+    def variance(self) -> Floats:
+        """The variance of W given the sizes of the differences, (P,), when every sign is a fair coin.
+
+        Without ties and zeros it is n (n + 1) (2n + 1) / 6, so the cut-off of W is about sqrt(n^3 / 3) z. (Rankel et al.
+        2011, Section 2, print sqrt(n^3 / 12) z: that is the cut-off of W+, the sum of the positive ranks.)
+        """
+        squares = (self.signed_ranks**2).sum(axis=0)
+        if self.zeros != "zsplit":
+            return np.asarray(squares)
+        return np.asarray(squares + (_zero_ranks(self.z) ** 2).sum(axis=0))
+
+    @property
+    def simple(self) -> Bools:
+        """Whether no difference is zero and no two are of one size, (P,)."""
+        sizes = np.sort(np.abs(self.z), axis=0)
+        return np.asarray((sizes[:1] > 0).all(axis=0) & (np.diff(sizes, axis=0) > 0).all(axis=0))
+
+
+def pairs(x: Floats, y: Floats, zeros: str = "pratt") -> Pairs:
+    """The pairs of the columns of x and y, (n, P) each.
+
+    Raises: OptionError for an unknown rule for zeros.
+    """
+    from scipy.stats import rankdata
+
+    if zeros not in ZEROS:
+        raise OptionError(f"zeros = {zeros!r}.", "", f"Choose from: {', '.join(ZEROS)}.")
+    z = _differences(x, y)
+    sizes = np.abs(z)
+    if zeros == "wilcox":  # ranked last, and with rank 0 after all: as if they were not there
+        sizes = np.where(z == 0, np.inf, sizes)
+    ranks = rankdata(sizes, axis=0) if z.size else np.zeros_like(z)
+    return Pairs(x, y, z, np.sign(z) * ranks, zeros)
+
+
+def _differences(x: Floats, y: Floats) -> Floats:
+    """x - y in steps of a power of two near FINE of the largest score of the pair, so that equal means equal."""
+    largest = np.maximum(np.abs(x).max(axis=0, initial=0.0), np.abs(y).max(axis=0, initial=0.0))
+    step = 2.0 ** np.ceil(np.log2(FINE * np.where(largest > 0, largest, 1.0)))
+    return np.asarray(np.rint((x - y) / step) * step) + 0.0  # + 0.0: no negative zero
+
+
+def _zero_ranks(z: Floats) -> Floats:
+    """The rank of each zero among all differences, (n, P); 0 where a difference is not zero."""
+    zero = z == 0
+    return np.where(zero, (zero.sum(axis=0) + 1) / 2, 0.0)
+
+
+# ---- statistics
+
+
+def student(found: Pairs) -> tuple[Floats, Floats]:
+    """Unpaired T (pooled variance) and paired T, (P,) each; infinite where nothing varies, 0 where nothing differs."""
+    n, z = found.n, found.x - found.y
+    mean = z.mean(axis=0)
+    within = ((found.x - found.x.mean(axis=0)) ** 2).sum(axis=0) + ((found.y - found.y.mean(axis=0)) ** 2).sum(axis=0)
+    around = ((z - mean) ** 2).sum(axis=0)
+    unpaired = _ratio(mean, within / (n * (n - 1)), found)  # sqrt(pooled variance * 2 / n)
+    return unpaired, _ratio(mean, around / (n * (n - 1)), found)
+
+
+def _ratio(mean: Floats, squared_error: Floats, found: Pairs) -> Floats:
+    """mean / error; the error counts as none where it is rounding only."""
+    scale = np.maximum(np.abs(found.x).max(axis=0), np.abs(found.y).max(axis=0))
+    none = squared_error <= (FINE * scale) ** 2
+    value = mean / np.sqrt(np.where(none, 1.0, squared_error))
+    return np.where(found.same, 0.0, np.where(none, np.copysign(np.inf, mean), value))
+
+
+def shares(statistic: Floats, freedom: int) -> Floats:
+    """T^2 / (T^2 + degrees of freedom), in [0, 1]: it grows with |T|, and an infinite T is 1."""
+    square = np.where(np.isinf(statistic), 1.0, statistic) ** 2
+    return np.where(np.isinf(statistic), 1.0, square / (square + freedom))
+
+
+def from_shares(share: Floats, freedom: int) -> Floats:
+    """|T| of such shares; infinite for a share of 1."""
+    left = 1.0 - np.asarray(share)
+    none = left <= FINE
+    return np.where(none, np.inf, np.sqrt(freedom * np.asarray(share) / np.where(none, 1.0, left)))
+
+
+# ---- theory
+
+
+def theoretical_p(found: Pairs) -> Floats:
+    """Two-sided p of the three statistics, (3, P): 1 for identical systems, nan where T is infinite.
+
+    T has 2n - 2 degrees of freedom, paired T n - 1. W: exact where the documents are few (see `exact_kind`), else
+    the normal approximation with the variance under ties, without a continuity correction.
+    """
+    from scipy.stats import t as student_t
+
+    unpaired, paired = student(found)
+    p = np.ones((3, len(unpaired)))
+    for row, (statistic, freedom) in enumerate(((unpaired, 2 * found.n - 2), (paired, found.n - 1))):
+        finite = np.where(np.isfinite(statistic), statistic, 0.0)
+        p[row] = np.where(np.isinf(statistic), np.nan, 2 * student_t.sf(np.abs(finite), freedom))
+    p[2] = _signed_rank_p(found)
+    p[:, found.same] = 1.0
+    return np.minimum(p, 1.0)
+
+
+def exact_kind(found: Pairs) -> Bools:
+    """Whether the null of W is taken exactly, (P,): up to 50 documents without ties or zeros, up to 13 with them."""
+    return np.asarray((found.n <= MOST_SWAPS) | ((found.n <= MOST_EXACT) & found.simple))
+
+
+def _signed_rank_p(found: Pairs) -> Floats:
+    from scipy.stats import wilcoxon
+
+    p = np.ones(found.z.shape[1])
+    exact, simple, differ = exact_kind(found), found.simple, ~found.same
+    for method, chosen in (("exact", exact & simple), ("asymptotic", ~exact)):
+        places = np.nonzero(chosen & differ)[0]
+        if len(places):
+            p[places] = wilcoxon(found.z[:, places], zero_method=found.zeros, method=method, axis=0).pvalue
+    for place in np.nonzero(exact & ~simple & differ)[0]:
+        # scipy tries all 2^n swaps here, one by one; their sums follow from the ranks at once
+        chance = signed_sums(_doubled(found, int(place)))
+        reach = round(2 * abs(float(found.w[place])))
+        p[place] = chance[np.abs(np.arange(len(chance)) - len(chance) // 2) >= reach].sum()
+    return p
+
+
+def _doubled(found: Pairs, place: int) -> tuple[int, ...]:
+    """The ranks of one pair in order, doubled so that midranks are whole."""
+    return tuple(np.sort(2 * np.abs(found.signed_ranks[:, place])).astype(int).tolist())
+
+
+def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
+    """The sizes of the three statistics from which on p is at most alpha, (3, P); nan for identical systems."""
+    from scipy.stats import norm
+    from scipy.stats import t as student_t
+
+    cut = np.empty((3, found.z.shape[1]))
+    cut[0] = student_t.isf(alpha / 2, 2 * found.n - 2)
+    cut[1] = student_t.isf(alpha / 2, found.n - 1)
+    cut[2] = norm.isf(alpha / 2) * np.sqrt(found.variance)
+    for place in np.nonzero(exact_kind(found) & ~found.same)[0]:
+        cut[2, place] = exact_cutoff(_doubled(found, int(place)), alpha)
+    cut[:, found.same] = np.nan
+    return cut
+
+
+@lru_cache(maxsize=256)
+def exact_cutoff(doubled_ranks: tuple[int, ...], alpha: float) -> float:
+    """The smallest |W| with P(|W*| >= |W|) <= alpha when every sign is a fair coin; infinite where there is none.
+
+    The ranks come doubled, so that midranks are whole. Cost: O(n^3).
+    """
+    chance = signed_sums(doubled_ranks)
+    middle = len(chance) // 2
+    tail = 2 * np.cumsum(chance[::-1])[:middle]  # P(|W*| >= k) for k = middle, middle - 1, ..., 1
+    within = np.nonzero((tail <= alpha) & (chance[::-1][:middle] > 0))[0]
+    return float((middle - within[-1]) / 2) if len(within) else float("inf")
+
+
+def signed_sums(whole: tuple[int, ...]) -> Floats:
+    """The chances of every sum from -total to +total of the numbers with fair signs."""
+    chance = np.ones(1)
+    for number in whole:
+        wider = np.zeros(len(chance) + 2 * number)
+        wider[: len(chance)] += chance / 2
+        wider[2 * number :] += chance / 2
+        chance = wider
+    return chance

@@ -1,0 +1,212 @@
+"""Do document sets, or systems, differ at all? Kruskal-Wallis, Friedman, and Tukey's intervals of mean ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.results import freeze
+from sigcore.sufficient import oriented
+from sigcore.testset import ScoreMatrix
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+
+FEW_BLOCKS = 2
+
+
+@dataclass(frozen=True)
+class Omnibus:
+    """One test of whether groups differ at all: the statistic, its degrees of freedom and p; nan with the reason `why`.
+
+    `test` is "kruskal" or "friedman", `factor` what the groups are ("documents" or "systems"), `n` the number of scores
+    for Kruskal-Wallis and of blocks for Friedman. `used` says what was left out, where anything was.
+    """
+
+    test: str
+    factor: str
+    statistic: float
+    freedom: int
+    p_value: float
+    groups: int
+    n: int
+    why: str = ""
+    used: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class MeanRanks:
+    """The mean ranks of G groups, a high rank being a good score, and what is needed to compare them.
+
+    `factor` is "documents", "systems" or "systems within documents"; `counts` (G,) are the scores of each group,
+    `variance` that of one rank when no group differs (ties taken into account).
+    """
+
+    factor: str
+    names: tuple[str, ...]
+    means: Floats
+    counts: Ints
+    variance: float
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def critical(self, alpha: float) -> float:
+        """The studentized range that the largest of all differences exceeds with chance alpha; nan for one group."""
+        return _range(alpha, len(self.names)) if len(self.names) > 1 else float("nan")
+
+    def errors(self, group: int) -> Floats:
+        """The standard error by which a difference to this group is measured, (G,)."""
+        return np.sqrt(self.variance / 2 * (1 / self.counts[group] + 1 / self.counts))
+
+    def p_values(self, group: int) -> Floats:
+        """Tukey's p of this group against each, (G,); 1 against itself."""
+        from scipy.stats import studentized_range
+
+        if self.variance <= 0:
+            return np.ones(len(self.names))
+        ratio = np.abs(self.means - self.means[group]) / self.errors(group)
+        p = np.asarray(studentized_range.sf(ratio, len(self.names), np.inf), dtype=np.float64)
+        return np.where(ratio == 0, 1.0, np.clip(p, 0.0, 1.0))
+
+    def differing(self, group: int, alpha: float) -> Bools:
+        """Which groups differ from this one at alpha, (G,)."""
+        apart = np.abs(self.means - self.means[group]) > self.critical(alpha) * self.errors(group)
+        return np.asarray(apart & (np.arange(len(self.names)) != group))
+
+    def half_widths(self, alpha: float) -> Floats:
+        """Half the comparison interval of every group, (G,): two groups differ where their intervals do not overlap.
+
+        Exact where all groups are of one size; else the approximation of Hochberg, Weiss and Hart 1982, so that
+        intervals that just touch should be read with `differing`.
+        """
+        groups, q = len(self.names), self.critical(alpha)
+        if groups < 3:
+            return np.array([q * self.errors(g)[1 - g] / 2 if groups == 2 else np.nan for g in range(groups)])
+        inverse = 1 / self.counts
+        # row sums of the needed differences d_ij = q sqrt(variance / 2 (1/n_i + 1/n_j)), row by row to save memory
+        rows = np.array([np.sqrt(inverse[g] + inverse).sum() - np.sqrt(2 * inverse[g]) for g in range(groups)])
+        rows *= q * np.sqrt(self.variance / 2)
+        return np.asarray(((groups - 1) * rows - rows.sum() / 2) / ((groups - 1) * (groups - 2)))
+
+
+@cache
+def _range(alpha: float, groups: int) -> float:
+    from scipy.stats import studentized_range
+
+    return float(studentized_range.isf(alpha, groups, np.inf))
+
+
+def document_sets(matrix: ScoreMatrix) -> tuple[tuple[str, ...], NDArray[np.intp]]:
+    """The names of the document sets in order of appearance, and the set of every document, (n,).
+
+    Where the matrix names no sets, each document is its own.
+    """
+    if not matrix.sets:
+        return matrix.documents, np.arange(matrix.n)
+    names = tuple(dict.fromkeys(matrix.sets))
+    place = {name: k for k, name in enumerate(names)}
+    return names, np.array([place[name] for name in matrix.sets], dtype=np.intp)
+
+
+def examine(matrix: ScoreMatrix) -> tuple[tuple[Omnibus, ...], tuple[MeanRanks, ...]]:
+    """Both omnibus tests over both factors, and the mean ranks of document sets and of systems."""
+    values = oriented(matrix.values, matrix.better)
+    names, place = document_sets(matrix)
+    down = np.repeat(place, len(matrix.systems)).reshape(values.shape)
+    across = np.broadcast_to(np.arange(len(matrix.systems)), values.shape)
+    tests: list[Omnibus] = []
+    ranks: list[MeanRanks] = []
+    for factor, labels, group in (("documents", names, down), ("systems", matrix.systems, across)):
+        pooled = _pooled(values, group, labels, factor)
+        tests.append(_kruskal(values, group, pooled, factor))
+        ranks.append(pooled)
+    whole, kept, used = _complete(values, matrix.systems)
+    tests.append(_friedman(whole, "systems", used))
+    if len(names) == matrix.n:
+        tests.append(_friedman(whole.T, "documents", used))
+    ranks.append(_within(whole, kept))
+    return tuple(tests), tuple(part for part in ranks if len(part.names))
+
+
+def _pooled(values: Floats, group: NDArray[np.intp], labels: Sequence[str], factor: str) -> MeanRanks:
+    """Mean ranks among all scores; groups without any score are left out."""
+    from scipy.stats import rankdata
+
+    present = ~np.isnan(values)
+    ranks = rankdata(values[present])
+    counts = np.bincount(group[present], minlength=len(labels))
+    sums = np.bincount(group[present], weights=ranks, minlength=len(labels))
+    kept = np.asarray(counts > 0)
+    n = len(ranks)
+    # the sample variance of the ranks is n (n + 1) / 12 less what ties take away
+    variance = float(((ranks - ranks.mean()) ** 2).sum() / (n - 1)) if n > 1 else 0.0
+    found = tuple(label for label, keep in zip(labels, kept, strict=True) if keep)
+    return MeanRanks(factor, found, sums[kept] / counts[kept], counts[kept].astype(np.int64), variance)
+
+
+def _kruskal(values: Floats, group: NDArray[np.intp], pooled: MeanRanks, factor: str) -> Omnibus:
+    from scipy.stats import kruskal
+
+    present = ~np.isnan(values)
+    n, groups = int(present.sum()), len(pooled.names)
+    none = Omnibus("kruskal", factor, np.nan, max(groups - 1, 0), np.nan, groups, n)
+    if groups < 2:
+        return replace(none, why="It takes two groups with scores.")
+    if pooled.variance == 0:
+        return replace(none, why="All scores are the same, so there is nothing to rank.")
+    if n == groups:
+        return replace(none, why="Each group has one score only, so nothing varies within a group.")
+    order = np.argsort(group[present], kind="stable")
+    sizes = np.bincount(group[present])
+    found = kruskal(*np.split(values[present][order], np.cumsum(sizes[sizes > 0])[:-1]))
+    return replace(none, statistic=float(found.statistic), p_value=float(found.pvalue))
+
+
+def _complete(values: Floats, systems: Sequence[str]) -> tuple[Floats, tuple[str, ...], str]:
+    """The largest part without a missing cell: all systems on the documents they share, or all documents for the
+    systems that have every one; with the systems' names and what was left out in words."""
+    present = ~np.isnan(values)
+    if present.all():
+        return values, tuple(systems), ""
+    rows, columns = np.asarray(present.all(axis=1)), np.asarray(present.all(axis=0))
+    shared, whole = values[rows], values[:, columns]
+    if shared.size >= whole.size and len(shared) >= FEW_BLOCKS:
+        return shared, tuple(systems), f"only the {len(shared)} of {len(values)} documents that every system has"
+    kept = tuple(name for name, keep in zip(systems, columns, strict=True) if keep)
+    return whole, kept, f"only the {len(kept)} of {len(systems)} systems that have every document"
+
+
+def _friedman(values: Floats, factor: str, used: str) -> Omnibus:
+    """Friedman's test of the columns, rows being blocks."""
+    from scipy.stats import friedmanchisquare
+
+    blocks, groups = values.shape
+    none = Omnibus("friedman", factor, np.nan, max(groups - 1, 0), np.nan, groups, blocks, used=used)
+    if groups < 3:
+        return replace(none, why="It takes three groups without a missing score.")
+    if blocks < FEW_BLOCKS:
+        return replace(none, why="It takes two blocks without a missing score.")
+    if (values == values[:, :1]).all():
+        return replace(none, why="All groups tie in every block.")
+    found = friedmanchisquare(*values.T)
+    return replace(none, statistic=float(found.statistic), p_value=float(found.pvalue))
+
+
+def _within(values: Floats, systems: tuple[str, ...]) -> MeanRanks:
+    """Mean ranks of the systems within each document, as Friedman's test takes them (Nemenyi's comparison)."""
+    from scipy.stats import rankdata
+
+    n, count = values.shape
+    if n < FEW_BLOCKS or count < 2:
+        return MeanRanks("systems within documents", (), np.zeros(0), np.zeros(0, dtype=np.int64), 0.0)
+    ranks = rankdata(values, axis=1)
+    # k (k + 1) / 12 without ties; the mean over documents of the sample variance of the ranks in each
+    variance = float(((ranks - (count + 1) / 2) ** 2).sum() / (n * (count - 1)))
+    counts = np.full(count, n, dtype=np.int64)
+    return MeanRanks("systems within documents", systems, ranks.mean(axis=0), counts, variance)

@@ -1,0 +1,63 @@
+"""Stems of words by the Snowball stemmers, each distinct word only once."""
+
+from __future__ import annotations
+
+import threading
+from importlib import import_module
+from importlib.metadata import version
+from importlib.util import find_spec
+
+from sigcore.errors import OptionError
+
+# The stemmers METEOR uses, by language code.
+SNOWBALL = {
+    "da": "danish",
+    "de": "german",
+    "en": "english",
+    "es": "spanish",
+    "fi": "finnish",
+    "fr": "french",
+    "hu": "hungarian",
+    "it": "italian",
+    "nl": "dutch",
+    "no": "norwegian",
+    "pt": "portuguese",
+    "ro": "romanian",
+    "ru": "russian",
+    "sv": "swedish",
+    "tr": "turkish",
+}
+
+
+def available(language: str) -> bool:
+    """True where there is a stemmer for the language and the package that holds it."""
+    return language in SNOWBALL and find_spec("snowballstemmer") is not None
+
+
+def package() -> str:
+    """The package and its version: other versions give some words other stems."""
+    return f"snowball-{version('snowballstemmer')}"
+
+
+class Stems(dict[str, str]):
+    """Word -> its stem. Threads may share it.
+
+    Raises: OptionError for a language without a stemmer.
+    """
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        if not available(language):
+            known = ", ".join(SNOWBALL) if find_spec("snowballstemmer") else "none: snowballstemmer is not installed"
+            what = f"There is no stemmer for the language {language!r}."
+            raise OptionError(what, "", f"Match exact words only, or choose another language ({known}).")
+        name = SNOWBALL[language]
+        # Not snowballstemmer.stemmer(): it gives another program's stems where PyStemmer is installed.
+        module = import_module(f"snowballstemmer.{name}_stemmer")
+        self._stemmer = getattr(module, f"{name.capitalize()}Stemmer")()
+        self._turn = threading.Lock()  # a stemmer holds the word it works on
+
+    def __missing__(self, word: str) -> str:
+        with self._turn:
+            stem = self[word] = str(self._stemmer.stemWord(word))
+        return stem

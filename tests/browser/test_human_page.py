@@ -1,0 +1,249 @@
+"""The page of people and metrics without a browser: the sample, own ratings, what is missing, and the choices."""
+
+from __future__ import annotations
+
+import json
+from types import SimpleNamespace
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
+    GOOD,
+    a_server_that_knows_its_pages,
+    dropped,
+    page,
+    plain,
+    press,
+    said,
+    sound,
+    start,
+)
+from ui import ratings
+
+JUDGES = ("ann", "bob", "cyd")
+HEAD = "judge,system,segment,type,dimension,score\n"
+
+
+def rated(*systems: str, dimensions: tuple[str, ...] = ("adequacy",)) -> str:
+    """Ratings by three judges of 40 segments; every system is a little worse than the one before."""
+    rows = []
+    for d, dimension in enumerate(dimensions):
+        for j, judge in enumerate(JUDGES):
+            for k, system in enumerate(systems):
+                for i in range(40):
+                    score = 60 + 5 * j - (12 - 9 * d) * k + (7 * i + 3 * j + 5 * k) % 11
+                    rows.append(f"{judge},{system},{i + 1},SYSTEM,{dimension},{score}")
+    return HEAD + "\n".join(rows) + "\n"
+
+
+def outputs() -> dict[str, str]:
+    return {
+        "ref.txt": GOOD,
+        "one.txt": GOOD.replace("red", "rouge"),
+        "two.txt": GOOD.replace("boat", "ship"),
+        "three.txt": GOOD.replace("boat number", "ship"),
+    }
+
+
+def charts(app: AppTest) -> list[Any]:
+    """The figures of the page."""
+    return [json.loads(chart.proto.spec) for chart in app.get("plotly_chart")]
+
+
+def table(app: AppTest) -> str:
+    """The accuracy table as text."""
+    assert len(app.table) == 1
+    return str(app.table[0].value.to_string())
+
+
+def no_nan(app: AppTest) -> None:
+    """Nothing a person reads on the page is called nan."""
+    told = [said(app), *(caption.value for caption in app.caption), *(str(chart) for chart in charts(app))]
+    told += [frame.value.to_string(na_rep="") for frame in [*app.dataframe, *app.table]]
+    assert not any(
+        "nan" in word.lower().replace("finance", "")
+        for text in told
+        for word in text.split()
+        if word.lower().strip("[]{},.") == "nan"
+    )
+
+
+def human(app: AppTest | None = None) -> AppTest:
+    return page(app or start(resamples="1,000"), "human")
+
+
+def test_the_sample_is_alive() -> None:
+    """Without a file of one's own: three grids of people, one figure per test, the table, a sentence, the notes."""
+    app = human()
+    assert "people tell apart 17 of 28 pairs of systems that have outputs" in said(app)
+    assert "Judges: 10 of 12" in said(app)
+    assert "Judged, but there is no output of that name: Port-Averil-Press." in said(app)
+    assert "J-once (1 rating), J-fifty (all ratings are the same)" in said(app)
+    assert len(charts(app)) == 6
+    captions = plain(" ".join(caption.value for caption in app.caption))
+    assert "It is no p-value" in captions
+    assert "Cochran's Q and McNemar's exact test take into account" in captions
+    assert table(app).count("**") >= 6
+    assert len(app.get("download_button")) == 7
+    no_nan(app)
+
+
+def test_results_outlive_a_change_of_pages() -> None:
+    """What was chosen and computed is there again after a look at another page."""
+    app = human()
+    app.multiselect(key="human.tests").set_value(["bootstrap_shift"]).run()
+    sound(app)
+    before = table(app)
+    page(app, "gain")
+    human(app)
+    assert table(app) == before
+    assert "Paired bootstrap" not in table(app)
+
+
+def test_alpha_is_a_matter_of_reading() -> None:
+    """Another alpha of the sidebar joins the table, and the grids and the sentence follow it."""
+    app = human()
+    app.selectbox(key="alpha").set_value(0.1).run()
+    sound(app)
+    assert "At alpha 0.1 people" in said(app)
+    assert "0.1 " in table(app)
+
+
+def test_own_ratings_dropped_with_the_outputs() -> None:
+    """Ratings among the files of the data page are recognised, listed there and used here."""
+    app = dropped({**outputs(), "ratings.csv": rated("one", "two", "three", dimensions=("adequacy", "fluency"))})
+    assert "720 ratings by 3 judges, 3 systems, for adequacy, fluency" in said(app)
+    human(app)
+    assert "Judges: 3 of 3" in said(app)
+    assert "of 3 pairs of systems;" in said(app)
+    assert len(charts(app)) == 6
+    no_nan(app)
+
+
+def test_own_ratings_uploaded_here() -> None:
+    """Outputs first, ratings on this page: the invitation takes them."""
+    app = human(dropped(outputs()))
+    assert "No judgments of people are loaded" in said(app)
+    assert not charts(app)
+    app.get("file_uploader")[0].set_value([("r.csv", rated("one", "two", "three").encode(), "text/csv")]).run()
+    sound(app)
+    assert "Judges: 3 of 3" in said(app)
+    assert len(charts(app)) == 4
+
+
+def test_ratings_alone_show_people_alone() -> None:
+    """Without outputs people's side is shown, and what is missing is told."""
+    app = human(dropped({"ratings.csv": rated("one", "two")}))
+    assert "Only the ratings are loaded" in said(app)
+    assert len(charts(app)) == 1
+    no_nan(app)
+
+
+def test_names_that_do_not_match_are_shown() -> None:
+    """Judged systems without outputs and outputs without judgments are named, and nothing is dropped silently."""
+    app = human(dropped({**outputs(), "ratings.csv": rated("ONE", "two.3", "zwei", "drei")}))
+    told = said(app)
+    assert "Taken for the same system: ONE and one, two.3 and two." in told
+    assert "Judged, but there is no output of that name: zwei, drei." in told
+    assert "There is an output, but no judgment: three." in told
+    assert "of 1 pair of systems that have outputs" in told
+
+
+def test_a_person_can_say_which_system_is_which() -> None:
+    """What was chosen for a judged system is its output from then on; an emptied choice takes it back."""
+    app = human(dropped({**outputs(), "ratings.csv": rated("one", "zwei", "drei")}))
+    assert "Fewer than two systems" in said(app)
+    visit = app.session_state["sigboard"]
+    key = f"human.names.{visit.version}"
+    assert any("Judged systems without an output" in text.value for text in app.markdown)
+    held = SimpleNamespace(
+        session_state={key: {"edited_rows": {0: {"is the output": "two"}, 1: {"is the output": "two"}}}}
+    )
+    before, ratings.st = ratings.st, held
+    try:
+        ratings._call(visit, key, ["zwei", "drei"])
+    finally:
+        ratings.st = before
+    assert visit.called == {"zwei": "two"}
+    sound(app.run())
+    assert "There is an output, but no judgment: three." in said(app)
+    assert "of 1 pair of systems that have outputs" in said(app)
+    assert "Judged, but there is no output of that name: drei." in said(app)
+
+
+def test_scores_of_ones_own_can_be_set_against_people() -> None:
+    """Files of scores are a metric like any other."""
+    scores = {
+        f"{name}.txt": "\n".join(str(50 - 9 * k + i % 5) for i in range(40)) + "\n"
+        for k, name in enumerate(("one", "two", "three"))
+    }
+    app = human(dropped({**scores, "ratings.csv": rated("one", "two", "three")}))
+    assert "of 3 pairs of systems;" in said(app)
+    assert "3 · 100.0" in plain(table(app)).replace("\u00a0", " ")
+
+
+def test_too_few_common_names_are_told() -> None:
+    """Where only one system has both, the page says so and still shows people."""
+    app = human(dropped({**outputs(), "ratings.csv": rated("one", "zwei")}))
+    assert "Fewer than two systems have both an output and ratings" in said(app)
+    assert len(charts(app)) == 1
+
+
+def test_judges_that_cannot_be_used_are_explained() -> None:
+    """One rating, no variance, ties everywhere: told in words, never nan."""
+    flat = "".join(f"flat,{s},{i},SYSTEM,adequacy,50\n" for s in ("one", "two", "three") for i in range(1, 9))
+    app = human(
+        dropped({**outputs(), "ratings.csv": rated("one", "two", "three") + flat + "once,one,1,SYSTEM,adequacy,9\n"})
+    )
+    assert "2 judges with 25 ratings left out: flat (all ratings are the same), once (1 rating)." in said(app)
+    no_nan(app)
+    same = HEAD + "".join(f"p,{s},{i},SYSTEM,adequacy,{i}\n" for s in ("one", "two", "three") for i in range(1, 9))
+    app = human(dropped({**outputs(), "ratings.csv": same}))
+    assert "people tell apart 0 of 3 pairs" in said(app)
+    no_nan(app)
+
+
+def test_useless_ratings_are_an_error_with_a_mend() -> None:
+    """Where every judge is left out there is nothing to show but the reason."""
+    app = human(dropped({**outputs(), "ratings.csv": HEAD + "p,one,1,SYSTEM,adequacy,3\nq,two,1,SYSTEM,adequacy,4\n"}))
+    assert "No rating for adequacy counts." in said(app)
+
+
+def test_scale_and_dimensions_can_be_chosen() -> None:
+    """Another scale and another order of dimensions change people's side only."""
+    app = human()
+    scale = next(box for box in app.selectbox if box.label == "judges on one scale")
+    scale.set_value("ordinary").run()
+    sound(app)
+    order = next(box for box in app.multiselect if box.label.startswith("what decides"))
+    order.set_value(["fluency"]).run()
+    sound(app)
+    assert len(charts(app)) == 4
+    assert "rest on fluency alone" in plain(" ".join(caption.value for caption in app.caption))
+
+
+def test_nothing_chosen_is_told() -> None:
+    """Without a metric or a test there is nothing to set against people."""
+    app = human()
+    app.multiselect(key="human.metrics.text").set_value([]).run()
+    assert "Choose at least one metric and one test" in said(sound(app))
+
+
+def test_several_files_of_ratings_can_be_taken_apart_or_together() -> None:
+    """Each file by itself, or all of them, where they are of one kind."""
+    app = dropped({**outputs(), "a.csv": rated("one", "two", "three"), "b.csv": rated("one", "two")})
+    human(app)
+    box = app.selectbox(key="human.ratings")
+    assert box.options == ["a", "b", "all together"]
+    box.set_value("all together").run()
+    assert "Ratings: 600" in said(sound(app))
+
+
+def test_the_kitchen_radio_has_no_judges() -> None:
+    """A sample without judgments invites to load some, and the harbour sample is one press away."""
+    app = press(page(start(resamples="1,000"), "data"), "kitchen radio")
+    human(app)
+    assert "No judgments of people are loaded" in said(app)
+    press(app, "Take the sample harbour")
+    assert "Judges: 10 of 12" in said(app)

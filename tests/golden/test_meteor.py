@@ -1,0 +1,163 @@
+"""METEOR's rows and scores against those of the Java program, METEOR 1.5, on WMT22 cs-en.
+
+What is compared how: the program's list of function words is not ours to hold, so it is found anew from its own counts
+of function words in outputs and references (two of the 23 columns, reference B; see tests/oracles/counted_words.py).
+With it all 23 columns of every printed row, the sums of all systems, and the scores to their last printed digit must
+come out, for one reference and for two. What does not depend on function words must come out without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sigcore import metrics
+from sigcore.metrics import extractor
+from sigcore.text import wordnet
+from sigcore.text.meteor_score import METEOR_PARAMETERS, meteor_row, meteor_score
+from sigcore.text.tokens import Tokenizer
+from tests.oracles.counted_words import counted_words
+
+pytestmark = pytest.mark.data
+
+METEOR = metrics.get("meteor")
+DEBIAN = "a102a9ad"  # WordNet 3.0 as Debian has it, the contents of the program's own data
+STAGES = ("exact", "exact+stem", "exact+stem+synonym")
+
+
+@pytest.fixture
+def real_wordnet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The WordNet 3.0 of Debian; the test is skipped where it is missing."""
+    monkeypatch.setenv(wordnet.VARIABLE, str(wordnet.USUAL))
+    if not wordnet.available():
+        pytest.skip("no WordNet database: apt install wordnet-base")
+    if wordnet.find().digest != DEBIAN:
+        pytest.skip("another version of WordNet than the program's")
+
+
+@pytest.fixture(params=STAGES)
+def stages(request: pytest.FixtureRequest) -> str:
+    """The stages; those with synonyms only where WordNet is there."""
+    if "synonym" in request.param:
+        request.getfixturevalue("real_wordnet")
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def java(golden) -> Callable[[str], Any]:
+    """The program's numbers by reference letters."""
+    return lambda references: golden(f"meteor.java15.cs-en.ref{references}.json")
+
+
+@pytest.fixture(scope="module")
+def function_words(java, cs_en) -> str:
+    """The program's function words, found from its counts on reference B."""
+    counts, texts = [], []
+    printed, tokens = java("B"), Tokenizer("13a", lowercase=True).tokens
+    testset, outputs = cs_en("B")
+    reference = [tokens(line) for line in testset.references[0]]
+    lines = {item.system: [tokens(line) for line in item.segments] for item in outputs}
+    for system, found in printed["corpus"]["exact"].items():
+        texts.append([word for line in lines[system] for word in line])
+        counts.append(found["ssOut_column_sums"][2])
+    for system, found in printed["segment"]["exact stem"].items():
+        for segment, row in zip(printed["segments"], found["ssOut"], strict=True):
+            texts += [lines[system][segment - 1], reference[segment - 1]]
+            counts += row[2:4]
+    everything = [word for text in texts[: len(outputs)] for word in text]
+    return " ".join(sorted(counted_words(texts, counts, everything)))
+
+
+def rows_of(testset, outputs, **given: object) -> dict[str, np.ndarray]:
+    """Our rows (n, 23) by system."""
+    extract = extractor(METEOR, testset, METEOR.chosen(given))
+    return {item.system: extract(item).values for item in outputs}
+
+
+def without_function_words(rows: np.ndarray) -> np.ndarray:
+    """What does not depend on function words: lengths, matches of each stage on both sides, chunks, all matches."""
+    stages = rows[..., 4:20].reshape(*rows.shape[:-1], 4, 2, 2).sum(axis=-2)
+    return np.concatenate([rows[..., :2], stages.reshape(*rows.shape[:-1], 8), rows[..., 20:]], axis=-1)
+
+
+def sums(found: dict[str, Any]) -> np.ndarray:
+    """The program's sums (23,) of a system; it prints one chunk for whole segments, and adds none."""
+    return np.array([*found["ssOut_column_sums"][:20], found["chunks"], *found["ssOut_column_sums"][21:]])
+
+
+def printed_rows(found: dict[str, Any]) -> np.ndarray:
+    """The program's rows (60, 23) of a system."""
+    return np.array([meteor_row(" ".join(map(str, row))) for row in found["ssOut"]])
+
+
+def test_without_function_words_everything_is_the_same(stages, cs_en, java):
+    """Whatever the list, words, matches of every stage and chunks are the program's, in sum for all 11 systems and in
+    each of the printed rows."""
+    printed, (testset, outputs) = java("B"), cs_en("B")
+    ours = rows_of(testset, outputs, stages=stages)
+    name, segments = stages.replace("+", " "), np.array(printed["segments"]) - 1
+    assert len(ours) == 11
+    for system, rows in ours.items():
+        theirs = sums(printed["corpus"][name][system])
+        np.testing.assert_array_equal(without_function_words(rows.sum(axis=0)), without_function_words(theirs))
+    for system, found in printed["segment"].get(name, {}).items():
+        got = without_function_words(ours[system][segments])
+        np.testing.assert_array_equal(got, without_function_words(printed_rows(found)))
+
+
+@pytest.mark.parametrize("references", ["B", "BC"])
+def test_rows_and_scores_are_the_programs(references, stages, cs_en, java, function_words):
+    """With its function words all 23 columns are equal, in each printed row and in sum, and so are the scores of
+    11 systems and of the segments, to all printed digits; with two references each segment takes the same one."""
+    printed, (testset, outputs) = java(references), cs_en(references)
+    given = {"stages": stages, "function_words": function_words}
+    ours, options = rows_of(testset, outputs, **given), METEOR.chosen(given)
+    name, segments = stages.replace("+", " "), np.array(printed["segments"]) - 1
+    for system, found in printed["corpus"][name].items():
+        total = ours[system].sum(axis=0)
+        np.testing.assert_array_equal(total, sums(found))
+        assert float(METEOR.score(total, options)) == 100 * found["final"]
+    for system, found in printed["segment"].get(name, {}).items():
+        rows = ours[system][segments]
+        np.testing.assert_array_equal(rows, printed_rows(found))
+        np.testing.assert_array_equal(METEOR.score(rows, options), 100 * np.array(found["score"]))
+
+
+def test_function_words_are_determined(function_words):
+    """The counts leave about the number of words that the rule of one in a thousand gives, the commonest among them."""
+    words = function_words.split()
+    assert 80 <= len(words) <= 100
+    assert {"the", "of", "and", "to", ".", ","} <= {*words}
+
+
+@pytest.mark.parametrize("references", ["B", "BC"])
+def test_formula_on_the_programs_rows(references, java):
+    """The formula on printed rows and sums gives the printed scores, digit by digit."""
+    p = METEOR_PARAMETERS["en"]
+    chosen = (p.alpha, p.beta, p.gamma, p.delta, p.weights)
+    printed = java(references)
+    for systems in printed["corpus"].values():
+        for found in systems.values():
+            assert float(meteor_score(sums(found), *chosen)) == found["final"]
+    for systems in printed["segment"].values():
+        for found in systems.values():
+            np.testing.assert_array_equal(meteor_score(printed_rows(found), *chosen), found["score"])
+
+
+def test_own_list_is_close_to_the_programs(cs_en, function_words):
+    """Our English function words give scores within 0.2 points of those with the program's, in the same order, and
+    segment scores that correlate at 0.99."""
+    testset, outputs = cs_en("B")
+    scores = []
+    for words in (function_words, "own"):
+        options = METEOR.chosen({"stages": "exact+stem", "function_words": words})
+        rows = rows_of(testset, outputs, **options)
+        scores.append([(float(METEOR.score(r.sum(axis=0), options)), METEOR.score(r, options)) for r in rows.values()])
+    theirs, own = (np.array([total for total, _ in found]) for found in scores)
+    assert np.abs(own - theirs).max() < 0.2
+    np.testing.assert_array_equal(own.argsort(), theirs.argsort())
+    for (_, a), (_, b) in zip(*scores, strict=True):
+        assert np.corrcoef(a, b)[0, 1] > 0.99

@@ -1,0 +1,173 @@
+"""`cli.py human`: the shape of the JSON, the options, and what is said of files that do not fit."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import cli
+from sigcore import readers
+from sigcore.studies import human
+from tests.unit.judged import GOLD, SYSTEMS, outputs, ratings
+
+TYPES = {"ordinary": "SYSTEM", "repeat": "REPEAT", "reference": "REF", "degraded": "BAD_REF"}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> dict[str, Any]:
+    """A reference, five outputs and ratings of two dimensions in a file each."""
+    for item in outputs():
+        (tmp_path / f"{item.system}.txt").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+    (tmp_path / "ref.txt").write_text("\n".join(GOLD) + "\n", encoding="utf-8")
+    for dimension in ("adequacy", "fluency"):
+        with (tmp_path / f"{dimension}.csv").open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(("judge", "system", "segment", "type", "score"))
+            table.writerows((j, s, g, TYPES[kind], score) for j, s, g, kind, score in ratings(dimension))
+    return {"folder": tmp_path, "systems": [str(tmp_path / f"{name}.txt") for name in SYSTEMS]}
+
+
+def ask(files: dict[str, Any], *words: str, ratings: tuple[str, ...] = ("adequacy.csv", "fluency.csv")) -> int:
+    folder = files["folder"]
+    call = ["human", "--assessments", *(str(folder / name) for name in ratings), "--reference", str(folder / "ref.txt")]
+    return cli.main([*call, "--systems", *files["systems"], "--resamples", "300", "--metric", "bleu", "chrf", *words])
+
+
+def written(path: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def test_two_files_give_two_dimensions(files, tmp_path):
+    """Ratings in several files are taken together; the JSON does not depend on the number of workers."""
+    found = []
+    for workers in ("1", "8"):
+        out = tmp_path / f"{workers}.json"
+        assert ask(files, "--workers", workers, "--json", str(out)) == 0
+        found.append(written(out))
+    assert found[0] == found[1]
+    assert found[0]["dimensions"] == ["adequacy", "fluency"]
+    assert found[0]["standardise"] == "all"
+    assert len(found[0]["accuracy"]) == 2 * 3 * 3
+    assert set(found[0]["gold"]) == {"0.05", "0.01", "0.001"}
+
+
+def test_options_say_how_ratings_are_taken(files, tmp_path):
+    """One dimension, ordinary rows, a level of control, one alpha and one test; and means per segment as CSV."""
+    out, means = tmp_path / "o.json", tmp_path / "m.csv"
+    words = ["--dimension", "fluency", "--standardise", "ordinary", "--control", "0.05", "--alpha", "0.01"]
+    words += ["--test", "bootstrap_shift", "--segment-scores", str(means), "--json", str(out)]
+    assert ask(files, *words) == 0
+    got = written(out)
+    assert (got["dimensions"], got["standardise"], got["alphas"]) == (["fluency"], "ordinary", [0.01])
+    assert {cell["test"] for cell in got["accuracy"]} == {"bootstrap_shift"}
+    assert "control:0.05" in got["signature"]
+    with means.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == 5 * 24
+    assert set(rows[0]) == {"dimension", "system", "document", "segment", "raw_mean", "z_mean", "n"}
+
+
+def test_names_that_differ_are_told_and_can_be_mended(files, tmp_path, capsys):
+    """A judged system without output, an output without judgments, and --rename that brings them together."""
+    first = Path(files["systems"][0])
+    other = first.with_name("Alpha-Prime.txt")
+    other.write_text(first.read_text(encoding="utf-8"), encoding="utf-8")
+    files["systems"][0] = str(other)
+    out = tmp_path / "o.json"
+    assert ask(files, "--json", str(out)) == 0
+    got = written(out)
+    assert (got["judged_only"], got["unjudged"], len(got["compared"])) == (["alpha"], ["Alpha-Prime"], 4)
+    told = capsys.readouterr().err
+    assert "Judged, but there is no output of that name: alpha." in told
+    assert "There is an output, but no judgment: Alpha-Prime." in told
+    assert ask(files, "--rename", "alpha=Alpha-Prime", "--json", str(out)) == 0
+    got = written(out)
+    assert (got["judged_only"], got["unjudged"], len(got["compared"])) == ([], [], 5)
+
+
+def test_the_table_is_for_reading(files, capsys):
+    """Without --json the terminal shows ranking, accuracy and differences, each note once."""
+    assert ask(files) == 0
+    printed = capsys.readouterr()
+    assert printed.out.startswith("At alpha 0.05 people tell apart")
+    assert "Correct conclusions at alpha 0.001 (* best), exact 95 % interval" in printed.out
+    assert (printed.out + printed.err).count("at alpha 0.001 every metric calls every pair a tie") == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--alpha", "0.7"], "between 0 and 0.5"),
+        (["--alpha", "0.05", "2"], "between 0 and 1"),
+        (["--dimension", "style"], "Rated: adequacy, fluency"),
+        (["--standardise", "given"], "no column z"),
+        (["--rename", "nobody=x"], "No rating names 'nobody'"),
+        (["--rename", "alpha"], "JUDGED=OUTPUT"),
+        (["--ratings", "none such"], "Choose one with --ratings: adequacy, fluency"),
+        (["--metric", "blue"], "Did you mean bleu?"),
+        (["--control", "5"], "between 0 and 1"),
+    ],
+)
+def test_wrong_questions_are_told_how_to_mend(words, told, files, capsys):
+    """A wrong option ends with code 2 and one message."""
+    assert ask(files, *words) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_files_that_hold_no_ratings_are_told(files, capsys):
+    """Text in place of ratings, and a file that is not there."""
+    assert ask(files, ratings=("ref.txt",)) == 2
+    assert "no ratings that are recognised" in capsys.readouterr().err
+    assert ask(files, ratings=("missing.csv",)) == 2
+    assert "missing.csv cannot be read" in capsys.readouterr().err
+
+
+def test_a_file_of_several_languages_asks_which(files, tmp_path, capsys):
+    """Ratings of two pairs of languages are two sets of ratings; --ratings chooses one."""
+    rows = [
+        f"{j},{s},{g},TGT,ces,{to},{score},1,2"
+        for to in ("eng", "deu")
+        for j, s, g, k, score in ratings()
+        if k == "ordinary"
+    ]
+    (tmp_path / "wave.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert ask(files, ratings=("wave.csv",)) == 2
+    assert "Choose one with --ratings: wave ces-eng, wave ces-deu" in capsys.readouterr().err
+    assert ask(files, "--ratings", "wave ces-deu", ratings=("wave.csv",)) == 0
+
+
+def test_the_sample_can_be_asked(tmp_path):
+    """The invented judges of the harbour sample are read, and every field is there."""
+    folder = readers.samples.ROOT / "harbour"
+    out = tmp_path / "h.json"
+    call = ["human", "--assessments", str(folder / "assessments.tsv"), "--reference", str(folder / "ref.A.en")]
+    call += [
+        "--systems",
+        *map(str, sorted((folder / "systems").glob("*.en"))),
+        "--resamples",
+        "200",
+        "--json",
+        str(out),
+    ]
+    assert cli.main(call) == 0
+    got = written(out)
+    assert sorted(got["dropped"]) == ["J-fifty", "J-once"]
+    assert got["judged_only"] == ["Port-Averil-Press"]
+    assert {cell["metric"] for cell in got["accuracy"]} >= set(human.METRICS) & {"bleu", "ter", "chrf"}
+
+
+def test_documents_can_be_what_is_resampled(files, tmp_path):
+    """The metrics' side takes the unit that is asked for, and says so; people's side does not change."""
+    documents, out = tmp_path / "docs.txt", tmp_path / "o.json"
+    documents.write_text("\n".join(f"d{k // 4}" for k in range(len(GOLD))) + "\n", encoding="utf-8")
+    assert ask(files, "--json", str(out)) == 0
+    plain = written(out)
+    assert ask(files, "--unit", "document", "--documents", str(documents), "--json", str(out)) == 0
+    got = written(out)
+    assert (plain["unit"], plain["n"], got["unit"], got["n"]) == ("segment", 40, "document", 10)
+    assert got["rank_sum"] == plain["rank_sum"]

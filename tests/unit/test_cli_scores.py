@@ -1,0 +1,118 @@
+"""The terminal's scores: the JSON, the table, the LaTeX, and what it says of wrong questions."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+import cli
+
+RNG = np.random.default_rng(6)
+VALUES = np.round(RNG.normal(0, 1, (20, 1)) + RNG.normal(0, 0.5, (20, 4)) + np.array([0, 0.2, 0.4, 1.5]), 3)
+VALUES[::2, 3] = np.nan
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> str:
+    """A matrix of three machines and one human, who has half of the documents."""
+    rows = [",".join([f"d{k}", *("" if np.isnan(x) else str(x) for x in row)]) for k, row in enumerate(VALUES)]
+    path = tmp_path / "scores.csv"
+    path.write_text("\n".join(["doc,A,B,C,H", *rows]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def written(table: str, *words: str) -> dict[str, Any]:
+    """What the command writes."""
+    out = Path(table).with_suffix(".json")
+    assert cli.main(["scores", "--matrix", table, "--resamples", "300", "--json", str(out), *words]) == 0
+    found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    return found
+
+
+def test_pairs_are_those_of_scipy(table: str) -> None:
+    """Each pair has n, statistics and p as scipy gives them on the documents both have."""
+    found = written(table, "--human", "H")
+    assert [(p["system"], p["baseline"], p["n"]) for p in found["pairs"]] == [
+        ("A", "B", 20),
+        ("A", "C", 20),
+        ("A", "H", 10),
+        ("B", "C", 20),
+        ("B", "H", 10),
+        ("C", "H", 10),
+    ]
+    for pair in found["pairs"]:
+        x, y = (VALUES[:, "ABCH".index(pair[side])] for side in ("system", "baseline"))
+        both = ~np.isnan(x) & ~np.isnan(y)
+        for name, said in (
+            ("t", stats.ttest_ind(x[both], y[both])),
+            ("paired_t", stats.ttest_rel(x[both], y[both])),
+        ):
+            assert pair[name]["statistic"] == pytest.approx(said.statistic)
+            assert pair[name]["p"] == pytest.approx(said.pvalue)
+        w = stats.wilcoxon(np.round(x[both] - y[both], 9), zero_method="pratt")
+        assert pair["wilcoxon"]["p"] == pytest.approx(w.pvalue)
+        assert min(pair["wilcoxon"]["w_plus"], pair["wilcoxon"]["w_minus"]) == pytest.approx(w.statistic)
+    assert found["counts"]["all"]["pairs"] == 6
+    assert found["counts"]["human_machine"]["pairs"] == 3
+    groups = [row[~np.isnan(row)] for row in VALUES]
+    assert found["kruskal"]["p"] == pytest.approx(stats.kruskal(*groups).pvalue)
+    assert len(found["tukey"]["mean_ranks"]) == 20
+
+
+def test_workers_change_nothing_and_the_seed_does(table: str) -> None:
+    """One thread and three give the same file; another seed gives other draws."""
+    one = written(table, "--workers", "1")
+    assert written(table, "--workers", "3") == one
+    assert written(table, "--seed", "9")["pairs"][0]["mc"] != one["pairs"][0]["mc"]
+
+
+def test_options_reach_the_study(table: str) -> None:
+    """Direction, zeros, alpha, correction and title are taken."""
+    found = written(table, "--better", "lower", "--zeros", "wilcox", "--alpha", "0.2", "--correction", "none")
+    plain = written(table)
+    assert found["pairs"][0]["t"]["statistic"] == -plain["pairs"][0]["t"]["statistic"]
+    assert (found["zeros"], found["alpha"], found["correction"]) == ("wilcox", 0.2, "none")
+    assert found["pairs"][0]["t"]["cutoff"] < plain["pairs"][0]["t"]["cutoff"]
+
+
+def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """The terminal shows the counts and the tests; --latex - gives the table of the paper."""
+    words = ["scores", "--matrix", table, "--human", "H", "--resamples", "200", "--latex", "-", "--title", "ROUGE_2"]
+    assert cli.main(words) == 0
+    page = capsys.readouterr().out
+    assert "human against machine: 3 x 1 = 3 pairs" in page
+    assert r"differ in ROUGE\_2" in page
+    assert "all pairs, 6: those with p <= 0.05" in page
+    assert "Kruskal-Wallis over document sets" in page
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--human", "h"], "There is no system named 'h'"),
+        (["--resamples", "0"], "resamples = 0"),
+        (["--correction", "helm"], "holm"),
+        (["--alpha", "2"], "alpha = 2"),
+    ],
+)
+def test_wrong_questions_are_explained(
+    words: list[str], told: str, table: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Each fault ends with 2 and a message."""
+    assert cli.main(["scores", "--matrix", table, *words]) == 2
+    assert told in capsys.readouterr().err
+
+
+def test_bad_cells_are_told_with_row_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cell that is no number is named; so is a file that is not there."""
+    path = tmp_path / "bad.csv"
+    path.write_text("doc,A,B\nd1,1,two\n", encoding="utf-8")
+    assert cli.main(["scores", "--matrix", str(path)]) == 2
+    assert "Row 'd1', column 'B': 'two' is no number." in capsys.readouterr().err
+    assert cli.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
+    assert "cannot be read" in capsys.readouterr().err

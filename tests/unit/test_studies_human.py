@@ -1,0 +1,197 @@
+"""People and metrics side by side: names brought together, conclusions compared pair by pair, all cells of the table."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from sigcore.errors import OptionError, Undefined
+from sigcore.studies import human, matrix
+from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
+from sigcore.studies.matrix import Settings
+from sigcore.testset import Judgments, Outputs, judgments
+from tests.oracles import judging
+from tests.unit.judged import ASKED, GOLD, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
+
+
+@pytest.fixture(scope="module")
+def result() -> HumanResult:
+    """Five systems, two dimensions, two metrics, two tests, three alphas."""
+    return result_of(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
+
+
+def test_names_come_together():
+    """The same name, else one that differs in case, blanks or a number behind a dot, where that is unambiguous."""
+    found = match(["Online-W.2", "nemo 1", "B", "HUMAN", "x.1", "x.2"], ["B", "Online-W", "NEMO_1", "Other", "x"])
+    assert found.names == {"Online-W.2": "Online-W", "nemo 1": "NEMO_1", "B": "B"}
+    assert found.loosely == (("Online-W.2", "Online-W"), ("nemo 1", "NEMO_1"))
+    assert found.judged_only == ("HUMAN", "x.1", "x.2")
+    assert found.unjudged == ("Other", "x")
+    told = " ".join(found.notes)
+    assert "Online-W.2 and Online-W, nemo 1 and NEMO_1" in told
+    assert "Judged, but there is no output of that name: HUMAN, x.1, x.2." in told
+    assert "There is an output, but no judgment: Other, x." in told
+    assert match(["A"], ["A"]).notes == ()
+
+
+def test_judged_systems_can_be_renamed():
+    """Renaming touches the systems only; unknown and colliding names are refused."""
+    found = named(made(), {"alpha": "Alpha-2"})
+    assert set(found.system.tolist()) == {"Alpha-2", *SYSTEMS[1:]}
+    assert found.score.tolist() == made().score.tolist()
+    assert found.digest != made().digest
+    assert named(found, {"beta": "beta"}) is found
+    with pytest.raises(OptionError, match="No rating names 'Online'"):
+        named(found, {"Online": "x"})
+    with pytest.raises(OptionError, match="Two judged systems would be called 'beta'"):
+        named(made(), {"alpha": "beta"})
+
+
+def test_only_what_both_speak_of_is_compared():
+    """Outputs without judgments are left out, and too few in common are an error that names both sides."""
+    found = people(made())
+    both = judged_outputs(found, outputs(("alpha", "Nobody", "gamma", "delta", "epsilon")))
+    assert {item.system for item in both} == {"alpha", "gamma", "delta", "epsilon"}
+    assert [item.system for item in both] == [s for s in found.systems if s != "beta"]
+    with pytest.raises(Undefined, match="Only one system has both") as told:
+        judged_outputs(found, outputs(("alpha", "b", "c", "d", "e")))
+    assert "judged: " in told.value.where
+    assert "outputs: alpha, b, c, d, e" in told.value.where
+
+
+@pytest.mark.parametrize("alpha", human.ALPHAS)
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+@pytest.mark.parametrize("test", TESTS)
+def test_every_cell_counts_equal_conclusions(result, metric, test, alpha):
+    """A cell counts the pairs whose two one-sided p give the conclusion that people's give, by loops."""
+    grid = result.grids[metric, test]
+    theirs = result.people
+    correct = 0
+    for a, b in judging.pairs(result.systems):
+        i, j = grid.systems.index(a), grid.systems.index(b)
+        machine = judging.conclusion([(grid.p_values[i, j], grid.p_values[j, i])], alpha)
+        i, j = theirs.systems.index(a), theirs.systems.index(b)
+        person = judging.conclusion([(r.p_values[i, j], r.p_values[j, i]) for r in theirs.rated], alpha)
+        correct += machine == person
+    cell = result.accuracy(metric, test, alpha)
+    assert (cell.correct, cell.pairs) == (correct, 10)
+    low, high = judging.clopper_pearson(correct, 10)
+    assert (cell.percent, cell.low, cell.high) == pytest.approx((10 * correct, 100 * low, 100 * high), abs=1e-6)
+    most = max(c.correct for c in result.accuracies if c.alpha == alpha)
+    assert cell.best == (correct == most)
+
+
+def test_the_grids_are_one_sided_and_uncorrected(result):
+    """Whatever the sidebar says of sides and corrections, the paper's conclusions are one-sided at alpha."""
+    for grid in result.grids.values():
+        assert (grid.alternative, grid.correction) == ("greater", "none")
+    run = human.run(TESTSET, outputs(), result.people, ASKED, TESTS, resamples=2000)
+    other = read(result.people, run, settings=Settings("two-sided", correction="holm"))
+    assert [c.correct for c in other.accuracies] == [c.correct for c in result.accuracies]
+
+
+def test_all_questions_on_differences_are_asked(result):
+    """Metrics under each test and tests under each metric, at each alpha, with one McNemar test per pair of columns."""
+    asked = {(d.between, d.held, d.alpha) for d in result.differences}
+    assert asked == {
+        (b, h, a) for a in human.ALPHAS for b, held in (("metrics", TESTS), ("tests", ("bleu", "chrf"))) for h in held
+    }
+    for found in result.differences:
+        columns = [
+            result.right(*((name, found.held) if found.between == "metrics" else (found.held, name)), found.alpha)
+            for name in found.names
+        ]
+        rows = [column.tolist() for column in columns]
+        assert len(found.mcnemar) == 1
+        assert found.mcnemar[0].p_value == pytest.approx(judging.mcnemar(*rows))
+        if not math.isnan(found.q):
+            assert found.q == pytest.approx(judging.cochran_q(rows))
+        if not math.isnan(found.chi_square):
+            assert found.chi_square == pytest.approx(judging.chi_square([sum(r) for r in rows], 10))
+
+
+def test_one_metric_and_one_test_ask_nothing(result):
+    """With a single column there is no difference to ask about."""
+    run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=200)
+    assert read(result.people, run).differences == ()
+
+
+def test_a_judged_system_without_output_stays_in_people_only():
+    """People's grids keep it; the accuracy is over the others, and a note says so."""
+    found = people(made())
+    run = human.run(TESTSET, outputs()[:4], found, ASKED[:1], TESTS[:1], resamples=200)
+    part = read(found, run)
+    assert "epsilon" in part.people.systems
+    assert "epsilon" not in part.systems
+    assert len(part.pairs) == 6
+    assert "Judged, but there is no output of that name: epsilon." in part.notes
+
+
+def test_pairs_that_nobody_can_compare_are_left_out_and_told():
+    """Where two systems share no dimension, their pair is no part of the accuracy."""
+    rows = [
+        ("j", s, str(k), float(10 * n + k), d)
+        for d, part in (("adequacy", "AB"), ("fluency", "BC"))
+        for n, s in enumerate(part)
+        for k in range(12)
+    ]
+    columns = ("judge", "system", "segment", "score", "dimension")
+    found = people(judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True))))
+    three = [Outputs(name, item.segments) for name, item in zip("ABC", outputs(), strict=False)]
+    part = read(found, human.run(TESTSET, three, found, ASKED[:1], TESTS[:1], resamples=200))
+    assert len(part.pairs) == 2
+    assert any("1 pairs are left out of the accuracy" in note for note in part.notes)
+    only = [item for item in three if item.system in "AC"]
+    with pytest.raises(Undefined, match="People speak of no pair"):
+        read(found, human.run(TESTSET, only, found, ASKED[:1], TESTS[:1], resamples=200))
+
+
+def test_too_few_resamples_for_an_alpha_are_told(result):
+    """With 200 resamples no p can reach .001: a note says that every pair is then a tie."""
+    run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=200)
+    part = read(result.people, run)
+    assert any("at alpha 0.001 every metric calls every pair a tie" in note for note in part.notes)
+    assert not part.conclusions("bleu", "paired_bootstrap", 0.001).any()
+
+
+@pytest.mark.parametrize("alphas", [(), (0.6,), (0.05, 0.0)])
+def test_levels_that_make_no_sense_are_refused(result, alphas):
+    """An alpha of one half or more would let both directions win."""
+    run = matrix.run(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50)
+    with pytest.raises(OptionError, match="It must lie between 0 and"):
+        read(result.people, run, alphas)
+
+
+def test_identical_outputs_are_a_tie(result):
+    """Two systems with the same text have p = 1 both ways, and the metric calls them equal."""
+    twins = [Outputs(name, GOLD) for name in SYSTEMS]
+    part = read(result.people, human.run(TESTSET, twins, result.people, ASKED, TESTS, resamples=300))
+    for metric, test in part.grids:
+        assert not part.conclusions(metric, test, 0.05).any()
+    assert all(math.isnan(d.q) for d in part.differences)
+
+
+def test_one_judged_system_is_too_few():
+    """A single judged system has no pair."""
+    alone = people(judgments("x", {"system": ["A"] * 3, "segment": ["1", "2", "3"], "score": [1, 2, 3]}, absolute=True))
+    with pytest.raises(Undefined, match="Fewer than two systems were rated"):
+        read(alone, matrix.run(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50))
+
+
+def test_unknown_cells_are_key_errors(result):
+    """What was not asked for is not there."""
+    with pytest.raises(KeyError):
+        result.accuracy("ter", "paired_bootstrap", 0.05)
+    with pytest.raises(KeyError):
+        result.decided(0.2)
+
+
+def test_judgments_say_what_they_are(result):
+    """The signature names the ratings, how judges were put on one scale and every metric's own."""
+    assert result.signature.startswith("ratings:")
+    assert "standardise:all" in result.signature
+    assert result.signature.count("nrefs:1") >= 2
+    assert isinstance(made(), Judgments)
+    assert np.array_equal(result.gold[0].conclusions, result.decided(0.05).conclusions)
