@@ -254,8 +254,14 @@ def efficiency(found: scores.ScoresResult, place: int) -> None:
 
 
 def all_pairs(found: scores.ScoresResult, alpha: float) -> None:
-    """Every pair as a table that can be sorted."""
-    downloads.table(written.pair_rows(found, alpha))
+    """Every pair as a table that can be sorted; p in three digits, the CSV has them all."""
+    rows = written.pair_rows(found, alpha)
+    numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
+    downloads.table(rows, **{name: st.column_config.NumberColumn(name, format="%.3g") for name in numbers})
+    st.caption(
+        "t, paired_t, wilcoxon: p of the three statistics, in theory and by the draws (mc, hb); adjusted: in theory, "
+        "after the correction. An empty cell has no p; the note at the end of the row says why."
+    )
 
 
 def save(found: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:
