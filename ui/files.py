@@ -130,7 +130,9 @@ def _pick(
 
 
 def _picked(visit: state.Visit, what: str, key: str) -> None:
-    setattr(visit, what, st.session_state[key])
+    chosen = st.session_state[key]
+    visit.settle()  # the tables of what was looked at before go, with the edits they hold
+    setattr(visit, what, chosen)
     visit.settle_on()
 
 
@@ -190,16 +192,17 @@ def known(visit: state.Visit) -> None:
 def _fetch(visit: state.Visit, name: str, pair: str) -> None:
     def work(job: jobs.Job) -> readers.Intake:
         job.report(f"looking for {name} {pair}", 0, 0)
-        return readers.load_known(name, pair)
+        return readers.load_known(name, pair, job.report)
 
-    try:
-        intake = jobs.result(f"known:{name}:{pair}", work)
-    except SigError:
-        del st.session_state["sigboard.known"]
-        raise
-    del st.session_state["sigboard.known"]
-    visit.take(intake, visit.name if not visit.sample else "")
-    st.rerun()
+    # asked again only while it is on its way: an error, or a Cancel, must not close the rest of the page
+    asked = st.session_state.pop("sigboard.known")
+    with frame.guard("data"):
+        intake = jobs.result(f"known:{name}:{pair}", work, ends=False)
+        if intake is None:
+            st.session_state["sigboard.known"] = asked
+            return
+        visit.take(intake, visit.name if not visit.sample else "")
+        st.rerun()
 
 
 def problems(visit: state.Visit) -> None:

@@ -144,10 +144,12 @@ def visitor() -> str:
     return str(st.session_state["sigboard.visitor"])
 
 
-def result(key: str, work: Work) -> Any:
+def result(key: str, work: Work, ends: bool = True) -> Any:
     """The result of the work: at once where it is known or quick; else a progress bar, and what there is so far.
 
-    Raises: what the work raised. The page's script ends here while there is nothing to show.
+    The page's script ends here while there is nothing to show; where `ends` is False it goes on with None, and a
+    Cancel is an error like others.
+    Raises: what the work raised.
     """
     board = jobs()
     board.leave(visitor(), but=key)
@@ -156,10 +158,13 @@ def result(key: str, work: Work) -> Any:
     if not left and not job.finished.wait(PATIENCE):
         shown = job.partial
         _watch(job, id(shown))
-        if shown is None:
+        if shown is None and ends:
             st.stop()
         return shown
     if isinstance(job.error, Cancelled) or (left and not job.finished.is_set()):
+        if not ends:
+            board.again(job, visitor())
+            raise Cancelled
         _cancelled(job)
         if job.partial is None:
             st.stop()

@@ -30,6 +30,7 @@ from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.score_matrix import read_matrix
 from sigcore.readers.scores import is_missing, is_number
+from sigcore.readers.testsets import settled
 
 __all__ = [
     "KINDS",
@@ -52,6 +53,7 @@ __all__ = [
     "read_matrix",
     "read_ratings",
     "sample_names",
+    "settled",
 ]
 
 # Formats that would pass as text but are none: one segment per line would be a silent wrong reading.
@@ -86,7 +88,7 @@ def read(
 
     Problems are collected, never raised: a bad file does not keep the others from being read.
     `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` says for
-    a file (as the intake names it) which reader takes it with which options, instead of the surest one.
+    a file (as the intake names it, "" = for all) which reader takes it with which options, instead of the surest one.
     """
     budget, found, plain = archives.Budget(limits or Limits()), Found(), list[tuple[str, bytes]]()
     for name, data in files:
@@ -96,7 +98,12 @@ def read(
         plain += unpacked.files
     if not chosen:
         plain = _summaries(found, plain, keep_bom)
-    taken = [_take(found, _content(file, data, keep_bom), (chosen or {}).get(file)) for file, data in plain]
+    chosen = chosen or {}
+    # a browser gives files of two folders without the folders
+    apart = zip(plain, names.unique((file for file, _ in plain), names.numbered_file), strict=True)
+    taken = [
+        _take(found, _content(label, data, keep_bom), chosen.get(file, chosen.get(""))) for (file, data), label in apart
+    ]
     items = _named_apart(_once(found.items), found.notices)
     items = _grouped(items, found.groups, found.notices)
     return Intake(

@@ -15,13 +15,18 @@ DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id", "doc
 DOMAINS = frozenset(("domain", "genre"))
 GOLD = frozenset(("reference", "references", "ref", "source", "src"))
 SYSTEMS = frozenset(("system", "sys", "system_id", "sysid", "model", "model_id", "system_name"))
-TEXTS = frozenset(("text", "output", "hypothesis", "hyp", "translation", "mt", "prediction", "decoded", "summary"))
+TEXT_WORDS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
+TEXTS = frozenset(TEXT_WORDS.split())
 PLAIN_VALUES = frozenset(
     ("score", "scores", "raw", "z", "metric", "value", "rating")
 )  # numbers of they do not say what
 VALUES = TEXTS | PLAIN_VALUES
 # facts that are no stream of a test set
-ASIDE = frozenset(("orig_lang", "origlang", "filepath", "lp", "langpair", "unnamed: 0", "timestamp"))
+LANGUAGE = [f"{side}{mark}{word}" for side in ("source", "src", "target", "tgt", "trg", "orig", "original")
+            for mark in ("", "_", " ") for word in ("lang", "language")]  # fmt: skip
+ASIDE = frozenset(LANGUAGE) | frozenset(
+    ("filepath", "lp", "langpair", "lang_pair", "language_pair", "language", "lang", "unnamed: 0", "timestamp")
+)
 # what a judge writes beside a score: comment, explanation_A
 REMARK = re.compile(
     "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 # ISO 639-1, so that a dot in a system's own name (v1.2, sys1.opt0) is never taken for a suffix.
 LANGUAGES = re.compile(
@@ -31,13 +31,22 @@ WMT_OLD = re.compile(r"^news(?:test|discusstest)\d{4}\.(?P<name>.+\.\d+)\.[a-z]{
 
 FOLDER_ROLES = {
     **dict.fromkeys(("systems", "system", "system-outputs", "outputs", "hyps"), "system"),
-    **dict.fromkeys(("references", "reference", "refs"), "reference"),
+    **dict.fromkeys(("references", "reference", "refs", "ref"), "reference"),
     **dict.fromkeys(("sources", "source", "src"), "source"),
     **dict.fromkeys(("documents",), "documents"),
 }
-FIRST_REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
-LATER_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
+REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
+LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
+# What may stand behind "ref" and "src" without changing what they are (ref-human, src_test); reference-free is a system.
+NEUTRAL = re.compile(
+    "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
+    "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
+    re.IGNORECASE,
+)
+# What makes a kind of system of the word behind it: multi-source.
+MADE_OF = re.compile("multi|dual|single|open|cross|no|non|with|without|low|high|self|augmented", re.IGNORECASE)
+A_REFERENCE = re.compile(r"ref(erence)?s?[-_]?([A-Z]|\d{1,2})?", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
 
 LONGEST_MEASURE = 40
@@ -49,6 +58,7 @@ MEASURES = re.compile(
     re.IGNORECASE,
 )
 
+LONGEST_LABEL = 16
 CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
 
@@ -91,22 +101,43 @@ def guess_role(file: str) -> str:
     wmt = WMT.match(base)
     if wmt:
         return "reference" if wmt["part"] == "ref" else "system"
+    return _role_of_folder(path, base) or _role_of_parts(base.split("."))
+
+
+def _role_of_folder(path: list[str], base: str) -> str:
+    """What the folder says; "" where it says nothing. A campaign keeps its references among the outputs of a pair."""
     folder = path[-2].lower() if len(path) > 1 else ""
-    return FOLDER_ROLES.get(folder) or _role_of_words(re.split(r"[.\-_ ]", base))
+    if folder in FOLDER_ROLES or len(path) < 3 or not PAIR.fullmatch(folder):
+        return FOLDER_ROLES.get(folder, "")
+    role = FOLDER_ROLES.get(path[-3].lower(), "")
+    return "reference" if role == "system" and A_REFERENCE.fullmatch(base.split(".")[0]) else role
 
 
-def _role_of_words(words: list[str]) -> str:
-    if FIRST_REFERENCE.fullmatch(words[0]) or any(LATER_REFERENCE.fullmatch(word) for word in words[1:]):
-        return "reference"
-    return "source" if any(SOURCE.fullmatch(word) for word in words) else "system"
+def _role_of_parts(found: list[str]) -> str:
+    """The first role that one of the parts between dots suggests, else system."""
+    return next((role for role in map(_role_of_part, found) if role), "system")
+
+
+def _role_of_part(part: str) -> str:
+    """The role of words joined by blanks or dashes: ref, refB, ref-human, newstest2020-deen-ref; "" where they have none."""
+    found = [word for word in re.split(r"[\-_ ]+", part) if word]
+    for role, first, last in (("reference", REFERENCE, LAST_REFERENCE), ("source", SOURCE, SOURCE)):
+        if found and first.fullmatch(found[0]) and all(map(_is_neutral, found[1:])):
+            return role
+        if len(found) > 1 and last.fullmatch(found[-1]) and not MADE_OF.fullmatch(found[-2]):
+            return role
+    return ""
+
+
+def _is_neutral(word: str) -> bool:
+    """Whether a word behind "ref" only says which one it is: a letter, a language, a number or a test set with one."""
+    numbered = len(word) < LONGEST_LABEL and any(char.isdigit() for char in word)
+    return len(word) == 1 or numbered or bool(NEUTRAL.fullmatch(word)) or is_language(word)
 
 
 def column_role(heading: str) -> str:
     """The role a column's heading suggests: reference, source, else system."""
-    first = re.split(r"[.\-_ ]", heading)[0]
-    if FIRST_REFERENCE.fullmatch(first):
-        return "reference"
-    return "source" if SOURCE.fullmatch(first) else "system"
+    return _role_of_part(heading.split(".")[0]) or "system"
 
 
 def is_language(text: str) -> bool:
@@ -125,6 +156,12 @@ def guess_testset(file: str) -> str:
             return part.lower()
     found = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
     return found[0].lower() if found else ""
+
+
+def in_campaign(file: str) -> bool:
+    """Whether the folder of a language pair is part of a campaign (system-outputs/cs-en/NAME.txt)."""
+    path = parts(file)
+    return len(path) > 2 and bool(PAIR.fullmatch(path[-2])) and path[-3].lower() in FOLDER_ROLES
 
 
 def measure_of(file: str) -> str:
@@ -153,14 +190,27 @@ def told_measure(file: str) -> tuple[str, str]:
     return (folder, name) if measure_word(folder) else ("", name)
 
 
-def unique(names: Iterable[str]) -> list[str]:
-    """The names in order, a repeated one with " (2)", " (3)" ... behind it."""
+def numbered(name: str, k: int) -> str:
+    """The name of the k-th of several that have one."""
+    return f"{name} ({k})"
+
+
+def numbered_file(file: str, k: int) -> str:
+    """The name of the k-th of several files, with the number before its suffix."""
+    if file.lower().endswith(".gz"):
+        return numbered_file(file[:-3], k) + file[-3:]
+    stem, dot, suffix = file.rpartition(".")
+    return f"{numbered(stem, k)}.{suffix}" if dot and stem and "/" not in suffix else numbered(file, k)
+
+
+def unique(names: Iterable[str], numbered: Callable[[str, int], str] = numbered) -> list[str]:
+    """The names in order, a repeated one with its number, " (2)", " (3)" ..., behind it (or where `numbered` puts it)."""
     wanted = list(names)
     given, last = set(wanted), dict.fromkeys(wanted, 0)
     result = []
     for name in wanted:
         last[name] += 1
-        while last[name] > 1 and f"{name} ({last[name]})" in given:
+        while last[name] > 1 and numbered(name, last[name]) in given:
             last[name] += 1
-        result.append(name if last[name] == 1 else f"{name} ({last[name]})")
+        result.append(name if last[name] == 1 else numbered(name, last[name]))
     return result

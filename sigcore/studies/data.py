@@ -51,9 +51,9 @@ class Choices:
 
 def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices:
     """The choices there are, the most usual first; those after the first depend on the ones before."""
-    used = [item for item in items if item.role != "ignored"]
+    used = with_labels(readers.settled([item for item in items if item.role != "ignored"])[0])
     testsets = _testsets(used)
-    inside = _inside(used, testset or next(iter(testsets), ""))
+    inside = _inside(used, testset if testset in testsets else next(iter(testsets), ""))
     found = Counter(item.kind for item in inside if item.role == "system")
     # what has a reference was meant to be scored; scores of the same systems often come along
     referenced = {item.kind for item in inside if item.role == "reference"}
@@ -63,16 +63,50 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
     return Choices(testsets, kinds, tuple(measures))
 
 
+def with_labels(items: Sequence[Item]) -> list[Item]:
+    """The items, and as text too those that hold numbers, where a reference does: they are labels to be compared."""
+    if not any(item.role == "reference" and item.kind == "scores" for item in items):
+        return list(items)
+    numbers = [item for item in items if item.kind == "scores" and not item.measure]
+    return [*items, *(replace(item, kind="text") for item in numbers)]
+
+
 def _testsets(items: Sequence[Item]) -> tuple[str, ...]:
-    """The names of the test sets, the one with most systems first; () where there is one without a name."""
+    """The names of the test sets, the one with most systems first; () where there is one without a name.
+
+    "" is among them where files without a test set make one of their own, of another length than all the others.
+    """
     found = Counter({item.testset: 0 for item in items if item.testset and item.role not in SHARED})
+    if not found:
+        return ()
     found.update(item.testset for item in items if item.testset and item.role == "system")
+    own = _own_length(items)
+    if own:
+        found[""] = sum(len(item.segments) == own for item in items if not item.testset and item.role == "system")
     return tuple(sorted(found, key=lambda name: (-found[name], name)))
 
 
-def _inside(items: Iterable[Item], testset: str) -> list[Item]:
-    """The items of a test set, and those that belong to none."""
-    return [item for item in items if item.testset in ("", testset)]
+def _own_length(items: Iterable[Item]) -> int:
+    """The number of segments of files without a test set that make one by themselves, beside others; 0 where none do."""
+    lengths: dict[tuple[str, str, bool], set[int]] = {}
+    for item in items:
+        lengths.setdefault((item.kind, item.role, bool(item.testset)), set()).add(len(item.segments))
+    others = {n for (_, role, named), found in lengths.items() if named and role not in SHARED for n in found}
+    for kind in KINDS:
+        systems = lengths.get((kind, "system", False), set())
+        gold = systems if kind in WITHOUT_GOLD else lengths.get((kind, "reference", False), set())
+        own = sorted((systems & gold) - others)
+        if others and own:
+            return own[-1]
+    return 0
+
+
+def _inside(items: Sequence[Item], testset: str) -> list[Item]:
+    """The items of a test set, and those without one that may belong to it."""
+    own = _own_length(items)
+    if own and not testset:
+        return [item for item in items if not item.testset]
+    return [item for item in items if item.testset in ("", testset) and (item.testset or len(item.segments) != own)]
 
 
 def assemble(
@@ -86,7 +120,8 @@ def assemble(
     the segment for all systems, "keep" nothing (for studies that take each pair on what both systems have).
     """
     findings: list[Finding] = []
-    used = [item for item in items if item.role != "ignored"]
+    used = _settled([item for item in items if item.role != "ignored"], findings)
+    groups = {item.name: item.group for item in reversed(used) if item.group and item.role == "system"}
     kind, chosen, testset = _picked(used, kind, testset, measure, findings)
     if not chosen:
         mend = "Load a reference and at least two systems, or a file of scores for each of two systems."
@@ -105,11 +140,26 @@ def assemble(
     elif not any(item.role == "reference" for item in gold):
         findings.append(_no_reference(chosen))
     made = _testset(gold, name or testset or "test set", kind, n, findings)
-    outputs = tuple(Outputs(item.name, item.segments, group=item.group) for item in systems)
+    # a group given to a system under one measure, or to its text, is its group everywhere
+    outputs = tuple(Outputs(i.name, i.segments, group=i.group or groups.get(i.name, "")) for i in systems)
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
     findings += doctor_links.examine([*gold, *systems], used) if kind == "alignments" else ()
     findings += doctor_brackets.examine([*gold, *systems]) if kind == "brackets" else ()
     return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
+
+
+def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
+    """The items with the test sets that are sure, and numbers as labels where these are compared; both are told."""
+    items, dropped = readers.settled(items)
+    for item, reference in dropped:
+        what = f"{item.testset} in the name of {item.file} was not taken for a test set: no other file has it, and its "
+        what += f"{count(len(item.segments), 'segment')} agree with {reference.name}."
+        findings.append(Finding("note", what, "", "If it is one, give its reference the same test set."))
+    made = with_labels(items)
+    if len(made) > len(items):
+        what = "A reference holds numbers, so the files can be compared as labels (kind text), or as scores."
+        findings.append(Finding("note", what, listed(item.file for item in made[len(items) :])))
+    return made
 
 
 def _picked(
@@ -119,12 +169,14 @@ def _picked(
     there = choices(items, testset, kind)
     testset = testset if testset in there.testsets else next(iter(there.testsets), "")
     if len(there.testsets) > 1:
-        what = f"{count(len(there.testsets), 'test set')} are loaded; this is {testset}."
-        findings.append(Finding("note", what, listed(there.testsets), "Choose another to see it."))
+        what = f"{count(len(there.testsets), 'test set')} are loaded; this is {testset or 'the one without a name'}."
+        told = listed(name or "(no name)" for name in there.testsets)
+        findings.append(Finding("note", what, told, "Choose another to see it."))
     inside = _inside(items, testset)
     kind = kind or next(iter(there.kinds), "") or next((i.kind for i in inside if i.role not in SHARED), "text")
     chosen = [item for item in inside if item.kind == kind or item.role in SHARED]
-    aside = [item for item in inside if item.kind != kind and item.role not in SHARED]
+    seen = {id(item.segments) for item in chosen}  # numbers stand there as labels and as scores
+    aside = [i for i in inside if i.kind != kind and i.role not in SHARED and id(i.segments) not in seen]
     if aside and kind == "alignments" and all(i.kind == "text" and i.role != "reference" for i in aside):
         what = "The text beside the links: links to words that it does not have are told, Look inside shows it."
         findings.append(Finding("note", what, listed(i.file for i in aside)))

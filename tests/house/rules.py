@@ -88,7 +88,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row(
         "sigcore.readers.known",
-        (*BASE, "sigcore.readers.contract", "sigcore.readers.lines"),
+        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "lines", "fetch"))),
         (),
         ("sacrebleu.dataset",),
     ),

@@ -101,3 +101,17 @@ def test_an_unknown_sample_is_refused(tmp_path: Path, name: str) -> None:
 def test_no_folder_of_samples_means_no_samples(tmp_path: Path) -> None:
     """A missing folder is an empty list."""
     assert sample_names(tmp_path / "none") == ()
+
+
+def test_two_files_of_one_name_are_two_files() -> None:
+    """A browser gives no folders: both outputs are read, under names of their own, and can be read again one by one."""
+    intake = read([("A.en", b"a\n"), ("A.en", b"b\n"), ("A.en", b"b\n")])
+    assert [i.name for i in intake.items] == ["A", "A (2)", "A (3)"]
+    assert [taken.file for taken in intake.taken] == ["A.en", "A (2).en", "A (3).en"]
+    assert [i.segments for i in intake.items] == [("a",), ("b",), ("b",)]
+
+
+def test_a_choice_without_a_name_is_for_all_files() -> None:
+    """Also for those inside an archive, whose names nobody types."""
+    intake = read([("a.txt", b"a\tb\n"), ("b.txt", b"1\n")], chosen={"": ("plain", {"holds": "text"})})
+    assert [(i.kind, i.segments) for i in intake.items] == [("text", ("a\tb",)), ("text", ("1",))]

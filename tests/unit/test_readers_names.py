@@ -68,6 +68,22 @@ def test_display_name(file: str, name: str) -> None:
         ("sourcery.en", "system"),
         ("systems/ref-net.en", "system"),
         ("newstest2022.cs-en.hyp.ref-free.en", "system"),
+        ("ref-human.en", "reference"),
+        ("ref_A.txt", "reference"),
+        ("ref-newstest2019.en", "reference"),
+        ("sys_ref.txt", "reference"),
+        ("gold-standard.txt", "reference"),
+        ("references/cs-en/A.txt", "reference"),
+        ("ref/A.txt", "reference"),
+        ("system-outputs/cs-en/refA.txt", "reference"),
+        ("system-outputs/cs-en/ref-free.txt", "system"),
+        ("ref-net.txt", "system"),
+        ("reference-free.txt", "system"),
+        ("sys.ref-guided.en", "system"),
+        ("src-aug.en", "system"),
+        ("source-aware.txt", "system"),
+        ("nmt.src-dropout.en", "system"),
+        ("multi-source.en", "system"),
         ("README.md", "ignored"),
         ("LICENSE", "ignored"),
     ],
@@ -79,7 +95,16 @@ def test_guess_role(file: str, role: str) -> None:
 
 @pytest.mark.parametrize(
     ("heading", "role"),
-    [("ref", "reference"), ("Reference 2", "reference"), ("refB", "reference"), ("src", "source"), ("big", "system")],
+    [
+        ("ref", "reference"),
+        ("Reference 2", "reference"),
+        ("refB", "reference"),
+        ("src", "source"),
+        ("big", "system"),
+        ("source sentence", "source"),
+        ("reference-free", "system"),
+        ("src_aug", "system"),
+    ],
 )
 def test_column_role(heading: str, role: str) -> None:
     """A heading tells its column's role."""
@@ -89,6 +114,13 @@ def test_column_role(heading: str, role: str) -> None:
 def test_unique_numbers_repeated_names() -> None:
     """Repeated names get a number, and never one that is already somebody's name."""
     assert names.unique(["a", "a", "b", "a", "a (2)"]) == ["a", "a (3)", "b", "a (4)", "a (2)"]
+
+
+def test_files_of_one_name_get_their_number_before_the_suffix() -> None:
+    """What a number is put to keeps its suffix, packed or not."""
+    assert names.unique(["A.en", "A.en", "A (2).en"], names.numbered_file) == ["A.en", "A (3).en", "A (2).en"]
+    assert names.numbered_file("A.en.gz", 2) == "A (2).en.gz"
+    assert names.numbered_file("x.d/A", 2) == "x.d/A (2)"
 
 
 def test_unique_is_quick_for_thousands_of_one_name() -> None:

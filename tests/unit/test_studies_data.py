@@ -221,13 +221,18 @@ def test_text_and_scores_are_two_test_sets() -> None:
     assert "3 text files set aside" in other.findings[0].what
 
 
-def test_references_beside_scores_are_set_aside() -> None:
-    """A reference of kind scores is no use and is said to be unused."""
-    loaded = assemble(
-        [scores("One"), scores("Two", *(str(i) for i in range(40))), item("r", ("1",) * 40, "reference", "scores")]
-    )
-    assert whats(loaded) == ["Scores need no reference; r is not used."]
-    assert loaded.ready
+def test_numbers_with_a_reference_are_labels_or_scores() -> None:
+    """Where a reference holds numbers, the files are compared as labels; as scores they need no reference."""
+    files = [scores("One"), scores("Two", *(str(i) for i in range(40))), item("r", ("1",) * 40, "reference", "scores")]
+    assert choices(files).kinds == ("text", "scores")
+    loaded = assemble(files)
+    assert loaded.testset.kind == "text"
+    assert [o.system for o in loaded.outputs] == ["One", "Two"]
+    note = "A reference holds numbers, so the files can be compared as labels (kind text), or as scores."
+    assert whats(loaded, "note") == [note]
+    other = assemble(files, kind="scores")
+    assert whats(other) == [note, "Scores need no reference; r is not used."]
+    assert other.ready
 
 
 def test_documents_and_domains_join_the_test_set() -> None:
@@ -330,3 +335,64 @@ def test_measures_of_errors_are_told() -> None:
     for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
         notes = whats(assemble([replace(i, measure=measure) for i in both]), "note")
         assert bool(notes) is told, measure
+
+
+def named(testset: str, file: str, segments: tuple[str, ...], role: str = "system") -> Item:
+    return replace(item(file.partition(".")[0], segments, role), file=file, testset=testset)
+
+
+def test_a_name_that_looks_like_a_language_pair_makes_no_test_set_by_itself() -> None:
+    """my-no.txt and so-so.txt are systems on the one test set whose reference they fit, and it is told."""
+    ref = item("ref", REFERENCE, "reference")
+    files = [ref, named("my-no", "my-no.txt", ONE), named("so-so", "so-so.txt", TWO), item("base", ONE[::-1])]
+    assert choices(files).testsets == ()
+    loaded = assemble(files)
+    assert [o.system for o in loaded.outputs] == ["my-no", "so-so", "base"]
+    assert [what.partition(" in the name")[0] for what in whats(loaded, "note")] == ["my-no", "so-so"]
+
+
+def test_a_language_pair_that_something_confirms_stays_a_test_set() -> None:
+    """A reference of its own, a second output, a folder of a campaign, the file itself or another length confirm it."""
+    ref, other = item("ref", REFERENCE, "reference"), named("cs-en", "cs-en.A.txt", ONE)
+    assert choices([ref, other, named("cs-en", "cs-en.B.txt", TWO), named("so-so", "so-so.txt", TWO)]).testsets == (
+        "cs-en",
+    )
+    own = named("de-en", "ref.de-en.txt", TWO, "reference")
+    assert choices([ref, other, own, named("de-en", "A.de-en.txt", TWO)]).testsets == ("de-en",)
+    campaign = named("uk-en", "system-outputs/uk-en/A.txt", TWO)
+    assert choices([ref, campaign, named("de-en", "x.de-en.txt", ONE), named("de-en", "y.de-en.txt", ONE)]).testsets == ("de-en", "uk-en")  # fmt: skip
+    inside = replace(named("de-en", "de-en.xml", ONE), reader="wmt_xml")
+    assert choices([ref, inside, other]).testsets == ("de-en",)
+    short = named("de-en", "de-en.A.txt", ONE[:30])
+    assert choices([ref, other, short]).testsets == ("", "de-en")
+
+
+def test_files_without_a_test_set_are_one_of_their_own_beside_others() -> None:
+    """A reference and systems of another length than all named test sets are looked at by themselves."""
+    own = [item("ref", REFERENCE, "reference"), item("A", ONE), item("B", TWO)]
+    wmt = [
+        replace(item(name, ONE[:30], role), testset="wmt22 cs-en")
+        for name, role in (("r", "reference"), ("S", "system"))
+    ]
+    both = choices([*own, *wmt])
+    assert both.testsets == ("", "wmt22 cs-en")
+    assert [o.system for o in assemble([*own, *wmt]).outputs] == ["A", "B"]
+    named_one = assemble([*own, *wmt], testset="wmt22 cs-en")
+    assert [o.system for o in named_one.outputs] == ["S"]
+    assert not named_one.of("error")
+    fitting = replace(own[1], segments=ONE[:30], name="mine")
+    assert [o.system for o in assemble([*own, *wmt, fitting], testset="wmt22 cs-en").outputs] == ["S", "mine"]
+
+
+def test_a_group_given_once_holds_for_every_measure() -> None:
+    """The group of a system under one measure is its group under the others."""
+    values = tuple(str(i) for i in range(40))
+    items = [replace(scores(s, *values), measure=m, group=g) for m, s, g in (("X", "A", "big"), ("X", "B", ""), ("Y", "A", ""), ("Y", "B", ""))]  # fmt: skip
+    assert [o.group for o in assemble(items, measure="Y").outputs] == ["big", ""]
+
+
+def test_references_that_say_the_same_count_once() -> None:
+    """A campaign keeps its references among the outputs too; two copies of one are no two references."""
+    loaded = assemble(sound(item("ref (2)", REFERENCE, "reference")))
+    assert len(loaded.testset.references) == 1
+    assert whats(loaded) == ["ref (2) says the same as ref; it is used once."]

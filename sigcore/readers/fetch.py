@@ -1,0 +1,100 @@
+"""One archive from the network into a folder: in bounded time, checked, and there as a whole or not at all."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tarfile
+import tempfile
+import time
+import urllib.request
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import IO
+
+CHUNK = 1 << 16
+PATIENCE = 15.0  # seconds without any answer
+LONGEST = 900.0  # seconds for one archive, however it trickles
+LARGEST = 1 << 30  # bytes
+Tell = Callable[[str, int, int], None]
+
+
+def sound(place: Path, md5: str | None) -> bool:
+    """Whether the file is there, holds something, and has the checksum (where one is known)."""
+    return place.is_file() and place.stat().st_size > 0 and (md5 is None or checksum(place) == md5)
+
+
+def checksum(place: Path) -> str:
+    """MD5 (hex) of a file: what the lists of archives give; it guards against accidents only."""
+    found = hashlib.md5(usedforsecurity=False)
+    with place.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def fetch(url: str, place: Path, md5: str | None, tell: Tell) -> None:
+    """Loads what is at the address into the file, which is written only when all of it is there and right.
+
+    `tell(phase, bytes so far, bytes in all)` is called at every piece and may raise to stop it.
+    Raises: OSError where there is no answer, the answer is cut off, or it has another checksum.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f"{place.name}.", suffix=".part", dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            _copy(url, out, tell)
+        found = checksum(Path(name)) if md5 else None
+        if found != md5:
+            raise OSError(f"what came has the checksum {found}, not {md5}")
+        os.chmod(name, 0o644)  # a cache may be shared
+        os.replace(name, place)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _copy(url: str, out: IO[bytes], tell: Tell) -> None:
+    phase, done, begun = f"fetching {url.rpartition('/')[2]}", 0, time.monotonic()
+    tell(phase, 0, 0)
+    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+        total = int(answer.headers.get("Content-Length") or 0)
+        while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole piece, byte by byte if need be
+            done += len(chunk)
+            if done > LARGEST or time.monotonic() - begun > LONGEST:
+                raise OSError(f"it was given up after {done:,} bytes")
+            out.write(chunk)
+            tell(phase, done, total)
+    if done < total:
+        raise OSError(f"the connection ended after {done:,} of {total:,} bytes")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Puts the members of a .tar.gz, .tgz or .zip into the folder, each as a whole; any other file is left as it is.
+
+    Raises: OSError, tarfile.TarError, zipfile.BadZipFile, EOFError or zlib.error for a damaged archive.
+    """
+    if not archive.name.endswith((".tar.gz", ".tgz", ".zip")):
+        return
+    inside = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=folder))
+    try:
+        if archive.name.endswith(".zip"):
+            with zipfile.ZipFile(archive) as found:
+                found.extractall(inside)
+        else:
+            with tarfile.open(archive) as found_tar:
+                _extract(found_tar, inside)
+        for file in sorted(path for path in inside.rglob("*") if path.is_file()):
+            target = folder / file.relative_to(inside)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(file, target)
+    finally:
+        shutil.rmtree(inside, ignore_errors=True)
+
+
+def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+    else:  # Python 3.11.0 to 3.11.3: the archive has its known checksum
+        archive.extractall(folder)
