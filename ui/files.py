@@ -79,7 +79,7 @@ def looked_at(visit: state.Visit) -> None:
     """What is looked at where several test sets, kinds or measures are loaded, and what becomes of missing scores."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switches(visit, "page", 300)
-        if visit.kind == "scores" and _gaps(visit):
+        if visit.loaded().gaps:
             _pick(visit, "missing", "where a score is missing", tuple(MISSING), "page", 300)
 
 
@@ -100,15 +100,6 @@ def _switches(visit: state.Visit, place: str, width: int | Literal["stretch"]) -
 
 
 MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
-
-
-def _gaps(visit: state.Visit) -> bool:
-    return any(
-        readers.is_missing(cell)
-        for item in visit.items
-        if item.kind == "scores" and item.role == "system" and item.measure == visit.measure
-        for cell in item.segments
-    )
 
 
 def _pick(
@@ -305,6 +296,7 @@ def taken(visit: state.Visit) -> None:
 def _edit(visit: state.Visit, key: str) -> None:
     edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
     visit.edits = {int(row): dict(change) for row, change in edited.items()}
+    visit.settle_on()  # what was looked at may be gone: all its files set to ignored
 
 
 def findings(visit: state.Visit) -> None:

@@ -16,6 +16,7 @@ KEY = "sigboard"
 CHOSEN = "sigboard.chosen"  # what the sidebar says on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
+BORROWED = "sigboard.borrowed"  # the visit came by a link and has not been changed yet
 KEPT = 64
 
 
@@ -30,6 +31,7 @@ class Visit:
     taken: tuple[readers.Taken, ...] = ()
     judgments: tuple[Judgments, ...] = ()
     called: dict[str, str] = field(default_factory=dict)  # judged system -> the output the person says it is
+    groups: dict[str, str] = field(default_factory=dict)  # what a table said, for systems that may come later
     sample: bool = False
     testset: str = ""  # what is looked at among what is loaded; "" = the first
     kind: str = "text"
@@ -94,16 +96,15 @@ class Visit:
         """Add what was read; the first files of one's own replace the sample."""
         self.settle()
         if sample or self.sample:
-            self.items, self.notices, self.problems, self.taken = (), (), (), ()
-            self.judgments, self.called = (), {}
-            self.testset = self.measure = ""
+            self._forget()
         self._make_way(intake)
         if not self.items or len(self.loaded().outputs) < 2:
             self.kind = ""  # nothing could be compared: what comes now may be of another kind
-        known = {(item.file, item.segments) for item in self.items}
-        fresh = [item for item in intake.items if (item.file, item.segments) not in known]
-        self.items = _apart((*self.items, *fresh))
-        self.notices += intake.notices
+        intake = self._fresh(intake)
+        self.groups |= intake.groups
+        items = readers.grouped(intake.items, self.groups)
+        self.items = tuple(_apart((*readers.grouped(self.items, intake.groups), *items)))
+        self._tell(intake.notices)
         self.problems += intake.problems
         again = {taken.file for taken in intake.taken}
         self.judgments = (*(part for part in self.judgments if part.file not in again), *intake.judgments)
@@ -122,26 +123,50 @@ class Visit:
         self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") != file)
         self.take(intake, self.name)
 
+    def _fresh(self, intake: readers.Intake) -> readers.Intake:
+        """The intake without what is there already, and with names of their own for other files of a known name."""
+        known = {(item.file, item.segments) for item in self.items}
+        items = tuple(item for item in intake.items if (item.file, item.segments) not in known)
+        there = {item.file for item in self.items}
+        clashing = dict.fromkeys(item.file for item in items if item.file in there)
+        return readers.refiled(replace(intake, items=items), there, clashing)
+
+    def _tell(self, notices: tuple[readers.Notice, ...]) -> None:
+        """Add what is worth knowing, each once; a group whose system has come is not missed any longer."""
+        missed = set(readers.ungrouped((), self.groups)) - set(readers.ungrouped(self.items, self.groups))
+        self.notices = tuple(n for n in dict.fromkeys((*self.notices, *notices)) if n not in missed)
+
     def _make_way(self, intake: readers.Intake) -> None:
         """Files that could not be used go when a file of that name comes again: it is the mended one."""
         again = {item.file for item in intake.items} | {getattr(problem, "file", "") for problem in intake.problems}
         self.problems = tuple(problem for problem in self.problems if getattr(problem, "file", "") not in again)
         if not again & {item.file for item in self.items}:
             return
+        left_out = [item for item in self._left_out() if item.file in again]
+        gone, those = {item.file for item in left_out}, set(map(id, left_out))
+        self.items = tuple(item for item in self.items if id(item) not in those)
+        self.notices = tuple(notice for notice in self.notices if notice.file not in gone)
+
+    def _left_out(self) -> list[readers.Item]:
+        """The items of what is looked at that could not be used, for their length or for what stands in them."""
         loaded = self.loaded()
         used = {outputs.system for outputs in loaded.outputs}
         gold = loaded.testset.references if loaded.testset else ()
+        n = loaded.testset.n if loaded.testset else 0
+        testsets = [item.testset for item in readers.settled(self.items)[0]]
 
-        def unused(item: readers.Item) -> bool:
-            if item.kind != self.kind or item.testset not in ("", self.testset) or item.measure != self.measure:
+        def unused(item: readers.Item, testset: str) -> bool:
+            if testset not in ("", self.testset):
+                return testsets.count(testset) == 1  # alone it can never be scored
+            if item.role in ("documents", "domains", "source"):
+                return bool(n) and len(item.segments) != n
+            if item.kind != self.kind and not (item.kind == "scores" and self.kind == "text"):
                 return False
             if item.role == "reference":
                 return bool(gold) and item.segments not in gold
-            return item.role == "system" and item.name not in used
+            return item.role == "system" and item.measure == self.measure and item.name not in used
 
-        gone = {item.file for item in self.items if item.file in again and unused(item)}
-        self.items = tuple(item for item in self.items if item.file not in gone or not unused(item))
-        self.notices = tuple(notice for notice in self.notices if notice.file not in gone)
+        return [item for item, testset in zip(self.items, testsets, strict=True) if unused(item, testset)]
 
     def dismiss(self) -> None:
         """Hide the problems of files that could not be read."""
@@ -149,10 +174,15 @@ class Visit:
 
     def clear(self) -> None:
         """Forget all files."""
-        self.items, self.notices, self.problems, self.edits, self.taken = (), (), (), {}, ()
-        self.judgments, self.called = (), {}
-        self.testset = self.measure = ""
+        self._forget()
+        self.kind = "text"
         self.name, self.sample, self.version = "", False, self.version + 1
+
+    def _forget(self) -> None:
+        self.items, self.notices, self.problems, self.edits, self.taken = (), (), (), {}, ()
+        self.judgments, self.called, self.groups = (), {}, {}
+        self.testset = self.measure = ""
+        self.missing = "refuse"
 
 
 def _edited(item: readers.Item, edit: dict[str, object]) -> readers.Item:
@@ -229,8 +259,9 @@ def visit() -> Visit:
             token, found = secrets.token_urlsafe(12), first_visit()
         else:
             # a copy: who follows a link may rename, add and clear without touching the screen of another
-            found = replace(found, edits=dict(found.edits), called=dict(found.called))
+            found = replace(found, edits=dict(found.edits), called=dict(found.called), groups=dict(found.groups))
             st.session_state[f"{KEY}.mark"] = found.mark
+            st.session_state[BORROWED] = True
         st.session_state[KEY] = found
         st.session_state[f"{KEY}.token"] = token
     current: Visit = st.session_state[KEY]
@@ -239,7 +270,11 @@ def visit() -> Visit:
         # a sample needs no link; the address stays short
         st.query_params.pop(LINK, None)
     else:
-        if st.session_state.get(f"{KEY}.mark") != current.mark or shelf().get(token) is None:
+        changed = st.session_state.get(f"{KEY}.mark") != current.mark
+        if changed and st.session_state.pop(BORROWED, False):
+            # a change goes under a link of its own: the one that was followed shows others what it showed before
+            token = st.session_state[f"{KEY}.token"] = secrets.token_urlsafe(12)
+        if changed or shelf().get(token) is None:
             shelf().put(token, current)
             st.session_state[f"{KEY}.mark"] = current.mark
         st.query_params[LINK] = token

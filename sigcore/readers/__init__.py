@@ -43,6 +43,7 @@ __all__ = [
     "Taken",
     "clean",
     "get",
+    "grouped",
     "is_missing",
     "is_number",
     "known_sets",
@@ -52,8 +53,10 @@ __all__ = [
     "read",
     "read_matrix",
     "read_ratings",
+    "refiled",
     "sample_names",
     "settled",
+    "ungrouped",
 ]
 
 # Formats that would pass as text but are none: one segment per line would be a silent wrong reading.
@@ -105,10 +108,10 @@ def read(
         _take(found, _content(label, data, keep_bom), chosen.get(file, chosen.get(""))) for (file, data), label in apart
     ]
     items = _named_apart(_once(found.items), found.notices)
-    items = _grouped(items, found.groups, found.notices)
-    return Intake(
-        tuple(items), tuple(found.notices), tuple(found.problems), tuple(taken), judgments=tuple(found.judgments)
-    )
+    items = grouped(items, found.groups)
+    found.notices += ungrouped(items, found.groups)
+    rest = (tuple(found.notices), tuple(found.problems), tuple(taken), tuple(found.judgments))
+    return Intake(tuple(items), *rest, groups=found.groups)
 
 
 def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
@@ -216,10 +219,29 @@ def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
     return result
 
 
-def _grouped(items: list[Item], groups: dict[str, str], notices: list[Notice]) -> list[Item]:
+def grouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Item]:
     """The items with the groups that a `system group` table gave them."""
+    return [replace(item, group=groups[item.name]) if item.name in groups else item for item in items]
+
+
+def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
+    """A notice for each system that has a group but no file."""
     known = {item.name for item in items}
-    for system in groups:
-        if system not in known:
-            notices.append(Notice("", f"A group is given for {system!r}, but no file has that name."))
-    return [replace(item, group=groups.get(item.name, item.group)) for item in items]
+    missing = [system for system in groups if system not in known]
+    return [Notice("", f"A group is given for {system!r}, but no file has that name.") for system in missing]
+
+
+def refiled(intake: Intake, there: Iterable[str], clashing: Iterable[str]) -> Intake:
+    """The intake with other names for the files that clash with those that are there, so that each has its own."""
+    given = {*there, *(item.file for item in intake.items)}
+    new = dict[str, str]()
+    for file in clashing:
+        k = 2
+        while (name := names.numbered_file(file, k)) in given:
+            k += 1
+        new[file] = name
+        given.add(name)
+    parts = (intake.items, intake.notices, intake.taken, intake.judgments)
+    moved = (tuple(replace(p, file=new.get(p.file, p.file)) for p in part) for part in parts)
+    items, notices, taken, judgments = moved
+    return replace(intake, items=items, notices=notices, taken=taken, judgments=judgments)  # type: ignore[arg-type]

@@ -160,13 +160,17 @@ class Taken:
 
 @dataclass(frozen=True)
 class Intake:
-    """Everything that came out of the files, every problem of every file at once, and what each was taken for."""
+    """Everything that came out of the files, every problem of every file at once, and what each was taken for.
+
+    `groups` are those that a table gave to systems, which may be in files that come later.
+    """
 
     items: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     taken: tuple[Taken, ...] = ()
     judgments: tuple[Judgments, ...] = ()
+    groups: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -16,19 +16,21 @@ __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
 SHARED = ("documents", "domains")  # roles that serve every kind alike
 WITHOUT_GOLD = ("scores", "statistics")
+BY_LINE = ("", "plain")  # readers that take every line for a segment, the last one too
 
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
     """The test set (None where it cannot be made), the outputs that agree with it, and all findings.
 
-    `measure` is what scores measure, where their file says so.
+    `measure` is what scores measure, where their file says so; `gaps` says whether some are missing.
     """
 
     testset: Testset | None
     outputs: tuple[Outputs, ...]
     findings: tuple[Finding, ...]
     measure: str = ""
+    gaps: bool = False
 
     @property
     def ready(self) -> bool:
@@ -133,6 +135,7 @@ def assemble(
     whole = systems + [item for item in gold if item.role not in SHARED]
     n, other = _agreed_length(whole, blank_end=kind != "scores" or missing == "keep")
     systems, gold = _of_length(systems, n, other, findings), _of_length(gold, n, other, findings)
+    gaps = kind == "scores" and any(readers.is_missing(cell) for item in systems for cell in item.segments)
     if kind in WITHOUT_GOLD:
         gold = _without_gold(gold, kind, findings)
         if kind == "scores":
@@ -145,7 +148,7 @@ def assemble(
     findings += examine(systems, outputs, [item for item in gold if item.role == "reference"], gold, n, kind)
     findings += doctor_links.examine([*gold, *systems], used) if kind == "alignments" else ()
     findings += doctor_brackets.examine([*gold, *systems]) if kind == "brackets" else ()
-    return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "")
+    return Loaded(made, outputs, tuple(findings), systems[0].measure if systems else "", gaps)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
@@ -213,9 +216,9 @@ def _systems(items: list[Item], findings: list[Finding]) -> list[Item]:
 
 
 def _trimmed(item: Item) -> int:
-    """The number of segments without an empty last one."""
+    """The number of segments without an empty last one, which only a file of lines can have by mistake."""
     n = len(item.segments)
-    return n - 1 if n > 1 and not item.segments[-1].strip() else n
+    return n - 1 if n > 1 and item.reader in BY_LINE and not item.segments[-1].strip() else n
 
 
 def _agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import io
+import threading
 import zipfile
 
 import pytest
 
+from sigcore import readers
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
 
@@ -137,3 +139,45 @@ def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> Non
     next(button for button in app.button if button.label == "Fetch it").click().run()
     assert "could not be fetched" in said(sound(app))
     assert "Systems: 8" in said(app)
+
+
+def test_a_test_set_that_is_on_its_way_leaves_the_page_as_it_is(monkeypatch) -> None:
+    """While it is fetched, and after a Cancel, the files and what is said of them stay on the page."""
+    begun, free = threading.Event(), threading.Event()
+
+    def wait(name: str, pair: str, tell) -> readers.Intake:
+        begun.set()
+        free.wait()
+        tell("fetching", 1, 2)  # a Cancel ends it here
+        return readers.Intake()
+
+    monkeypatch.setattr(readers, "load_known", wait)
+    app = page(test_pages.start(), "data")
+    try:
+        press_only(app, "Fetch it")
+        begun.wait()
+        assert app.get("progress")
+        assert len(app.dataframe) + len(app.get("arrow_data_frame")) > 0
+        press_only(app, "Cancel")
+    finally:
+        free.set()
+    assert "cancelled" in said(app)
+    assert len(app.dataframe) + len(app.get("arrow_data_frame")) > 0
+    assert "cancelled" not in said(sound(app.run()))
+
+
+def press_only(app, label: str) -> None:
+    next(button for button in app.button if button.label == label).click().run()
+
+
+def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
+    """Setting the last scores to ignored shows the text again, without a way out of the page."""
+    scores = "".join(f"0.{i}\n" for i in range(40))
+    app = dropped({"ref.txt": GOOD, "One.txt": GOOD, "Two.txt": GOOD.replace("red", "blue"), "One.bleurt": scores})
+    box(app, "kind of test set").set_value("scores").run()
+    assert "Systems: 1" in said(sound(app))
+    table = app.session_state["sigboard"]
+    table.edits = {3: {"role": "ignored"}}
+    table.settle_on()
+    app.run()
+    assert "Systems: 2" in said(sound(app))

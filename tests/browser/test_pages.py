@@ -384,6 +384,17 @@ def test_a_link_shows_the_files_and_keeps_visitors_apart() -> None:
     press(second, "Clear everything")
     assert "Nothing is loaded" in said(second)
     assert "one beats two by" in said(page(first, "compare"))
+    assert "Systems: 2" in said(page(start(analysis=first.query_params["analysis"]), "data"))
+
+
+def test_a_change_behind_a_link_gets_a_link_of_its_own() -> None:
+    """What the second visitor adds is found under the second's address, and not under the one that was followed."""
+    files = {"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}
+    link = page(dropped(files), "data").query_params["analysis"]
+    second = dropped({"three.txt": GOOD.replace("small", "tiny")}, start(analysis=link))
+    assert second.query_params["analysis"] != link
+    assert "Systems: 3" in said(page(start(analysis=second.query_params["analysis"]), "data"))
+    assert "Systems: 2" in said(page(start(analysis=link), "data"))
 
 
 def test_an_unknown_link_is_a_first_visit() -> None:
