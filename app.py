@@ -24,10 +24,11 @@ navigation = st.navigation(
 
 warm.start()
 with frame.guard():
+    landing = st.session_state.pop(state.LANDING, None)
+    if landing:
+        # before any box is drawn: what a box holds in the address cannot be handed on
+        st.switch_page(landing, query_params=st.query_params.to_dict())
     visit = state.visit()
     files.sidebar(visit)
     st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure, visit.has_documents)
-    landing = st.session_state.pop(state.LANDING, None)
-    if landing:
-        st.switch_page(landing, query_params=st.query_params.to_dict())
     navigation.run()

@@ -16,7 +16,7 @@ from typing import Any
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from reports import human as human_reports
-from reports import tables, text
+from reports import human_latex, tables, text
 from reports.json import compare_json, matrix_json
 from reports.scores import counts_latex, scores_table
 from reports.scores_json import scores_json
@@ -288,6 +288,10 @@ def run_human(args: argparse.Namespace) -> None:
     run = human.run(loaded.testset, loaded.outputs, people, **_common(args, loaded.measure))
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, run, args.alpha, settings, matched)
+    if args.latex:
+        _write(args.latex, human_latex.accuracy_table(result))
+    if args.latex_figure:
+        _write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_reports.human_json(result, [*told, *warnings])
     _give(args, content, [human_reports.human_table(result)], result.notes)
 
@@ -337,8 +341,10 @@ def run_scores(args: argparse.Namespace) -> None:
         _write(args.latex, counts_latex(result, args.alpha))
     if args.json is None:
         print(scores_table(result, args.alpha))
-    else:
-        _write(args.json, _as_text(scores_json(result, args.alpha)))
+        return
+    for note in result.notes(args.alpha):
+        print(f"note: {note}", file=sys.stderr)
+    _write(args.json, _as_text(scores_json(result, args.alpha)))
 
 
 def run_list(args: argparse.Namespace) -> None:
@@ -437,6 +443,8 @@ def _human_questions(command: argparse.ArgumentParser) -> None:
         help="names of judged systems as the outputs have them",
     )
     add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
+    add("--latex", metavar="FILE", help="write the accuracy table there as LaTeX (- for standard output)")
+    add("--latex-figure", metavar="FILE", help="write the grids there as LaTeX, at the first alpha")
     add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
     _drawing(command)
     command.set_defaults(run=run_human)

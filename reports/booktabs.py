@@ -1,4 +1,4 @@
-"""A table as LaTeX with the rules of booktabs, every name shown letter by letter."""
+"""LaTeX: text shown letter by letter, and a table with the rules of booktabs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ SPECIAL = {
     "|": r"\textbar{}",
     **{letter: f"\\{letter}" for letter in "&%$#_{}"},
 }
+NEEDS = r"% needs \usepackage{booktabs}"
 
 
 def escape(text: str) -> str:
@@ -26,6 +27,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, la
     Cells and caption are plain text. `above` is a finished header line (with \multicolumn) over the header.
     """
     lines = [
+        NEEDS,
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{l{'r' * (len(header) - 1)}}}",
@@ -55,4 +57,6 @@ def spanning(cells: Sequence[tuple[str, int]]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    return " & ".join(escape(cell) for cell in cells) + r" \\"
+    line = " & ".join(escape(cell) for cell in cells) + r" \\"
+    # after \\ of the line before, LaTeX takes a star or a bracket for its own
+    return "{}" + line if line.startswith(("[", "*")) else line

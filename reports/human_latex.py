@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
 
+from reports.booktabs import NEEDS, escape
 from reports.human_words import told_apart
 from sigcore import Floats, human
 from sigcore.wording import format_units
 
-SPECIAL = {**{c: f"\\{c}" for c in "&%$#_{}"}, "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-SPECIAL |= {"\\": r"\textbackslash{}", "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}"}
 # darkest last: .05, .01, .001
 COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}
 LETTERS = "abc"
 UNIT = 0.32  # centimetres of a cell
 
 
-def tex(text: str) -> str:
-    """Text that LaTeX prints letter by letter."""
-    return re.sub(r"[\\&%$#_{}~^<>|]", lambda found: SPECIAL[found[0]], text)
-
-
 def accuracy_table(result: human.HumanResult) -> str:
     """Correct conclusions of every metric and test at every alpha, with exact intervals, the best in bold."""
     tests = list(result.tests)
-    heads = " & ".join(rf"\multicolumn{{2}}{{c}}{{{tex(result.tests[test])}}}" for test in tests)
+    heads = " & ".join(rf"\multicolumn{{2}}{{c}}{{{escape(result.tests[test])}}}" for test in tests)
     rules = " ".join(rf"\cmidrule(lr){{{3 + 2 * k}-{4 + 2 * k}}}" for k in range(len(tests)))
     lines = [
-        r"% needs \usepackage{booktabs}",
+        NEEDS,
         r"\begin{table}",
         r"\centering",
         r"\begin{tabular}{ll" + "rl" * len(tests) + "}",
@@ -43,8 +36,14 @@ def accuracy_table(result: human.HumanResult) -> str:
         lines.append(r"\midrule")
         for k, (metric, title) in enumerate(result.metrics.items()):
             cells = [_cell(result.accuracy(metric, test, alpha)) for test in tests]
-            lines.append(f"{f'{alpha:g}' if k == 0 else ''} & {tex(title)} & {' & '.join(cells)} " + r"\\")
-    lines += [r"\bottomrule", r"\end{tabular}", rf"\caption{{{_caption(result)}}}", r"\end{table}"]
+            lines.append(f"{f'{alpha:g}' if k == 0 else ''} & {escape(title)} & {' & '.join(cells)} " + r"\\")
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_caption(result)}}}",
+        r"\label{tab:human}",
+        r"\end{table}",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -59,7 +58,7 @@ def _caption(result: human.HumanResult) -> str:
     grid = next(iter(result.grids.values()))
     return (
         f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems ({tex(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
+        f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
         f"one-sided tests, {grid.resamples:,} resamples, {format_units(grid.n, grid.unit, grid.segments)}. The most correct ones at each level in bold."
     )
 
@@ -67,7 +66,7 @@ def _caption(result: human.HumanResult) -> str:
 def figure(result: human.HumanResult, alpha: float) -> str:
     """People's grids (each dimension, then the combined conclusion), and below them one grid per metric and test."""
     people = result.people
-    grids = [(tex(name), people.levels(alpha, k)) for k, name in enumerate(people.dimensions)]
+    grids = [(escape(name), people.levels(alpha, k)) for k, name in enumerate(people.dimensions)]
     if len(grids) > 1:
         grids.append(("combined", people.levels(alpha)))
     lines = [r"% needs \usepackage{tikz}", r"\begin{figure}", r"\centering", *_colours()]
@@ -77,14 +76,14 @@ def figure(result: human.HumanResult, alpha: float) -> str:
         order = [grid.systems.index(system) for system in result.systems]
         levels = grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
         np.fill_diagonal(levels, np.nan)
-        lines.append(_picture(f"{tex(grid.metric_title)}, {tex(grid.test_title)}", levels, (), 0.5))
+        lines.append(_picture(f"{escape(grid.metric_title)}, {escape(grid.test_title)}", levels, (), 0.5))
     caption = (
         f"Top: what people say of {len(people.systems)} systems, best first; {told_apart(result, alpha)} of "
         f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Below: the same of every metric and test, "
         f"on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
         "$p \\leq .01$, $p \\leq .001$; grey: no significant difference."
     )
-    return "\n".join([*lines, rf"\caption{{{caption}}}", r"\end{figure}"]) + "\n"
+    return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"
 
 
 def _colours() -> list[str]:
@@ -106,7 +105,7 @@ def _picture(title: str, levels: Floats, names: Sequence[str], scale: float = 1.
             for j, value in enumerate(row)
             if value == value
         ]
-    lines += [rf"\node[anchor=east] at (0, {i}.5) {{{tex(name)}}};" for i, name in enumerate(names)]
+    lines += [rf"\node[anchor=east] at (0, {i}.5) {{{escape(name)}}};" for i, name in enumerate(names)]
     return "\n".join([*lines, r"\end{tikzpicture}"])
 
 

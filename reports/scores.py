@@ -23,12 +23,19 @@ FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
 def summary(result: scores.ScoresResult, alpha: float) -> str:
     """One sentence: how many pairs each statistic finds, and whether the document sets differ in difficulty."""
     found = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
-    pairs = found["t"].pairs
+    pairs, tested = found["t"].pairs, int((~result.run.few).sum())
+    if not tested:
+        return f"{_none_of(pairs)}: no two systems share {scores.LEAST} documents; {_difficulty(result, alpha)}."
+    of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
-        f"Of {pairs:,} pair{'s' * (pairs != 1)}, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
+        f"Of {of}, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
         f"different at alpha {alpha:g}, unpaired T {found['t'].raw:,} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
+
+
+def _none_of(pairs: int) -> str:
+    return "The one pair there is cannot be tested" if pairs == 1 else f"None of {pairs:,} pairs can be tested"
 
 
 def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
@@ -51,8 +58,8 @@ def omnibus_sentence(item: scores.Omnibus) -> str:
     unit = "scores" if item.test == "kruskal" else "blocks"
     numbers = f"{item.groups} groups, {item.n:,} {unit}{used}"
     return (
-        f"{title} over {over}: chi-square {item.statistic:.2f} with {item.freedom} degrees of freedom, "
-        f"{p_text(item.p_value, EXACT)} ({numbers})."
+        f"{title} over {over}: chi-square {item.statistic:.2f} with {item.freedom} degree{'s' * (item.freedom != 1)} of "
+        f"freedom, {p_text(item.p_value, EXACT)} ({numbers})."
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +14,7 @@ from sigcore import (
     GainResult,
     Judgments,
     MatrixResult,
+    Outputs,
     SigError,
     Testset,
     compare,
@@ -25,6 +27,8 @@ from sigcore import (
 from sigcore import best_first as ranked
 from ui import cache, jobs, state, workers
 from ui.controls import Chosen
+
+Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
 FILES = "The data page has the files."
 KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
@@ -105,14 +109,21 @@ def matrix_run(visit: state.Visit) -> matrix.MatrixRun:
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
     key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
-    held = cache.statistics()
+    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,))
+
+
+def _all_pairs(
+    key: str, testset: Testset, outputs: Sequence[Outputs], asked: Asked, tests: Sequence[str]
+) -> matrix.MatrixRun:
+    """All pairs under the metrics and tests, as the sidebar wants them drawn."""
+    now, held = chosen(), cache.statistics()
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         return matrix.run(
-            loaded.testset,
-            loaded.outputs,
-            now.asked,
-            [now.test],
+            testset,
+            outputs,
+            asked,
+            tests,
             unit=now.unit,
             resamples=now.resamples,
             seed=now.seed,
@@ -214,23 +225,6 @@ def human_result(visit: state.Visit, asked: HumanAsked, found: human.People) -> 
     outputs = human.judged_outputs(found, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
     key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
-    held = cache.statistics()
-
-    def work(job: jobs.Job) -> matrix.MatrixRun:
-        return matrix.run(
-            loaded.testset,
-            outputs,
-            asked.metrics,
-            asked.tests,
-            unit=now.unit,
-            resamples=now.resamples,
-            seed=now.seed,
-            executor=workers.executor(),
-            cache=held,
-            progress=job.report,
-            partial_result=job.tell,
-        )
-
-    run: matrix.MatrixRun = jobs.result(key, work)
+    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
     return human.read(found, run, alphas, now.settings, asked.matched)

@@ -99,7 +99,7 @@ def as_text(label: str, text: str, name: str) -> None:
     )
 
 
-def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, **columns: Any) -> None:
+def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, /, **columns: Any) -> None:
     """Rows as a table that can be sorted and searched; names are shown letter by letter.
 
     Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.

@@ -121,7 +121,9 @@ def _pick(
 
 
 def _picked(visit: state.Visit, what: str, key: str) -> None:
-    setattr(visit, what, st.session_state[key])
+    chosen = st.session_state[key]
+    visit.settle()  # the tables of what was looked at before go, with the edits they hold
+    setattr(visit, what, chosen)
     visit.settle_on()
 
 

@@ -28,8 +28,8 @@ WORDS = {
     "p_high": ("p to", MONTE_CARLO),
     "adjusted": ("p, corrected", "p after the correction over all pairs."),
     "confidence": ("Confidence", "1 - p, uncorrected."),
-    "cutoff_low": ("Cut-off below", "Resamples at or below it count for p; empty: none do."),
-    "cutoff_high": ("Cut-off above", "Resamples at or above it count for p; empty: none do."),
+    "cutoff_low": ("Cut-off below", "Resamples at or below it count for p; None where that side does not count."),
+    "cutoff_high": ("Cut-off above", "Resamples at or above it count for p; None where that side does not count."),
     "tail": ("Resamples that count", "How many lie at a cut-off or beyond it."),
     "ties": ("On the cut-off", "How many lie on the cut-off itself."),
     "resamples": ("Resamples", ""),
@@ -37,11 +37,10 @@ WORDS = {
     "verdict": ("Verdict", ""),
 }
 
-SIGNED = ("gain", "cutoff_low", "cutoff_high")
-SCORES = ("score", "baseline_score", "interval_low", "interval_high")
+SCORES = ("score", "baseline_score", "interval_low", "interval_high", "cutoff_low", "cutoff_high")
 # p has no fixed decimals: the smallest ones would read as zero
-FORMATS = dict.fromkeys(("p_value", "p_low", "p_high", "adjusted"), "%.4g") | {
-    "confidence": "%.8g",
+FORMATS = dict.fromkeys(("p_value", "p_low", "p_high", "adjusted"), "%.3g") | {
+    "confidence": "%.6g",
     "design_effect": "%.2f",
 }
 
@@ -59,6 +58,6 @@ def configure(columns: Iterable[str], decimals: int | None = None) -> dict[str, 
 
 
 def _format(name: str, decimals: int | None) -> str:
-    if decimals is not None and name in SCORES + SIGNED:
-        return f"%{'+' if name in SIGNED else ''}.{decimals}f"
+    if decimals is not None and name in (*SCORES, "gain"):
+        return f"%{'+' if name == 'gain' else ''}.{decimals}f"
     return FORMATS.get(name, "")

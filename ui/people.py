@@ -23,7 +23,7 @@ def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form
     told = {name: {k: _p(row[name]) for k, row in enumerate(rows)} for name in p_values}
     shown = [{**row, **{name: told[name][k] for name in p_values}} for k, row in enumerate(rows)]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
-    columns = {
+    columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
     }
     downloads.table(shown, **columns)

@@ -88,9 +88,14 @@ def clicked_names(read: Callable[[Sequence[Any]], tuple[str, str] | None], key: 
 
 
 def groups(visit: state.Visit) -> None:
-    """A small table in which the group of every system can be changed."""
-    key = f"sigboard.groups.{visit.version}"
-    places = [i for i, item in enumerate(visit.items) if item.role == "system"]
+    """A small table in which the group of every system that is looked at can be changed."""
+    looked_at = (visit.kind, visit.testset, visit.measure)
+    key = f"sigboard.groups.{visit.version}.{looked_at}"
+    places = [
+        i
+        for i, item in enumerate(visit.items)
+        if item.role == "system" and (item.kind, item.testset or visit.testset, item.measure) == looked_at
+    ]
     rows = [
         {"system": visit.items[i].name, "group": visit.items[i].group or gain.default_group(visit.items[i].name)}
         for i in places

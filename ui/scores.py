@@ -76,7 +76,8 @@ def cards(found: scores.ScoresResult, now: Chosen) -> None:
         count = found.count("all", "theory", statistic, now.alpha)
         title = scores.TITLES[statistic]
         more = f"Pairs with p at most alpha in theory, uncorrected; {count.corrected} after the correction."
-        items.append((title[:1].upper() + title[1:], f"{count.raw:,} of {count.pairs:,}", more))
+        told = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
+        items.append((title[:1].upper() + title[1:], told, more))
     kruskal = found.run.test("kruskal", "documents")
     p = wording.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
     items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
@@ -254,8 +255,15 @@ def efficiency(found: scores.ScoresResult, place: int) -> None:
 
 
 def all_pairs(found: scores.ScoresResult, alpha: float) -> None:
-    """Every pair as a table that can be sorted."""
-    downloads.table(written.pair_rows(found, alpha))
+    """Every pair as a table that can be sorted; p in three digits, the CSV has them all."""
+    rows = written.pair_rows(found, alpha)
+    numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
+    columns: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="%.3g") for name in numbers}
+    downloads.table(rows, **columns)
+    st.caption(
+        "t, paired_t, wilcoxon: p of the three statistics, in theory and by the draws (mc, hb); adjusted: in theory, "
+        "after the correction. An empty cell has no p; the note at the end of the row says why."
+    )
 
 
 def save(found: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:

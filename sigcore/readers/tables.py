@@ -169,7 +169,7 @@ def _read_columns(sheet: Sheet, found: Found) -> Found:
             found.items.append(replace(_column_item(sheet, heading, column, found), keys=keys))
         except SigError as problem:
             found.problems.append(problem)
-    found.items = _of_one_system(sheet, _without_remarks(sheet, found))
+    found.items = _of_one_system(sheet, _with_sparse(sheet, _without_remarks(sheet, found)))
     for item in (item for item in found.items if item.role != "ignored" and any(item.segments)):
         what = f"Column {item.name}: " if len(found.items) > 1 else ""
         found.notices += lines.empty_notice(sheet.file, item.segments, what)
@@ -200,6 +200,23 @@ def _without_remarks(sheet: Sheet, found: Found) -> list[Item]:
         told = f"By their headings they hold remarks, no outputs; not used: {_some([i.name for i in remarks])}."
         found.notices.append(Notice(sheet.file, told))
     return [replace(item, role="ignored") if item in remarks else item for item in found.items]
+
+
+def _with_sparse(sheet: Sheet, items: list[Item]) -> list[Item]:
+    """The items; beside scores, a column of a few numbers and else nothing is scores too: a person who wrote for fewer
+    than half of the documents."""
+    if not any(item.kind == "scores" and item.role == "system" for item in items):
+        return items
+
+    def sparse(item: Item) -> bool:
+        there = [cell for cell in item.segments if not scores.is_missing(cell)]
+        return (item.role, item.kind) == ("system", "text") and bool(there) and all(map(scores.is_number, there))
+
+    def called(item: Item) -> Item:
+        note = item.note.replace(", text,", ", scores,")
+        return replace(item, kind="scores", note=note, measure="" if sheet.role else names.measure_of(item.file))
+
+    return [called(item) if sparse(item) else item for item in items]
 
 
 def _of_one_system(sheet: Sheet, items: list[Item]) -> list[Item]:

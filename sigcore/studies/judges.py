@@ -21,6 +21,7 @@ STANDARDS = {
     "none": "not standardised: the scores as they are",
 }
 DIGITS = 15  # of z as files give them, and hence of their means
+LISTED = 6  # judges named in a message
 DECIMALS = 10  # two means of our own that agree so far are the same: float noise must not break a tie
 
 
@@ -219,7 +220,7 @@ def segments(found: Standardised, dimension: str) -> Segments:
     judgments = found.judgments
     here = judgments.counted & (judgments.dimension == dimension) & np.isfinite(found.z)
     if not here.any():
-        raise Undefined(f"No rating for {dimension} counts.", judgments.name, "Choose another dimension or file.")
+        raise _none_counts(found, dimension)
     names = (judgments.system[here], judgments.document[here], judgments.segment[here])
     cell, keys = _codes(*names)
     order = np.argsort(cell, kind="stable")
@@ -229,6 +230,24 @@ def segments(found: Standardised, dimension: str) -> Segments:
     system, document, segment = (np.array(column, dtype=np.str_) for column in zip(*keys, strict=True))
     kept = _to_digits(z) if found.standard == "given" else np.round(z, DECIMALS)
     return Segments(system, document, segment, raw, kept, ratings)
+
+
+def _none_counts(found: Standardised, dimension: str) -> Undefined:
+    """What to say where no rating in a dimension counts: whose ratings they are, and why they do not."""
+    here = found.judgments.dimension == dimension
+    what = f"No rating for {dimension} counts"
+    dropped = [judge for judge in found.dropped if judge.dimension == dimension]
+    if not (here & found.judgments.counted).any():
+        what += ": none is of a system" + (", all are quality control or of another type." if here.any() else ".")
+        mend = "Load ratings of type SYSTEM, or choose another dimension."
+    elif dropped:
+        told = ", ".join(f"{judge.name or 'the one without a name'} ({judge.dropped})" for judge in dropped[:LISTED])
+        more = f" and {len(dropped) - LISTED} more" if len(dropped) > LISTED else ""
+        what += f": the judges are left out, {told}{more}."
+        mend = "Load more ratings of these judges, take the scores as they are (none), or keep every judge."
+    else:
+        what, mend = f"{what}: none has a z in the file.", "Choose another way to put judges on one scale."
+    return Undefined(what, found.judgments.name, mend)
 
 
 def _means(values: Floats, edges: NDArray[np.int64]) -> Floats:

@@ -30,7 +30,7 @@ Step = Callable[[], None]  # called after every block
 class Sums:
     """What the draws need of P pairs on n documents, documents first so that a draw reads whole rows.
 
-    `z`, `squares` = z^2, `both` = x + y and `energy` = x^2 + y^2 (n, P), the scores measured from the mean of the pair.
+    `z`, `both` = x + y and `energy` = x^2 + y^2 (n, P), the scores measured from the mean of the pair in its unit.
     """
 
     z: Floats
@@ -49,8 +49,9 @@ class Sums:
 
 def sums_of(found: Pairs) -> Sums:
     """The sums of these pairs."""
-    middle = (found.x.mean(axis=0) + found.y.mean(axis=0)) / 2
-    x, y = found.x - middle, found.y - middle
+    x, y = found.x / found.unit, found.y / found.unit
+    middle = (x.mean(axis=0) + y.mean(axis=0)) / 2
+    x, y = x - middle, y - middle
     sizes = np.abs(found.z)
     if found.zeros == "wilcox":  # a dropped zero stands behind all others, where it changes no rank
         sizes = np.where(found.z == 0, np.inf, sizes)
@@ -60,7 +61,7 @@ def sums_of(found: Pairs) -> Sums:
     for k in range(order.shape[1]):
         first[:, k] = np.searchsorted(ranked[:, k], ranked[:, k], side="left")
         last[:, k] = np.searchsorted(ranked[:, k], ranked[:, k], side="right")
-    return Sums(found.z, x + y, x**2 + y**2, found.signed_ranks, order, first, last)
+    return Sums(found.z / found.unit, x + y, x**2 + y**2, found.signed_ranks, order, first, last)
 
 
 def observed(sums: Sums) -> Floats:

@@ -46,6 +46,11 @@ class Pairs:
         return int(self.x.shape[0])
 
     @property
+    def unit(self) -> Floats:
+        """A power of two near the largest score of each pair, (P,): no T changes with it, and squares in it are finite."""
+        return np.asarray(2.0 ** np.floor(np.log2(_largest(self.x, self.y))))
+
+    @property
     def same(self) -> Bools:
         """Whether the two systems have the same score on every document, (P,)."""
         return np.asarray((self.z == 0).all(axis=0))
@@ -93,9 +98,14 @@ def pairs(x: Floats, y: Floats, zeros: str = "pratt") -> Pairs:
 
 def _differences(x: Floats, y: Floats) -> Floats:
     """x - y in steps of a power of two near FINE of the largest score of the pair, so that equal means equal."""
-    largest = np.maximum(np.abs(x).max(axis=0, initial=0.0), np.abs(y).max(axis=0, initial=0.0))
-    step = 2.0 ** np.ceil(np.log2(FINE * np.where(largest > 0, largest, 1.0)))
+    step = 2.0 ** np.ceil(np.log2(np.maximum(FINE * _largest(x, y), np.finfo(np.float64).tiny)))
     return np.asarray(np.rint((x - y) / step) * step) + 0.0  # + 0.0: no negative zero
+
+
+def _largest(x: Floats, y: Floats) -> Floats:
+    """The size of the largest score of each pair, (P,); 1 where all are 0."""
+    found = np.maximum(np.abs(x).max(axis=0, initial=0.0), np.abs(y).max(axis=0, initial=0.0))
+    return np.where(found > 0, found, 1.0)
 
 
 def _zero_ranks(z: Floats) -> Floats:
@@ -109,17 +119,18 @@ def _zero_ranks(z: Floats) -> Floats:
 
 def student(found: Pairs) -> tuple[Floats, Floats]:
     """Unpaired T (pooled variance) and paired T, (P,) each; infinite where nothing varies, 0 where nothing differs."""
-    n, z = found.n, found.x - found.y
+    n, x, y = found.n, found.x / found.unit, found.y / found.unit
+    z = x - y
     mean = z.mean(axis=0)
-    within = ((found.x - found.x.mean(axis=0)) ** 2).sum(axis=0) + ((found.y - found.y.mean(axis=0)) ** 2).sum(axis=0)
+    within = ((x - x.mean(axis=0)) ** 2).sum(axis=0) + ((y - y.mean(axis=0)) ** 2).sum(axis=0)
     around = ((z - mean) ** 2).sum(axis=0)
     unpaired = _ratio(mean, within / (n * (n - 1)), found)  # sqrt(pooled variance * 2 / n)
     return unpaired, _ratio(mean, around / (n * (n - 1)), found)
 
 
 def _ratio(mean: Floats, squared_error: Floats, found: Pairs) -> Floats:
-    """mean / error; the error counts as none where it is rounding only."""
-    scale = np.maximum(np.abs(found.x).max(axis=0), np.abs(found.y).max(axis=0))
+    """mean / error, both in units of the pair; the error counts as none where it is rounding only."""
+    scale = _largest(found.x, found.y) / found.unit
     none = squared_error <= (FINE * scale) ** 2
     value = mean / np.sqrt(np.where(none, 1.0, squared_error))
     return np.where(found.same, 0.0, np.where(none, np.copysign(np.inf, mean), value))

@@ -175,10 +175,10 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     for i, j in run.pairs[run.same][:5]:
         yield f"{names[i]} and {names[j]} have the same score on every document: p = 1 under every test."
     if int(run.same.sum()) > 5:
-        yield f"So have {int(run.same.sum()) - 5} more pairs."
+        yield f"So have {_count(int(run.same.sum()) - 5, 'more pair')}."
     if run.few.any():
         yield (
-            f"{_count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share less "
+            f"{_count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share fewer "
             f"than {LEAST} documents, too few for signs and ranks alone to reach p = 0.05."
         )
     endless = np.isinf(run.statistics[:2]).sum(axis=1)
@@ -191,8 +191,8 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
         few, most = int(run.n.min()), int(run.n.max())
         shared = f"{few}" if few == most else f"{few} to {most}"
         yield (
-            f"{run.matrix.missing:,} of {run.matrix.values.size:,} scores are missing. Each pair is compared on the "
-            f"{shared} documents that both systems have."
+            f"{run.matrix.missing:,} of {run.matrix.values.size:,} scores {_are(run.matrix.missing)} missing. Each pair is "
+            f"compared on the {shared} documents that both systems have."
         )
     yield from _too_coarse(result, alpha)
 
@@ -209,6 +209,10 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
             f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {least:.2g} after {member.title} over "
             f"{tested:,} pairs. Ask for at least {int(np.ceil(member.factor(tested) / alpha)):,} draws to see any."
         )
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"
 
 
 def _count(n: int, noun: str) -> str:

@@ -195,7 +195,7 @@ def _fill(out: dict[str, Any], chosen: NDArray[np.intp], found: Pairs, levels: S
     out["plus"][chosen] = np.maximum(found.signed_ranks, 0.0).sum(axis=0)
     out["apart"][chosen] = (found.z != 0).sum(axis=0)
     out["p_theory"][:, chosen] = theoretical_p(found)
-    out["efficiency"][chosen] = efficiency(found.z)
+    out["efficiency"][chosen] = efficiency(found.z / found.unit)
     for k, level in enumerate(levels):
         out["cutoffs"][0, :, chosen, k] = theoretical_cutoffs(found, level).T
 

@@ -48,28 +48,27 @@ class Talk:
 
     def __init__(self, page: Page) -> None:
         self.asked, self._page = 0, page
-        self._hang_up()
+        self._ended = False
+        self._connect(None)
         page.on("request", self._navigates)
-        page.on("websocket", self._begins)
+        page.on("websocket", self._connect)
 
     @property
     def over(self) -> bool:
         """Whether every run that was asked for has begun and ended, and one at least has."""
         return self._ended and not (self._waits or self._runs)
 
-    def _hang_up(self) -> None:
-        self._line: WebSocket | None = None
-        self._ended = self._waits = self._runs = False
-
     def _navigates(self, request: Request) -> None:
         if request.is_navigation_request() and request.frame == self._page.main_frame:
-            self._hang_up()
+            self._ended = False
+            self._connect(None)
 
-    def _begins(self, line: WebSocket) -> None:
-        self._hang_up()
-        self._line = line
-        line.on("framesent", lambda frame: self._asks(frame) if self._line is line else None)
-        line.on("framereceived", lambda frame: self._answers(frame) if self._line is line else None)
+    def _connect(self, line: WebSocket | None) -> None:
+        """A new connection; a page that has lost its own asks again only for what was not answered."""
+        self._line, self._waits, self._runs = line, False, False
+        if line is not None:
+            line.on("framesent", lambda frame: self._asks(frame) if self._line is line else None)
+            line.on("framereceived", lambda frame: self._answers(frame) if self._line is line else None)
 
     def _asks(self, frame: bytes | str) -> None:
         message = BackMsg.FromString(frame) if isinstance(frame, bytes) else BackMsg()

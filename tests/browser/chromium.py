@@ -20,7 +20,7 @@ FLAGS = (
 )
 MEND = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
 # Seconds, against a hang only: to start and tell the version, and to be installed.
-LIMIT, INSTALL_LIMIT = 300, 3600
+LIMIT, INSTALL_LIMIT = 300, 1800
 
 
 class ChromiumMissing(RuntimeError):

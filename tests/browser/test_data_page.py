@@ -83,6 +83,9 @@ def test_the_sidebar_goes_from_one_measure_to_another() -> None:
     boxes(app, "scores of")[0].set_value("errors").run()
     assert "errors" in said(sound(app))
     assert "comet" not in said(app)
+    page(app, "gain")
+    groups = next(table.value for table in app.dataframe if "group" in table.value)
+    assert list(groups["system"]) == ["One", "Two", "Three"]
 
 
 def test_one_test_set_needs_no_choice() -> None:

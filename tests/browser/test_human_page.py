@@ -207,7 +207,7 @@ def test_judges_that_cannot_be_used_are_explained() -> None:
 def test_useless_ratings_are_an_error_with_a_mend() -> None:
     """Where every judge is left out there is nothing to show but the reason."""
     app = human(dropped({**outputs(), "ratings.csv": HEAD + "p,one,1,SYSTEM,adequacy,3\nq,two,1,SYSTEM,adequacy,4\n"}))
-    assert "No rating for adequacy counts." in said(app)
+    assert "No rating for adequacy counts: the judges are left out, p (1 rating)" in said(app)
 
 
 def test_scale_and_dimensions_can_be_chosen() -> None:

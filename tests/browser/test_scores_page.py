@@ -161,3 +161,18 @@ def test_nothing_loaded_is_an_invitation() -> None:
     app = page(press(page(start(), "data"), "Clear everything"), "scores")
     assert "Nothing is loaded yet" in said(app)
     assert not app.error
+
+
+def test_a_person_with_few_documents_stays_in_the_matrix() -> None:
+    """A column with a score on fewer than half of the documents is a system like the others."""
+    values = VALUES.copy()
+    values[:18, 3] = np.nan
+    app = page(dropped({"t.csv": table(values)}), "scores")
+    assert "Of 6 pairs, paired T finds" in shown(app)
+    assert "18 of 120 scores are missing" in shown(app)
+
+
+def test_statistics_that_nobody_has_are_undefined() -> None:
+    """Where no pair has a T, its card does not say that none differs."""
+    app = page(dropped({"t.csv": table(np.tile([0.1, 0.2, 0.3, 0.4], (12, 1)))}), "scores")
+    assert [metric.value for metric in app.metric][:3] == ["undefined", "6 of 6", "undefined"]

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.actions import LIMIT, RUNNING_JOB, goto, settle, shot, upload
+from tests.browser.actions import LIMIT, RUNNING_JOB, goto, settle, shot, upload, watched_page
 from tests.browser.server import serve
 from tests.conftest import KEPT
 
@@ -206,3 +206,13 @@ def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> No
     third = open_page()
     goto(third, live)
     expect(third.get_by_text("Sample harbour")).to_be_visible()
+
+
+def test_the_first_visitor_of_a_server_may_come_by_a_link_with_settings(browser: Browser, tmp_path: Path) -> None:
+    """A link to a page with settings works on a server that nobody has visited yet, and the address keeps them."""
+    with serve(ROOT / "app.py", tmp_path) as server, watched_page(browser) as (page, faults):
+        goto(page, f"{server.url}/data?metric=ter&resamples=1000")  # a page that computes nothing
+        expect(page.get_by_role("heading", name="What have I loaded, and is it sound?")).to_be_visible()
+        expect(page).to_have_url(re.compile(r"/data\?metric=TER&resamples=1%2C000$"))
+        assert not faults
+        assert "Traceback" not in server.text()

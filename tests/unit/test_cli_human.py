@@ -90,6 +90,14 @@ def test_names_that_differ_are_told_and_can_be_mended(files, tmp_path, capsys):
     assert (got["judged_only"], got["unjudged"], len(got["compared"])) == ([], [], 5)
 
 
+def test_table_and_figure_come_as_latex(files, tmp_path):
+    """The accuracy table with a row per metric and alpha, and the grids."""
+    table, figure = tmp_path / "t.tex", tmp_path / "f.tex"
+    assert ask(files, "--latex", str(table), "--latex-figure", str(figure)) == 0
+    assert r"\begin{tabular}" in table.read_text(encoding="utf-8")
+    assert figure.read_text(encoding="utf-8").count(r"\begin{tikzpicture}") >= 3
+
+
 def test_the_table_is_for_reading(files, capsys):
     """Without --json the terminal shows ranking, accuracy and differences, each note once."""
     assert ask(files) == 0
@@ -123,6 +131,9 @@ def test_files_that_hold_no_ratings_are_told(files, capsys):
     """Text in place of ratings, and a file that is not there."""
     assert ask(files, ratings=("ref.txt",)) == 2
     assert "no ratings that are recognised" in capsys.readouterr().err
+    (files["folder"] / "head.csv").write_text("judge,system,segment,type,score\n", encoding="utf-8")
+    assert ask(files, ratings=("head.csv",)) == 2
+    assert "has a head but no ratings" in capsys.readouterr().err
     assert ask(files, ratings=("missing.csv",)) == 2
     assert "missing.csv cannot be read" in capsys.readouterr().err
 

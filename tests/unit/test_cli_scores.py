@@ -80,6 +80,14 @@ def test_options_reach_the_study(table: str) -> None:
     assert found["pairs"][0]["t"]["cutoff"] < plain["pairs"][0]["t"]["cutoff"]
 
 
+def test_the_notes_are_told_beside_json_too(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever writes a file reads what is missing on the terminal, as in the other questions."""
+    found = written(table)
+    told = capsys.readouterr().err
+    assert "10 of 80 scores are missing" in told
+    assert told.count("note: ") == len(found["notes"])
+
+
 def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The terminal shows the counts and the tests; --latex - gives the table of the paper."""
     words = ["scores", "--matrix", table, "--human", "H", "--resamples", "200", "--latex", "-", "--title", "ROUGE_2"]

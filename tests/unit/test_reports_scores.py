@@ -62,10 +62,19 @@ def test_the_summary_says_what_was_found() -> None:
     """One sentence with the counts of each statistic, and whether documents differ."""
     told = written.summary(RESULT, 0.05)
     paired = RESULT.count("all", "theory", "paired_t", 0.05).raw
-    assert told.startswith(f"Of 21 pairs, paired T finds {paired} and Wilcoxon's W")
+    assert told.startswith(f"Of 20 pairs that can be tested (of 21), paired T finds {paired} and Wilcoxon's W")
     assert "the document sets differ in difficulty (Kruskal-Wallis p <" in told
     flat = scores.read(scores.run(matrix(n=1), resamples=10, executor=Serial()))
-    assert "cannot be tested" in written.summary(flat, 0.05)
+    assert written.summary(flat, 0.05).startswith("None of 21 pairs can be tested: no two systems share 6 documents;")
+
+
+def test_the_summary_tells_pairs_that_cannot_be_tested() -> None:
+    """A pair without common documents is not one that does not differ; one pair is not one pairs."""
+    tested = int((~ODD.run.few).sum())
+    assert written.summary(ODD, 0.05).startswith(f"Of {tested} pairs that can be tested (of 15), paired T finds")
+    two = scores.read(scores.run(matrix(n=2, machines=2, humans=0), resamples=10, executor=Serial()))
+    assert written.summary(two, 0.05).startswith("The one pair there is cannot be tested: no two systems share 6")
+    assert "with 1 degree of freedom" in "".join(written.omnibus_sentence(item) for item in two.run.omnibus)
 
 
 def test_a_test_of_ranks_in_words() -> None:
@@ -170,6 +179,14 @@ def test_latex_shows_names_letter_by_letter() -> None:
     )
     page = booktabs.table(["", *HOSTILE], [["x", *HOSTILE]], HOSTILE[2], "tab:x")
     assert "sys_a_b" not in page
+
+
+def test_a_latex_row_does_not_begin_with_a_bracket() -> None:
+    """A bracket or a star at the start of a row would belong to the end of the row before it."""
+    page = booktabs.table(["", "n"], [["[x]", "1"], ["*", "2"], ["y", "[3]"]], "c", "tab:x")
+    assert "\n{}[x] & 1" in page
+    assert "\n{}* & 2" in page
+    assert "\ny & [3]" in page
 
 
 def test_the_terminal_table_tells_everything() -> None:

@@ -234,3 +234,13 @@ def test_the_signature_says_how_to_do_it_again() -> None:
     other = scores.run(matrix(seed=1), resamples=400, executor=Serial())
     assert scores.read(other).signature != base
     assert scores.read(RUN, "none").signature != base
+
+
+@pytest.mark.parametrize("power", [-900, -300, 300, 1015])
+def test_p_does_not_depend_on_the_unit_of_the_scores(power: int) -> None:
+    """Scores times a power of two, however small or large, have the same statistics, p, counts and cut-offs."""
+    there = RUN.matrix
+    scaled = ScoreMatrix("made", there.documents, there.systems, there.values * 2.0**power, there.humans)
+    run = scores.run(scaled, resamples=400, executor=Serial())
+    for name in ("statistics", "p_theory", "counts", "cutoffs", "efficiency"):
+        np.testing.assert_array_equal(getattr(run, name), getattr(RUN, name))

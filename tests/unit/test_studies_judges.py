@@ -128,13 +128,18 @@ def test_what_suits_a_file_is_chosen():
         standardise(nobody, "somehow")
 
 
-def test_a_dimension_without_a_rating_that_counts_is_undefined():
-    """Where all judges are dropped, there is nothing to average."""
-    with pytest.raises(Undefined, match="No rating for adequacy counts"):
-        segments(
-            standardise(judgments("one", {"system": ["A"], "segment": ["1"], "score": [3], "judge": ["x"]}), "all"),
-            "adequacy",
-        )
+@pytest.mark.parametrize(
+    ("more", "standard", "why"),
+    [
+        ({"judge": ["x"]}, "all", r"the judges are left out, x \(1 rating\)"),
+        ({"judge": ["x"], "kind": ["degraded"]}, "none", "none is of a system, all are quality control"),
+    ],
+)
+def test_a_dimension_without_a_rating_that_counts_is_undefined(more, standard, why):
+    """Where no rating counts there is nothing to average, and the reason is told."""
+    found = standardise(judgments("one", {"system": ["A"], "segment": ["1"], "score": [3], **more}), standard)
+    with pytest.raises(Undefined, match=f"No rating for adequacy counts: {why}"):
+        segments(found, "adequacy")
 
 
 @pytest.mark.parametrize("size", [(5, 7), (30, 30), (40, 12)])

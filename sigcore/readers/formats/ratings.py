@@ -154,8 +154,9 @@ def _gather(content: Content, found: Found) -> dict[str, _Ratings]:
         _add(by_pair.setdefault(pair, _Ratings()), line, cells, {headings[k]: row[k] for k in rated}, appraise)
     if whole:
         found.notices.append(Notice(content.file, f"{whole:,} scores of whole documents are left out."))
-    elif not by_pair:
-        raise ReadError(f"{content.file} has a head but no ratings.", content.file, 1, "Load the whole file.")
+    if not by_pair:
+        what = "holds scores of whole documents only" if whole else "has a head but no ratings"
+        raise ReadError(f"{content.file} {what}.", content.file, 1, "Load a file with ratings of segments.")
     return by_pair
 
 
