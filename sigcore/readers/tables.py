@@ -169,6 +169,9 @@ def _read_columns(sheet: Sheet, found: Found) -> Found:
             found.items.append(replace(_column_item(sheet, heading, column, found), keys=keys))
         except SigError as problem:
             found.problems.append(problem)
+    if not found.items and not found.problems:
+        what = f"{sheet.file} holds nothing but the numbers of segments."
+        raise ReadError(what, sheet.file, sheet.places[0], "Add a column with texts or scores.")
     found.items = _of_one_system(sheet, _with_sparse(sheet, _without_remarks(sheet, found)))
     for item in (item for item in found.items if item.role != "ignored" and any(item.segments)):
         what = f"Column {item.name}: " if len(found.items) > 1 else ""

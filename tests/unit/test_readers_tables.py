@@ -60,6 +60,14 @@ def test_a_ragged_tsv_is_a_problem_with_its_line() -> None:
     assert "line 3 has 1 fields, line 1 has 2" in problem.what
 
 
+@pytest.mark.parametrize(
+    ("name", "text"), [("t.tsv", "id\tseg\na\t1\n"), ("t.csv", "id,seg\na,1\n"), ("t.json", '{"id": "a"}')]
+)
+def test_ids_alone_are_a_problem(name: str, text: str) -> None:
+    """A table of nothing but ids says so, instead of giving nothing."""
+    assert "nothing but the numbers of segments" in str(one(name, text).problems[0])
+
+
 def test_a_header_alone_is_a_problem() -> None:
     """A table without rows is refused with a mend."""
     assert "no rows" in str(one("t.tsv", "ref\tsys\n").problems[0])
