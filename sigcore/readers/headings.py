@@ -8,6 +8,7 @@ from sigcore.readers import names
 
 # What is numbered, with and without "id" behind it in its usual forms.
 NUMBERED = "question prompt example item instance sample query sentence sent seg segment"
+COUNTED = frozenset(NUMBERED.split())  # alone they may also stand over texts
 IDS = frozenset(("segment", "seg", "id", "line", "index", "idx", "qid", "uid", "globalsegid")) | frozenset(
     f"{word}{end}" for word in NUMBERED.split() for end in ("_id", "id", " id")
 )
@@ -21,6 +22,7 @@ PLAIN_VALUES = frozenset(
     ("score", "scores", "raw", "z", "metric", "value", "rating")
 )  # numbers of they do not say what
 VALUES = TEXTS | PLAIN_VALUES
+MEASURES = frozenset(("metric", "metric_name", "measure"))  # a column that names what each row measures
 # facts that are no stream of a test set
 LANGUAGE = [f"{side}{mark}{word}" for side in ("source", "src", "target", "tgt", "trg", "orig", "original")
             for mark in ("", "_", " ") for word in ("lang", "language")]  # fmt: skip

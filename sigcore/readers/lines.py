@@ -91,10 +91,18 @@ def _decode_utf8(file: str, data: bytes) -> str:
         start = error.start
         line = data.count(b"\n", 0, start) + 1
         column = start - data.rfind(b"\n", 0, start)
-        guess = chr(data[start])
-        latin = f" (Latin-1 {guess!r}?)" if guess.isprintable() else ""
-        what = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{latin}."
-        raise ReadError(what, file, line, SAVE_AS_UTF8) from None
+        what = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
+        mend = f"{SAVE_AS_UTF8} (Text of Central Europe is often in Windows-1250, of the West in Windows-1252: "
+        raise ReadError(what, file, line, mend + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
+
+
+def _guess(byte: int) -> str:
+    """What a byte is in the old encodings of the West; "" where it is nothing that is printed."""
+    if byte < 0xA0:
+        found, name = bytes([byte]).decode("cp1252", "replace"), "Windows-1252"
+    else:
+        found, name = chr(byte), "Latin-1"
+    return f" ({name} {found!r}?)" if found.isprintable() and found != "\ufffd" else ""
 
 
 def _looks_wide(data: bytes) -> bool:

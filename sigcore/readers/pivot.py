@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
 from sigcore.readers import headings as words
@@ -34,13 +34,22 @@ def is_long(lower: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     """Whether a column names systems instead of holding the output of one called "system"."""
     named = [k for k, heading in enumerate(lower) if heading in words.SYSTEMS]
     repeats = any(2 * len({row[k] for row in rows}) <= len(rows) and len(rows) > 1 for k in named)
-    valued = bool(set(lower) & words.VALUES) and any(_are_names([row[k] for row in rows]) for k in named)
-    return bool(named) and (repeats or valued)
+    valued = bool(set(lower) & words.VALUES) or _only_numbers(lower, rows)
+    return bool(named) and (repeats or (valued and any(_are_names([row[k] for row in rows]) for k in named)))
+
+
+def _only_numbers(lower: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether all columns but those of systems and ids hold numbers: what each row measures of its system."""
+    aside = words.SYSTEMS | words.IDS | words.DOCUMENTS | words.DOMAINS | words.ASIDE
+    columns = [[row[k] for row in rows] for k, heading in enumerate(lower) if heading not in aside]
+    return bool(columns) and all(scores.mostly_numbers([cell for cell in column if cell.strip()]) for column in columns)
 
 
 def _are_names(cells: Sequence[str]) -> bool:
-    """Whether most cells are short enough to be names."""
-    short = sum(len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS for cell in cells)
+    """Whether most cells are short enough to be names, and no numbers."""
+    short = sum(
+        len(cell) <= LONGEST_NAME and len(cell.split()) <= MOST_WORDS and not scores.is_number(cell) for cell in cells
+    )
     return 2 * short > len(cells)
 
 
@@ -51,13 +60,16 @@ def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]], places:
     Raises: ReadError without a column of segment ids, for a segment given twice, for a gold cell that changes.
     """
     lower = [heading.lower() for heading in headings]
+    measured = next((k for k, heading in enumerate(lower) if heading in words.MEASURES), None)
+    if measured is not None and not scores.mostly_numbers([row[measured] for row in rows]):
+        return _by_measure(file, headings, rows, places, measured)
     system = next(k for k, heading in enumerate(lower) if heading in words.SYSTEMS)
     table = Long(file, headings, system, _id_columns(file, lower, rows, places, system), rows, places)
     _sort_in(table)
     found = Found()
     found.notices.append(Notice(file, f"It was read in long form: a row per {headings[system]} and segment."))
     for k, heading in enumerate(headings):
-        if k == system or lower[k] in words.IDS:
+        if k == system or lower[k] in words.IDS or (k in table.ids and lower[k] not in words.DOCUMENTS):
             continue
         _add_column(table, found, k, heading)
     if not found.items and not found.problems:
@@ -66,25 +78,60 @@ def pivot(file: str, headings: list[str], rows: Sequence[Sequence[str]], places:
     return found
 
 
+def _by_measure(
+    file: str, headings: list[str], rows: Sequence[Sequence[str]], places: Sequence[int], measured: int
+) -> Found:
+    """The streams of a table with a row per system, segment and measure: each measure is a table of its own."""
+    parts: dict[str, list[int]] = {}
+    for i, row in enumerate(rows):
+        parts.setdefault(row[measured], []).append(i)
+    kept = [k for k in range(len(headings)) if k != measured]
+    found = Found()
+    for measure, numbers in parts.items():
+        cells = [[rows[i][k] for k in kept] for i in numbers]
+        part = pivot(file, [headings[k] for k in kept], cells, [places[i] for i in numbers])
+        part.items = [_called(item, names.clean(measure)) for item in part.items]
+        known = {(item.role, item.name, item.segments) for item in found.items if item.kind != "scores"}
+        part.items = [i for i in part.items if i.kind == "scores" or (i.role, i.name, i.segments) not in known]
+        part.notices = [notice for notice in part.notices if notice not in found.notices]
+        found.add(part)
+    return found
+
+
+def _called(item: Item, measure: str) -> Item:
+    """The item, scores with the measure that their rows name."""
+    if item.kind != "scores":
+        return item
+    plain = item.measure.lower() in words.PLAIN_VALUES | words.TEXTS
+    return replace(item, measure=measure if plain else f"{measure} {item.measure}")
+
+
 def _id_columns(
     file: str, lower: Sequence[str], rows: Sequence[Sequence[str]], places: Sequence[int], system: int
 ) -> list[int]:
     """The columns that tell segments apart within a system: the ids, with the documents where these are needed."""
     ids = [k for k, heading in enumerate(lower) if heading in words.IDS]
+    ids += [k for k, heading in enumerate(lower) if heading in words.COUNTED and _whole(row[k] for row in rows)]
     documents = [k for k, heading in enumerate(lower) if heading in words.DOCUMENTS]
     # a number of its own for every row names no segment: two systems share none
-    ids = [k for k in ids if len({row[k] for row in rows}) < len(rows)] or ids
+    shared = [k for k in ids if len({row[k] for row in rows}) < len(rows)]
+    if not shared and len(rows) > 1 and len({row[system] for row in rows}) == len(rows):
+        what = f"{file} has one row per system: scores of whole systems, not of segments."
+        raise ReadError(what, file, 1, "Load the scores of every segment: tests need them.")
+    ids = shared or ids
     single, paired = [[k] for k in ids], [[*documents[:1], k] for k in ids]
     for chosen in (*single, *paired, documents[:1]):
         if chosen and len({(row[system], *(row[k] for k in chosen)) for row in rows}) == len(rows):
             return chosen
     if not ids and not documents:
-        if len({row[system] for row in rows}) == len(rows):
-            what = f"{file} has one row per system: scores of whole systems, not of segments."
-            raise ReadError(what, file, 1, "Load the scores of every segment: tests need them.")
         what = f"{file} has a row per system and segment, but no column that names the segment."
         raise ReadError(what, file, 1, f"Add a column headed {' or '.join(('segment', 'seg_id', 'id'))}.")
     raise _twice(file, documents[:1] + ids[:1], rows, places, system)
+
+
+def _whole(cells: Iterable[str]) -> bool:
+    """Whether the cells are whole numbers without a sign."""
+    return all(cell.isascii() and cell.isdigit() for cell in cells)
 
 
 def _twice(file: str, ids: list[int], rows: Sequence[Sequence[str]], places: Sequence[int], system: int) -> ReadError:
@@ -121,7 +168,7 @@ def _sort_in(table: Long) -> None:
 
 
 def _numbered(keys: Mapping[Key, None]) -> bool:
-    return all(len(key) == 1 and key[0].isascii() and key[0].isdigit() and len(key[0]) < 19 for key in keys)
+    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and _whole(key[0] for key in keys)
 
 
 def _add_column(table: Long, found: Found, k: int, heading: str) -> None:

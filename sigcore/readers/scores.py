@@ -41,6 +41,8 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     Raises: ReadError where over 90 % of the cells that hold anything are numbers, and the others are not.
     """
     cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+    if _is_text(cells):
+        return False
     bad = [i for i, cell in enumerate(cells) if not is_number(cell)]
     if not bad:
         return True
@@ -56,6 +58,17 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
         ", or take the heading out." if not column and bad == [0] else ", or leave this out."
     )
     raise ReadError(f"{place}: {cell[:40]!r} is not a number.{more}", file, line, mend)
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    """Whether more than a tenth of the cells hold something that is no number; text shows it in its first tenth."""
+    left = len(cells) // 10
+    for cell in cells:
+        if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):
+            left -= 1
+            if left < 0:
+                return True
+    return False
 
 
 def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:

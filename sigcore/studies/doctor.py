@@ -53,7 +53,7 @@ def examine(
     if kind == "scores":
         yield from _orientation(systems)
     if kind == "text":
-        yield from _copies(systems, [item for item in gold if item.role in ("reference", "source")])
+        yield from _copies(systems, outputs, [item for item in gold if item.role in ("reference", "source")])
         yield from _empties([*references, *systems])
         yield from _lengths(systems, references)
         yield from _tokenised(systems, references)
@@ -80,11 +80,10 @@ def _numbers(systems: int, n: int) -> Iterator[Finding]:
         yield Finding("warning", what, "", mend)
 
 
-def _copies(systems: list[Item], gold: list[Item]) -> Iterator[Finding]:
+def _copies(systems: list[Item], outputs: Sequence[Outputs], gold: list[Item]) -> Iterator[Finding]:
     prints = [(item, digest(item.segments)) for item in gold]
-    for system in systems:
-        own = digest(system.segments)
-        for item in (item for item, other in prints if other == own):
+    for system, own in zip(systems, outputs, strict=True):
+        for item in (item for item, other in prints if other == own.digest):
             what = f"{system.name} is identical to the {item.role} {item.name}."
             yield Finding("warning", what, f"{system.file} and {item.file}", "Is its role right, and its content?")
 

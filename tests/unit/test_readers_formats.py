@@ -226,6 +226,18 @@ def test_the_best_of_an_n_best_list_is_the_output() -> None:
     assert "segment 2 follows segment 0" in str(problem)
 
 
+def test_marks_inside_a_hypothesis_are_text() -> None:
+    """Where a line has more marks than the others, the text keeps them, and it is told."""
+    lines = "".join(
+        f"{i} ||| {'a ||| b' if i == 2 else 'c'} ||| f= 1 ||| -1\n{i} ||| d ||| f= 1 ||| -2\n" for i in range(4)
+    )
+    intake = one("a.nbest", lines)
+    assert intake.items[0].segments == ("c", "c", "a ||| b", "c")
+    assert [(n.message, n.line) for n in intake.notices[1:]] == [
+        ("1 of 4 outputs hold ||| themselves; it was kept as text.", 5)
+    ]
+
+
 def zipped(files: dict[str, str]) -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:

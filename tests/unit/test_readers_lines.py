@@ -101,8 +101,15 @@ def test_a_bad_byte_is_named_with_line_byte_and_guess() -> None:
 
 def test_the_byte_is_counted_from_the_start_of_the_file_where_a_bom_is() -> None:
     """In the first line of a file with a BOM the three bytes of the BOM count; no guess for an unprintable byte."""
-    with pytest.raises(ReadError, match=r"line 1, byte 5: 0x80 is not UTF-8\."):
-        lines.decode("a.en", b"\xef\xbb\xbfa\x80\n")
+    with pytest.raises(ReadError, match=r"line 1, byte 5: 0x81 is not UTF-8\."):
+        lines.decode("a.en", b"\xef\xbb\xbfa\x81\n")
+
+
+def test_a_byte_of_windows_is_guessed_as_such() -> None:
+    """What a word processor writes for an apostrophe is recognised, and the way to UTF-8 is told."""
+    with pytest.raises(ReadError, match=r"0x92 is not UTF-8 \(Windows-1252 '’'\?\)") as caught:
+        lines.decode("a.en", b"it\x92s\n")
+    assert "iconv -f WINDOWS-1250 -t UTF-8" in caught.value.mend
 
 
 @pytest.mark.parametrize("text", ["hello there\nyou\n", "你好\n世界\n再见 1\n好 2\n"])

@@ -213,6 +213,28 @@ def test_scores_of_whole_systems_are_told_as_such() -> None:
     (problem,) = one("t.csv", "system,score\nA,0.5\nB,0.6\nC,0.7\n").problems
     assert "one row per system: scores of whole systems, not of segments" in str(problem)
 
+    (problem,) = one("t.csv", "system,sentences,UAS,LAS\nA,890,0.9,0.8\nB,890,0.8,0.7\n").problems
+    assert "one row per system" in str(problem)
+
+
+def test_a_row_per_system_segment_and_measure() -> None:
+    """Tidy tables name the measure in a column; each is one of its own, and what all repeat is there once."""
+    rows = "".join(
+        f"{s},{i},s {i},{m},{i / (2 if m == 'COMET' else 3)}\n"
+        for m in ("COMET", "chrF")
+        for s in "AB"
+        for i in range(N)
+    )
+    intake = one("t.csv", "system,segment,source,metric,score\n" + rows)
+    assert intake.problems == ()
+    assert streams(intake) == [
+        ("source", "source", "text", ""),
+        ("A", "system", "scores", "COMET"), ("B", "system", "scores", "COMET"),
+        ("A", "system", "scores", "chrF"), ("B", "system", "scores", "chrF"),
+    ]  # fmt: skip
+    whole = "".join(f"{s},{m},0.5\n" for s in "AB" for m in ("COMET", "chrF"))
+    assert "one row per system" in str(one("t.csv", f"system,metric,score\n{whole}").problems[0])
+
 
 def test_a_bad_cell_is_named_by_the_line_it_stands_at() -> None:
     """Line ends inside quotes and rows in another order do not shift the line."""

@@ -52,7 +52,7 @@ def test_a_system_without_scores_has_no_mean() -> None:
         ({"systems": ("A", "B", "A")}, "'A' stands twice"),
         ({"documents": ("d", "d")}, "'d' stands twice"),
         ({"better": "more"}, "neither"),
-        ({"sets": ("x",)}, "document sets has 1 lines"),
+        ({"sets": ("x",)}, "document sets has 1 line"),
         ({"values": [[1.0, 2.0, np.inf], [3.0, 4.0, 5.0]]}, r"infinite.*document d1, system C"),
     ],
 )

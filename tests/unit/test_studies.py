@@ -213,7 +213,7 @@ def test_wrong_calls_are_refused(scores):
     testset, outputs = scores
     with pytest.raises(Undefined, match="no system"):
         matrix.run(testset, [], OWN)
-    with pytest.raises(MismatchError, match="has 1 lines, scores has 20"):
+    with pytest.raises(MismatchError, match="has 1 line, scores has 20"):
         matrix.run(testset, [*outputs, Outputs("short", ("1",))], OWN)
     with pytest.raises(MismatchError, match="named 'sys0'"):
         matrix.run(testset, [outputs[0], outputs[0]], OWN)

@@ -57,7 +57,7 @@ def test_names_given_twice():
 def test_side_streams_are_empty_or_full(field):
     """Sources, domains and documents hold nothing or one entry for each segment."""
     Testset("t", "text", 2, (("a", "b"),), **{field: ("x", "y")})
-    with pytest.raises(MismatchError, match=f"{field} has 1 lines, t has 2"):
+    with pytest.raises(MismatchError, match=f"{field} has 1 line, t has 2"):
         Testset("t", "text", 2, (("a", "b"),), **{field: ("x",)})
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
+MARK = "|||"
 # Old decoders write no blank before the first mark.
 LINE = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*\|\|\|(.*?)(?:\|\|\||$)", re.DOTALL)
 
@@ -20,7 +23,8 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     best: list[str] = []
-    total = 0
+    total, inside = 0, list[int]()
+    usual = _marks(content.lines)
     for number, line in enumerate(content.lines, 1):
         if not line.strip():
             continue
@@ -31,7 +35,11 @@ def _read(content: Content, options: Options) -> Found:
         total += 1
         segment = int(found[1])
         if segment == len(best):
-            best.append(found[2].strip(" \t"))
+            more = line.count(MARK) - usual
+            if more > 0:  # the features and the score stand last, so the text has the marks too many
+                inside.append(number)
+            text = found[2] if more <= 0 else line.split(MARK, 1)[1].rsplit(MARK, max(usual - 1, 0))[0]
+            best.append(text.strip(" \t"))
         elif segment != len(best) - 1:
             what = f"line {number}: segment {segment} follows segment {len(best) - 1}."
             mend = "Segments count from 0, without gaps, and the hypotheses of one stand together, the best first."
@@ -40,7 +48,17 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError("It holds no hypothesis.", file, mend="Load the whole list.")
     told = f"An n-best list: the first of the hypotheses of each segment was taken ({total} for {len(best)} segments)."
     item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
-    return Found(items=[item], notices=[Notice(file, told)])
+    notices = [Notice(file, told)]
+    if inside:
+        told = f"{len(inside)} of {len(best)} outputs hold {MARK} themselves; it was kept as text."
+        notices.append(Notice(file, told, inside[0]))
+    return Found(items=[item], notices=notices)
+
+
+def _marks(lines: Sequence[str]) -> int:
+    """How many marks a line has, in most lines."""
+    found = Counter(line.count(MARK) for line in lines if line.strip())
+    return max(found, key=lambda marks: found[marks], default=0)
 
 
 READER = Reader(
