@@ -15,7 +15,7 @@ from playwright.sync_api import Page, sync_playwright
 from benchmarks import common
 from benchmarks.common import Goal, Spread
 from tests.browser import chromium
-from tests.browser.actions import UPLOAD_INPUT, goto, settle
+from tests.browser.actions import UPLOAD_INPUT, goto, settle, watched_page
 from tests.browser.server import serve
 
 GOALS = {"first grid after the drop": 3.0, "change of alpha": 0.5, "change of correction": 0.5}
@@ -54,13 +54,12 @@ def visits(dropped: list[Path], repeats: int) -> dict[str, list[float]]:
     ):
         browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
         for repeat in range(repeats + 1):
-            page = browser.new_page(viewport={"width": 1440, "height": 900})
-            seconds = drop(page, f"{server.url}", dropped)
-            settle(page)
-            alpha = change(page, "alpha", "0.01", "at alpha 0.01")
-            settle(page)
-            correction = change(page, "correction", "none", "(uncorrected)")
-            page.close()
+            with watched_page(browser, width=1440, height=900) as (page, _):
+                seconds = drop(page, f"{server.url}", dropped)
+                settle(page)
+                alpha = change(page, "alpha", "0.01", "at alpha 0.01")
+                settle(page)
+                correction = change(page, "correction", "none", "(uncorrected)")
             if repeat:  # the first visit also starts the server's libraries
                 for name, value in zip(times, (seconds, alpha, correction), strict=True):
                     times[name].append(value)
