@@ -45,6 +45,7 @@ from sigcore import (
     statistics_on_disk,
 )
 
+SHOWN = 6  # files named in one note
 SIDES = ("system", "reference", "possible", "source")  # roles that a person gives on the command line
 
 
@@ -66,8 +67,21 @@ def read_roles(
     for item in found.items:
         sources[_of(item, labels)].append(item)
     items = [item for own in sources.values() for item in _with_role(own, role)]
-    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in found.notices]
+    told = _told(found.notices)
     return items, told
+
+
+def _told(notices: Sequence[readers.Notice]) -> list[str]:
+    """What is worth knowing of which files; the same words about several files are one line."""
+    places: dict[str, list[str]] = {}
+    for n in notices:
+        places.setdefault(n.message, []).append(f"{n.file}{f', line {n.line}' if n.line else ''}")
+    out = []
+    for message, found in places.items():
+        more = f" and {len(found) - SHOWN} more" if len(found) > SHOWN else ""
+        where = "; ".join(found[:SHOWN]) + more
+        out.append(f"{where}: {message}" if where else message)
+    return out
 
 
 def _of(item: readers.Item, labels: Sequence[str]) -> str:
@@ -137,7 +151,7 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
             raise SigError(f"{args.known!r} is no known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
         found = readers.load_known(name, pair, *([_progress()] if sys.stderr.isatty() else []))
         references += found.items
-        told += [f"{n.file}: {n.message}" for n in found.notices]
+        told += _told(found.notices)
     items = [*documents, *references, *systems]
     kind = _kind(args, items)
     _refuse_unknown("test set", args.testset, data.choices(items).testsets)
@@ -265,7 +279,7 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     if read.problems:
         raise _together(list(read.problems))
     found = read.judgments
-    told = [f"{n.file}{f', line {n.line}' if n.line else ''}: {n.message}" for n in read.notices]
+    told = _told(read.notices)
     chosen = [part for part in found if args.ratings in ("", part.name)]
     if not chosen or (not args.ratings and len(found) > len(args.assessments)):
         what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.readers import Item
-from sigcore.studies.doctor import Finding, count
+from sigcore.studies.doctor import Finding, count, listed
 
 Keys = tuple[str, ...]
 MEND = "Every file must hold the same segments: mend the file, or leave it out."
@@ -24,7 +24,7 @@ def matched(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[I
         return list(items)
     model = _model(named)
     places = {key: i for i, key in enumerate(model.keys)}
-    kept = []
+    kept, moved = [], dict[str, None]()
     told = set[str]()  # a file speaks once, however many streams it has
     for item in items:
         if not item.keys or item.keys == model.keys or _by_place(item.keys, model.keys, places):
@@ -33,11 +33,14 @@ def matched(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[I
         fault = _difference(item, model, places, kind)
         if fault is None:
             kept.append(_reordered(item, model))
-            what = f"{item.file} has its segments in another order than {model.file}: they were matched by their names."
-            fault = Finding("note", what) if set(item.keys) == set(model.keys) else None
-        if fault is not None and item.file not in told:
+            moved |= {item.file: None} if set(item.keys) == set(model.keys) else {}
+        elif item.file not in told:
             findings.append(fault)
             told.add(item.file)
+    if moved:
+        who = f"{next(iter(moved))} has" if len(moved) == 1 else f"{len(moved)} files have"
+        what = f"{who} the segments in another order than {model.file}: they were matched by their names."
+        findings.append(Finding("note", what, listed(moved)))
     return kept
 
 

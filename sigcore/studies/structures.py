@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.readers import Item
-from sigcore.studies.doctor import Finding
+from sigcore.studies.doctor import Finding, listed
 from sigcore.text import links, trees
 
 FILLED = "naacl"  # the reader of a format that leaves out sentences without a link
@@ -76,16 +76,20 @@ def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
 
 def _once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
     """The items without references that say the same as an earlier one."""
-    seen: dict[tuple[str, ...], str] = {}
+    copies: dict[tuple[str, ...], list[Item]] = {}
     kept = []
     for item in items:
-        if item.role == "reference" and item.segments in seen:
-            what = f"{item.name} says the same as {seen[item.segments]}; it is used once."
-            findings.append(Finding("note", what, item.file))
-            continue
         if item.role == "reference":
-            seen[item.segments] = item.name
+            same = copies.setdefault(item.segments, [])
+            same.append(item)
+            if len(same) > 1:
+                continue
         kept.append(item)
+    for first, *more in copies.values():
+        if more:
+            who = f"{more[0].name} says" if len(more) == 1 else f"{len(more)} references say"
+            what = f"{who} the same as {first.name}; it is used once."
+            findings.append(Finding("note", what, listed(item.file for item in more)))
     return kept
 
 

@@ -11,6 +11,7 @@ import pytest
 from sigcore import readers
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
+from tests.unit import test_readers_same
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 
@@ -181,3 +182,15 @@ def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
     table.settle_on()
     app.run()
     assert "Systems: 2" in said(sound(app))
+
+
+@pytest.mark.parametrize(
+    "made", [test_readers_same.xml, test_readers_same.comet, test_readers_same.sgm], ids=["xml", "comet", "sgm"]
+)
+def test_files_as_programs_leave_them_are_dropped_and_compared(made) -> None:
+    """A campaign's XML, COMET's records and a file per system each show the same grid as the text files would."""
+    app = dropped(dict(made()))
+    assert "Systems: 8" in said(app)
+    assert "References: 2" in said(app)
+    assert not app.error
+    assert "300 segments" in said(page(app, "matrix")).replace("\xa0", " ")
