@@ -47,9 +47,9 @@ bench: $(VENV)/.dev ## run the benchmarks (ARGS=--quick, ARGS="large curves")
 check: $(VENV)/.dev ## lint, format and types
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
-	$(PY) -m mypy sigcore figures reports ui benchmarks app.py cli.py
+	$(PY) -m mypy sigcore sigboard pages benchmarks app.py cli.py
 
-format: $(VENV)/.dev ## mend what lint and format can mend by themselves
+format: $(VENV)/.dev ## fix what lint and format can fix by themselves
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
@@ -92,7 +92,7 @@ $(VENV)/.made:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-# An environment whose Python was removed or replaced by another version is made anew.
+# An environment whose Python was removed or replaced by another version is made again.
 ifneq ($(wildcard $(VENV)/.made),)
 ifneq ($(shell $(PY) -m pip --version >/dev/null 2>&1 && echo sound),sound)
 .PHONY: $(VENV)/.made

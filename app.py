@@ -4,9 +4,10 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui import controls, files, frame, state, warm
+from sigboard.ui import page, session, sidebar, warm
+from sigboard.ui.pages import data as files
 
-ASSETS = Path(__file__).parent / "ui" / "assets"
+ASSETS = Path(__file__).parent / "sigboard" / "ui" / "assets"
 
 st.set_page_config(page_title="Sigboard", page_icon=str(ASSETS / "icon.svg"), layout="wide")
 st.logo(str(ASSETS / "logo.svg"), icon_image=str(ASSETS / "icon.svg"), size="large")
@@ -23,12 +24,12 @@ navigation = st.navigation(
 )
 
 warm.start()
-with frame.guard():
-    landing = st.session_state.pop(state.LANDING, None)
+with page.guard():
+    landing = st.session_state.pop(session.LANDING, None)
     if landing:
         # before any box is drawn: what a box holds in the address cannot be handed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
-    visit = state.visit()
-    files.sidebar(visit)
-    st.session_state[state.CHOSEN] = controls.sidebar(visit.kind, visit.measure, visit.has_documents)
+    visit = session.visit()
+    files.choose_test_set(visit)
+    st.session_state[session.CHOSEN] = sidebar.draw(visit.kind, visit.measure, visit.has_documents)
     navigation.run()

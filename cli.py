@@ -15,11 +15,11 @@ from typing import Any
 # of its own would cost start-up time and memory and then lie idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from reports import human as human_reports
-from reports import human_latex, tables, text
-from reports.json import compare_json, matrix_json
-from reports.scores import counts_latex, scores_table
-from reports.scores_json import scores_json
+from sigboard.reports import human as human_reports
+from sigboard.reports import human_latex, tables, text
+from sigboard.reports.json import compare_json, matrix_json
+from sigboard.reports.scores import counts_latex, scores_table
+from sigboard.reports.scores_json import scores_json
 from sigcore import (
     ALTERNATIVES,
     ESTIMATORS,
@@ -157,11 +157,11 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     _refuse_unknown("test set", args.testset, data.choices(items).testsets)
     _refuse_unknown("measure", args.measure, data.choices(items, args.testset, kind).measures)
     loaded = data.assemble(items, args.name, kind, args.testset, args.measure, args.missing)
-    errors = [SigError(f.what, f.where, f.mend) for f in loaded.of("error")]
+    errors = [SigError(f.what, f.where, f.fix) for f in loaded.of("error")]
     if errors:
         raise _together(errors)
     findings = [f for severity in ("warning", "note") for f in loaded.of(severity)]
-    return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.mend) if part) for f in findings]
+    return loaded, told + more + [" ".join(part for part in (f.what, f.where, f.fix) if part) for f in findings]
 
 
 def _refuse_unknown(what: str, name: str, known: Sequence[str]) -> None:
@@ -537,7 +537,7 @@ def _check_numbers(args: argparse.Namespace) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0, or 2 with a message of what is wrong, where and how to mend it."""
+    """Run one command; 0, or 2 with a message of what is wrong, where and how to fix it."""
     args = parser().parse_args(arguments)
     try:
         _check_numbers(args)

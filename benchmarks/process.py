@@ -48,7 +48,7 @@ def fresh(folder: Path) -> str:
 
 
 def against_sacrebleu(found: Corpus, cache: Path, repeats: int) -> Goal:
-    """All pairs of ours against one baseline of sacrebleu's, statistics made anew each time."""
+    """All pairs of ours against one baseline of sacrebleu's, statistics made again each time."""
     question = partial(ours, found, ("bleu", "chrf"), BOTH[:1], 1000)
     rounds = common.duel(lambda: question(fresh(cache)), lambda: sacrebleu(found), repeats)
     rows = [(f"round {k + 1}", *_cells(a), *_cells(b)) for k, (a, b) in enumerate(rounds)]
@@ -77,7 +77,7 @@ def starts(found: Corpus, cache: Path, first: Took, quick: bool) -> list[Goal]:
     what = "whole process, BLEU + chrF + TER, bootstrap and randomization, R = 10,000, all pairs"
     common.show(what, [("cache", "wall s", "CPU s", "MB"), *rows])
     return [
-        common.seconds(f"{what}, cold cache", 8, runs["cold"], "kernels compiled before, statistics made anew"),
+        common.seconds(f"{what}, cold cache", 8, runs["cold"], "kernels compiled before, statistics made again"),
         common.seconds(f"{what}, warm cache", 2, runs["warm"]),
         common.megabytes("peak memory at R = 10,000 (the same process, cold cache)", 250, runs["cold"]),
     ]

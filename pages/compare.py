@@ -2,29 +2,29 @@
 
 import streamlit as st
 
-from figures import compare as figure
-from ui import ask, downloads, frame, pick, words
+from sigboard.figures import compare as figure
+from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with frame.page("compare", "Is one really better than the other?") as visit:
-    now = ask.chosen()
-    words.context(visit)
-    ask.ready(visit)
-    pick.offer(words.systems(visit))
-    pick.suggest(lambda: ask.best_first(visit))
-    system, baseline = pick.pair(horizontal=True)
-    result = ask.compare_result(visit, system, baseline)
-    words.compare_cards(result, now)
-    words.sentence(words.verdict(result, now))
-    words.notes(result.notes)
+with page.question("compare", "Is one really better than the other?") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    queries.ready(visit)
+    pair_picker.offer(captions.systems(visit))
+    pair_picker.suggest(lambda: queries.best_first(visit))
+    system, baseline = pair_picker.pair(horizontal=True)
+    result = queries.compare_result(visit, system, baseline)
+    captions.compare_cards(result, now)
+    captions.sentence(captions.verdict(result, now))
+    captions.notes(result.notes)
 
     st.plotly_chart(
-        figure.nulls(result, now.settings.alternative, frame.theme()),
+        figure.nulls(result, now.settings.alternative, page.theme()),
         key="sigboard.nulls",
         theme=None,
         alt=figure.alt_text(result, now.settings.alternative),
-        config=pick.CHART,
+        config=pair_picker.CHART,
     )
-    words.compare_caption(result)
+    captions.compare_caption(result)
     st.subheader("Every test, every side", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
     downloads.table(rows, result.decimals)
@@ -35,4 +35,4 @@ with frame.page("compare", "Is one really better than the other?") as visit:
         downloads.as_json(
             "Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.alternative), name
         )
-    words.methods(result.result(now.test, now.settings.alternative))
+    captions.methods(result.result(now.test, now.settings.alternative))

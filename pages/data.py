@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from ui import files, frame
+from sigboard.ui import page
+from sigboard.ui.pages import data as files
 
-with frame.page("data", "What have I loaded, and is it sound?") as visit:
+with page.question("data", "What have I loaded, and is it sound?") as visit:
     files.status(visit)
     left, right = st.columns([3, 2], gap="large")
     with left:

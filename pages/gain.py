@@ -2,31 +2,31 @@
 
 import streamlit as st
 
-from figures import gain as figure
-from ui import ask, downloads, frame, pick, words
+from sigboard.figures import gain as figure
+from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with frame.page("gain", "How large a gain is usually real?") as visit:
-    now = ask.chosen()
-    words.context(visit)
-    ask.ready(visit)
-    result = ask.gain_result(visit)
-    pick.offer(words.systems(visit))
-    words.gain_cards(result, now.alpha)
+with page.question("gain", "How large a gain is usually real?") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    queries.ready(visit)
+    result = queries.gain_result(visit)
+    pair_picker.offer(captions.systems(visit))
+    captions.gain_cards(result, now.alpha)
     chart, side = st.columns([3, 1], gap="medium")
     with chart:
         st.plotly_chart(
-            figure.scatter(result, now.alpha, frame.theme()),
+            figure.scatter(result, now.alpha, page.theme()),
             key="sigboard.gain",
             theme=None,
-            on_select=pick.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
+            on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
             selection_mode="points",
             alt=figure.alt_text(result, now.alpha),
-            config=pick.CHART,
+            config=pair_picker.CHART,
         )
-        words.gain_caption(result)
+        captions.gain_caption(result)
     with side:
         st.markdown("**Groups**")
-        pick.groups(visit)
+        pair_picker.groups(visit)
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)

@@ -2,14 +2,16 @@
 
 import streamlit as st
 
-from figures import human as figure
-from ui import ask, downloads, frame, people, pick, ratings, words
+from sigboard.figures import human as figure
+from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui.pages import human as people
+from sigboard.ui.pages import human_ratings
 
-with frame.page("human", "Do the metrics and tests agree with people?") as visit:
-    now = ask.chosen()
-    words.context(visit)
-    asked = ratings.asked(visit)
-    judged = ask.people(asked)
+with page.question("human", "Do the metrics and tests agree with people?") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    asked = human_ratings.asked(visit)
+    judged = queries.people(asked)
     people.cards(judged, now.alpha)
     head = st.container()
 
@@ -20,23 +22,23 @@ with frame.page("human", "Do the metrics and tests agree with people?") as visit
         for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
                 st.plotly_chart(
-                    figure.grid(judged, now.alpha, place, frame.theme()),
+                    figure.grid(judged, now.alpha, place, page.theme()),
                     key=f"sigboard.people.{place}",
                     theme=None,
                     alt=figure.grid_alt(judged, now.alpha, place),
-                    config=pick.CHART,
+                    config=pair_picker.CHART,
                 )
     if len(places) == 1:
         with columns[1]:
             people.system_table(judged)
     people.grids_caption(judged, now.alpha)
-    words.notes([*asked.matched.notes, *judged.notes])
+    captions.notes([*asked.matched.notes, *judged.notes])
 
     st.subheader("What the metrics say", anchor=False)
     if not people.against_something(visit, asked, judged):
         people.system_table(judged)
         st.stop()
-    result = ask.human_result(visit, asked, judged)
+    result = queries.human_result(visit, asked, judged)
     with head:
         people.verdict(result, now.alpha)
     people.accuracy(result)
@@ -45,11 +47,11 @@ with frame.page("human", "Do the metrics and tests agree with people?") as visit
         for column, test in zip(st.columns(people.GRIDS), tests, strict=False):
             with column:
                 st.plotly_chart(
-                    figure.metrics(result, test, now.alpha, frame.theme()),
+                    figure.metrics(result, test, now.alpha, page.theme()),
                     key=f"sigboard.metrics.{test}",
                     theme=None,
                     alt=figure.metrics_alt(result, test, now.alpha),
-                    config=pick.CHART,
+                    config=pair_picker.CHART,
                 )
     people.metrics_caption()
     people.own_notes(result, asked, judged)

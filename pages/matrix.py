@@ -2,35 +2,35 @@
 
 import streamlit as st
 
-from figures import matrix as figure
-from ui import ask, downloads, frame, pick, words
+from sigboard.figures import matrix as figure
+from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with frame.page("matrix", "Which of my systems differ?") as visit:
-    now = ask.chosen()
-    words.context(visit)
-    ask.ready(visit)
-    result = ask.matrix_result(visit)
-    pick.offer([result.systems[i] for i in result.order])
-    words.matrix_cards(result, now.alpha)
-    words.sentence(words.matrix_summary(result, now.alpha))
+with page.question("matrix", "Which of my systems differ?") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    queries.ready(visit)
+    result = queries.matrix_result(visit)
+    pair_picker.offer([result.systems[i] for i in result.order])
+    captions.matrix_cards(result, now.alpha)
+    captions.sentence(captions.matrix_summary(result, now.alpha))
 
     chart, side = st.columns([7, 2], gap="medium")
     with chart:
         st.plotly_chart(
-            figure.grid(result, now.alpha, frame.theme(), compact=frame.phone()),
+            figure.grid(result, now.alpha, page.theme(), compact=page.phone()),
             key="sigboard.grid",
             theme=None,
-            on_select=pick.clicked(figure.clicked, result.systems, "sigboard.grid"),
+            on_select=pair_picker.clicked(figure.clicked, result.systems, "sigboard.grid"),
             selection_mode="points",
             alt=figure.alt_text(result, now.alpha),
-            config=pick.CHART,
+            config=pair_picker.CHART,
         )
-        words.caption(result)
+        captions.caption(result)
     with side:
         st.markdown("**Look at one pair**")
-        pick.pair()
-        pick.go()
-        words.notes(result.notes, result, now.alpha)
+        pair_picker.pair()
+        pair_picker.go()
+        captions.notes(result.notes, result, now.alpha)
 
     grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"])
     with grid:
@@ -45,4 +45,4 @@ with frame.page("matrix", "Which of my systems differ?") as visit:
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
         downloads.csv("Scores (CSV)", downloads.tables.scores_rows(result), f"{name}_scores")
         downloads.as_json("Everything (JSON)", downloads.matrix_json([result], result.notes), name)
-    words.methods(result)
+    captions.methods(result)

@@ -1,20 +1,22 @@
 """What do per-document scores say? The score matrix, the difficulty of document sets, and every pair under T and W."""
 
+from functools import partial
+
 import streamlit as st
 
-from figures import scores as figure
-from figures import scores_pair as pair_figure
-from ui import ask, downloads, frame, pick, words
-from ui import scores as part
+from sigboard.figures import scores as figure
+from sigboard.figures import scores_pair as pair_figure
+from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui.pages import scores as part
 
-with frame.page("scores", "What do per-document scores say?") as visit:
-    now = ask.chosen()
-    words.context(visit, ask.KEEP)
-    ask.ready(visit, ask.KEEP)
+with page.question("scores", "What do per-document scores say?") as visit:
+    now = queries.chosen()
+    captions.context(visit, queries.KEEP)
+    queries.ready(visit, queries.KEEP)
     result = part.result(visit)
-    matrix, theme, phone = result.run.matrix.marked(result.humans), frame.theme(), frame.phone()
+    matrix, theme, phone = result.run.matrix.marked(result.humans), page.theme(), page.phone()
     part.cards(result, now)
-    words.sentence(part.summary(result, now))
+    captions.sentence(part.summary(result, now))
 
     heat, groups, counts, pair, pairs = st.tabs(["Heatmap", "Document sets", "Counts", "One pair", "All pairs"])
     with heat:
@@ -26,7 +28,7 @@ with frame.page("scores", "What do per-document scores say?") as visit:
             key="sigboard.heat",
             theme=None,
             alt=figure.heatmap_alt(matrix),
-            config=pick.CHART,
+            config=pair_picker.CHART,
         )
         part.heat_caption()
 
@@ -42,10 +44,10 @@ with frame.page("scores", "What do per-document scores say?") as visit:
                 figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",
                 theme=None,
-                on_select=part.highlight(lambda points: figure.clicked_group(points, ranks), "sigboard.ranks"),
+                on_select=part.highlight(partial(figure.clicked_group, ranks=ranks), "sigboard.ranks"),
                 selection_mode="points",
                 alt=figure.intervals_alt(ranks, chosen, now.alpha),
-                config=pick.CHART,
+                config=pair_picker.CHART,
             )
             part.group_caption(ranks, figure.MOST_GROUPS)
             part.group_table(ranks, now.alpha)
@@ -63,7 +65,7 @@ with frame.page("scores", "What do per-document scores say?") as visit:
                 key="sigboard.pair.nulls",
                 theme=None,
                 alt=pair_figure.nulls_alt(result, place),
-                config=pick.CHART,
+                config=pair_picker.CHART,
             )
             part.null_caption(result)
             st.plotly_chart(
@@ -71,7 +73,7 @@ with frame.page("scores", "What do per-document scores say?") as visit:
                 key="sigboard.pair.gains",
                 theme=None,
                 alt=pair_figure.differences_alt(gains, system, baseline),
-                config=pick.CHART,
+                config=pair_picker.CHART,
             )
             part.gains_caption()
             part.efficiency(result, place)

@@ -110,6 +110,6 @@ def _row(judge: Judge, system: str, i: int, kind: str, dimension: str, quality: 
 def table(
     systems: Mapping[str, Sequence[str]], wordings: Sequence[Sequence[str]], plan: Mapping[str, int], seed: str
 ) -> str:
-    """The ratings as a table parted by TAB, with a head."""
+    """The ratings as a table separated by TAB, with a head."""
     lines = [HEAD, *rows(systems, wordings, plan, seed)]
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)

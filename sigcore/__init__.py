@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, executors, metrics, readers, significance
-from sigcore.diskcache import statistics_on_disk
+from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
-from sigcore.family import Option
+from sigcore.registry import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
 from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
-from sigcore.studies import compare, data, gain, human, inside, matrix, scores
+from sigcore.storage.disk import statistics_on_disk
+from sigcore.studies import compare, gain, human, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics

@@ -1,4 +1,4 @@
-"""Every error a person can meet: what is wrong, where, and how to mend it."""
+"""Every error a person can meet: what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -7,23 +7,23 @@ from collections.abc import Iterable
 
 
 class SigError(Exception):
-    """A problem that can be explained: what is wrong, where, and how to mend it."""
+    """A problem that can be explained: what is wrong, where, and how to fix it."""
 
-    def __init__(self, what: str, where: str = "", mend: str = "") -> None:
-        super().__init__(what, where, mend)
-        self.what, self.where, self.mend = what, where, mend
+    def __init__(self, what: str, where: str = "", fix: str = "") -> None:
+        super().__init__(what, where, fix)
+        self.what, self.where, self.fix = what, where, fix
 
     def __str__(self) -> str:
         place = f" [{self.where}]" if self.where else ""
-        return f"{self.what}{place}" + (f" {self.mend}" if self.mend else "")
+        return f"{self.what}{place}" + (f" {self.fix}" if self.fix else "")
 
 
 class ReadError(SigError):
     """A file cannot be read as what it should be; `file` and, where known, the 1-based `line`."""
 
-    def __init__(self, what: str, file: str = "", line: int | None = None, mend: str = "") -> None:
+    def __init__(self, what: str, file: str = "", line: int | None = None, fix: str = "") -> None:
         where = file if line is None else f"{file}, line {line}" if file else f"line {line}"
-        super().__init__(what, where, mend)
+        super().__init__(what, where, fix)
         self.file, self.line = file, line
 
 
@@ -34,11 +34,11 @@ class MismatchError(SigError):
 class UnknownMember(SigError):
     """A metric, test or correction of that name does not exist; the message names the nearest ones."""
 
-    def __init__(self, wing: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, family: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-        mend = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(known)}."
-        super().__init__(f"There is no {wing} named {name!r}.", "", mend)
+        fix = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(known)}."
+        super().__init__(f"There is no {family} named {name!r}.", "", fix)
 
 
 class OptionError(SigError):

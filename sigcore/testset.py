@@ -20,10 +20,10 @@ Names = NDArray[np.str_]
 # What a test set holds, and the one way its segments are written (readers write it, metrics read it):
 #   text        the segment as it is; "\n" inside one parts the sentences of a summary
 #   scores      one number as text
-#   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL parted by TAB (HEAD 0 = root)
-#   alignments  word links parted by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
+#   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL separated by TAB (HEAD 0 = root)
+#   alignments  word links separated by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
 #   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
-#   statistics  counts as "name=number" parted by blanks, the same names in every segment
+#   statistics  counts as "name=number" separated by blanks, the same names in every segment
 KINDS = ("text", "scores", "trees", "alignments", "brackets", "statistics")
 
 
@@ -292,8 +292,8 @@ def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
         raise SigError("There are no ratings.", name, "Load a file with one rating per line.")
     if len({part.absolute for part in parts}) > 1:
         where = ", ".join(part.name for part in parts)
-        mend = "Look at them one after the other."
-        raise SigError("Some of these ratings are points that need no standardising, others are not.", where, mend)
+        fix = "Look at them one after the other."
+        raise SigError("Some of these ratings are points that need no standardising, others are not.", where, fix)
     if len(parts) == 1:
         return parts[0]
     columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
@@ -317,7 +317,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
     return MismatchError(
         f"{name} has {len(stream)} line{'' if len(stream) == 1 else 's'}, {other} has {n}.",
         "; ".join(hints),
-        "Every file must have one line per segment, in the same order: mend the file, or leave it out.",
+        "Every file must have one line per segment, in the same order: fix the file, or leave it out.",
     )
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sigcore.corrections.contract import Correction
-from sigcore.family import member
-from sigcore.family import members as _members
+from sigcore.registry import member
+from sigcore.registry import members as _members
 
 __all__ = ["Correction", "get", "members"]
 

@@ -166,7 +166,7 @@ class Cluster:
             job.drop()
 
     def client(self) -> Any:
-        """The connection, made anew where it was lost."""
+        """The connection, made again where it was lost."""
         with self._lock:
             if self._client is None or self._client.status != "running":
                 self.close()
@@ -179,7 +179,7 @@ class Cluster:
             client = distributed.Client(self.address, timeout=CONNECT, set_as_default=False, name="sigboard")
         except (OSError, ValueError) as error:  # a timeout is an OSError
             raise SigError(
-                "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or mend the address."
+                "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or fix the address."
             ) from error
         try:
             client.wait_for_workers(1, timeout=ARRIVE)
@@ -255,8 +255,8 @@ class _Job:
         except (distributed.CancelledError, distributed.comm.CommClosedError) as error:
             raise _lost(self.cluster.address) from error
         except distributed.scheduler.KilledWorker as error:
-            mend = "Give each worker more memory."
-            raise SigError("One block ended several workers of the cluster.", str(error), mend) from error
+            fix = "Give each worker more memory."
+            raise SigError("One block ended several workers of the cluster.", str(error), fix) from error
         self.waiting.popleft()
         return result
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.family import member
-from sigcore.family import members as _members
 from sigcore.metrics.contract import Metric, extractor, from_values
+from sigcore.registry import member
+from sigcore.registry import members as _members
 
 __all__ = ["Metric", "extractor", "from_values", "get", "members", "usual"]
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.registry import Option
 
 
 def label(segment: str, options: Options) -> str:

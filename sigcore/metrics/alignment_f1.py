@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.registry import Option
 from sigcore.text import links
 
 

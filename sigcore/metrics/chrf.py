@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.registry import Option
 from sigcore.text import compiled, sacre
 from sigcore.text.ngrams import ChrfReferences
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.registry import Option
 from sigcore.text import brackets
 
 TITLES = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, SigError
-from sigcore.family import Option, Value, format_options, read_options
+from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 

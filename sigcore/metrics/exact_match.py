@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
-from sigcore.text.pace import paced
+from sigcore.text.chunks import paced
 
 
 def prepare(references: References, options: Options) -> list[list[str]]:

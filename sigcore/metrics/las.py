@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.registry import Option
 from sigcore.text import trees
 
 

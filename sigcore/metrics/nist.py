@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.registry import Option
 from sigcore.text.information import ORDER, NistReferences
 from sigcore.text.tokens import TOKENIZERS
 
 # The penalty is one half for an output of two thirds of the references' length.
 BETA = math.log(0.5) / math.log(1.5) ** 2
 
-NOTES = """The information of an n-gram is fixed once, by all references of the test set, and not counted anew in a
+NOTES = """The information of an n-gram is fixed once, by all references of the test set, and not counted again in a
 resample. Shuffles of outputs leave the references as they are, so for approximate randomization both are the same. For
 the bootstrap they are not: a segment drawn twice makes its own n-grams look common, so scores from information that is
-counted anew are too low (Lan-Bridge on WMT22 cs-en: 10.42, mean of 100 resamples 9.95, with fixed information 10.42),
+counted again are too low (Lan-Bridge on WMT22 cs-en: 10.42, mean of 100 resamples 9.95, with fixed information 10.42),
 and so are gains (Online-W over Lan-Bridge: 1.04, 0.96 and 1.04). mteval too scores documents and segments with the
 information of the whole test set. So a part of a test set that is scored as a test set of its own has another NIST
 than the same segments within the whole."""

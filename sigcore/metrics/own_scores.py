@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import ReadError
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options
+from sigcore.registry import Option
 
 
 def _number(text: str, line: int) -> float:

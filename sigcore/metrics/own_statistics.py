@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, ReadError
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.registry import Option
 from sigcore.text.formulas import FORMULAS, Formula, Layout, fitting
 from sigcore.text.named_numbers import read_rows
 
@@ -82,11 +82,11 @@ def _known(formula: Formula, options: Options, names: Sequence[str]) -> Layout:
         )
     others = [name for name, other in FORMULAS.items() if fitting(other, names)]
     usual = ",".join(formula.layouts[0].names)
-    mend = "Say with the option columns which of them these are, in that order."
+    fix = "Say with the option columns which of them these are, in that order."
     if others:
-        mend = f"Choose the formula {' or '.join(others)}, which these names fit, or say with the option columns which "
-        mend += "of them these are, in that order."
-    raise MismatchError(f"{own} needs {usual}; the segments have {have}.", "", mend)
+        fix = f"Choose the formula {' or '.join(others)}, which these names fit, or say with the option columns which "
+        fix += "of them these are, in that order."
+    raise MismatchError(f"{own} needs {usual}; the segments have {have}.", "", fix)
 
 
 def _check(formula: Formula, layout: Layout, rows: Floats) -> None:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
-from sigcore.text.pace import paced
+from sigcore.text.chunks import paced
 from sigcore.text.tokens import Tokenizer
 
 Words = Counter[str]

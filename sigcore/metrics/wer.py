@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigcore.family import Option
 from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.registry import Option
 from sigcore.text.levenshtein import LevenshteinReferences, of_words
 from sigcore.text.tokens import TOKENIZERS
 

@@ -9,8 +9,6 @@ from functools import partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
-from sigcore.family import Value, member
-from sigcore.family import members as _members
 from sigcore.readers import archives, lines, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
@@ -28,9 +26,10 @@ from sigcore.readers.contract import (
 from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean
 from sigcore.readers.samples import load_files, sample_names
-from sigcore.readers.score_matrix import read_matrix
-from sigcore.readers.scores import is_missing, is_number
-from sigcore.readers.testsets import settled
+from sigcore.readers.tables.numbers import is_missing, is_number
+from sigcore.readers.tables.score_matrix import read_matrix
+from sigcore.registry import Value, member
+from sigcore.registry import members as _members
 
 __all__ = [
     "KINDS",
@@ -56,7 +55,6 @@ __all__ = [
     "read_ratings",
     "refiled",
     "sample_names",
-    "settled",
     "ungrouped",
 ]
 
@@ -174,7 +172,7 @@ def surest(content: Content) -> Reader:
     best = get(max(sure, key=lambda name: sure[name]))
     if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
         what = f"{content.file} is {NOT_READ[content.suffix]}."
-        raise ReadError(what, content.file, mend="Save it as plain text with one segment per line, or as TSV.")
+        raise ReadError(what, content.file, fix="Save it as plain text with one segment per line, or as TSV.")
     return best
 
 

@@ -77,7 +77,7 @@ class Budget:
             self.bytes_left -= len(chunk)
             if self.bytes_left < 0:
                 bound = f"{self.limits.total_bytes:,} bytes"
-                raise ReadError(f"{file} unpacks to too much: the bound is {bound} in all.", file, mend="Load less.")
+                raise ReadError(f"{file} unpacks to too much: the bound is {bound} in all.", file, fix="Load less.")
             chunks.append(chunk)
         return b"".join(chunks)
 
@@ -110,7 +110,7 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = budget.take(stream, file)
         except DAMAGE as error:
-            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, mend="Make it again.") from None
+            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, fix="Make it again.") from None
     elif file.lower().endswith(".gz") and data:
         out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
     refuse_foreign(file, data)
@@ -120,14 +120,14 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
 def refuse_foreign(file: str, data: bytes) -> None:
     """Raises: ReadError for a format known by its first bytes that is not opened here."""
     if data.startswith((*ZIP, GZIP)):
-        raise ReadError(f"{file} is an archive inside an archive.", file, mend="Unpack it once and load that.")
+        raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load that.")
     found = next((what for magic, what in FOREIGN if data.startswith(magic)), None)
     if data[257:262] == b"ustar":
         found = "a tar archive"
     if found:
-        raise ReadError(f"{file} is {found}, which is not opened here.", file, mend=PLAIN)
+        raise ReadError(f"{file} is {found}, which is not opened here.", file, fix=PLAIN)
     if file.lower().endswith(".zip") and data:
-        raise ReadError(f"{file} is no zip archive, or is damaged.", file, mend="Make it again.")
+        raise ReadError(f"{file} is no zip archive, or is damaged.", file, fix="Make it again.")
 
 
 def is_junk(file: str) -> bool:
@@ -142,7 +142,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGE as error:
-        raise ReadError(f"{file} is a damaged zip archive ({error}).", file, mend="Make it again.") from None
+        raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Make it again.") from None
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     _refuse_archive(file, members, budget)
@@ -160,18 +160,18 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
                 raise
             found.problems.append(problem)
     if not found.files and not found.problems:
-        raise ReadError(f"{file} holds no file to read.", file, mend=PLAIN)
+        raise ReadError(f"{file} holds no file to read.", file, fix=PLAIN)
     out.files += found.files
     out.problems += found.problems
 
 
 def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -> None:
     if any(info.filename == "[Content_Types].xml" for info in members):
-        raise ReadError(f"{file} is an Office document.", file, mend="Export it as text or TSV in UTF-8.")
+        raise ReadError(f"{file} is an Office document.", file, fix="Export it as text or TSV in UTF-8.")
     budget.members_left -= len(members)
     if budget.members_left < 0:
         what = f"{file} holds {len(members):,} files: the bound is {budget.limits.members:,} in all."
-        raise ReadError(what, file, mend="Load fewer files at once.")
+        raise ReadError(what, file, fix="Load fewer files at once.")
 
 
 def _member_name(info: zipfile.ZipInfo) -> str:
@@ -186,13 +186,13 @@ def _member_name(info: zipfile.ZipInfo) -> str:
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget: Budget) -> bytes:
     if info.flag_bits & ENCRYPTED:
-        raise ReadError(f"{label} is encrypted.", label, mend="Make the zip without a password.")
+        raise ReadError(f"{label} is encrypted.", label, fix="Make the zip without a password.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # the others unpack a whole block at once, so the budget could not be watched
         how = METHODS.get(info.compress_type, f"method {info.compress_type}")
-        raise ReadError(f"{label} is compressed with {how}.", label, mend="Make the zip in the ordinary way (deflate).")
+        raise ReadError(f"{label} is compressed with {how}.", label, fix="Make the zip in the ordinary way (deflate).")
     try:
         with archive.open(info) as stream:
             return budget.take(stream, label)
     except DAMAGE as error:
-        raise ReadError(f"{label} is damaged in the archive ({error}).", label, mend="Make the zip again.") from None
+        raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Make the zip again.") from None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sigcore.errors import SigError
-from sigcore.family import Option, Value, read_options
+from sigcore.registry import Option, Value, read_options
 from sigcore.testset import KINDS, Judgments
 
 __all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
@@ -23,7 +23,7 @@ NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a file that a person should know but need not mend; `line` is 1-based."""
+    """Something about a file that a person should know but need not fix; `line` is 1-based."""
 
     file: str
     message: str
@@ -125,7 +125,7 @@ class Reader:
     `looks(content)` says how sure it is that the file is its own (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN) and may
     read the text, but raises nothing of its own. `read(content, options)` gives what the file holds. `example` is the
     name and the text of a small file of the format.
-    Raises (`read`): ReadError with file, line and mend; a part that is bad goes to `problems` instead where the rest
+    Raises (`read`): ReadError with file, line and fix; a part that is bad goes to `problems` instead where the rest
     can be read.
     """
 

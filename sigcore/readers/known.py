@@ -113,11 +113,11 @@ def _provide(dataset: Any, name: str, pair: str, tell: fetch.Tell) -> None:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
         except PACKED as error:
             what = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
-            raise ReadError(what, _where(dataset), mend="Delete it and load the test set again.") from error
+            raise ReadError(what, _where(dataset), fix="Delete it and load the test set again.") from error
         if _is_there(dataset, pair):
             return
     what = f"The archives of {name} do not hold the files of {pair}."
-    raise ReadError(what, _where(dataset), mend="Delete this folder of the cache and load the test set again.")
+    raise ReadError(what, _where(dataset), fix="Delete this folder of the cache and load the test set again.")
 
 
 def _is_there(dataset: Any, pair: str) -> bool:
@@ -134,9 +134,9 @@ def _is_there(dataset: Any, pair: str) -> bool:
 def _unreachable(dataset: Any, name: str, error: Exception, cut_off: str) -> ReadError:
     reason = getattr(error, "reason", None) or error
     there = f"its archive {cut_off} there is damaged" if cut_off else f"{name} is not in the local cache"
-    mend = "Is there a network? Without one, fetch it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
-    mend += "folder, or load the files themselves."
-    return ReadError(f"{there[0].upper()}{there[1:]}, and could not be fetched ({reason}).", _where(dataset), mend=mend)
+    fix = "Is there a network? Without one, fetch it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
+    fix += "folder, or load the files themselves."
+    return ReadError(f"{there[0].upper()}{there[1:]}, and could not be fetched ({reason}).", _where(dataset), fix=fix)
 
 
 def _where(dataset: Any) -> str:
@@ -158,7 +158,7 @@ def _paths(dataset: Any, name: str, pair: str) -> tuple[Sequence[str], Sequence[
         return local.fieldnames(pair), local.get_files(pair), set(local.get_reference_files(pair))
     except ODD as error:
         what = f"The files of {name} {pair} in the cache cannot be read ({type(error).__name__}: {error})."
-        raise ReadError(what, _where(dataset), mend="Delete this folder of the cache and load it again.") from error
+        raise ReadError(what, _where(dataset), fix="Delete this folder of the cache and load it again.") from error
 
 
 def _nothing() -> None:
@@ -180,7 +180,7 @@ def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) 
     shortest = min(lengths, key=lambda field: lengths[field])
     what = f"The texts of {name} {pair} in the cache differ in length: {longest} has {lengths[longest]} lines, "
     what += f"{shortest} {lengths[shortest]}. Making them was cut off once."
-    raise ReadError(what, _where(dataset), mend="Delete these texts (not the folder raw) and load it again.")
+    raise ReadError(what, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
 
 
 def _role(field: str, scored: bool) -> str:

@@ -41,7 +41,7 @@ def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[No
     """
     text, notices = _decode_any(file, data, keep_bom)
     if not text:
-        raise ReadError(f"{file} is empty.", file, mend="Load the file again, or leave it out.")
+        raise ReadError(f"{file} is empty.", file, fix="Load the file again, or leave it out.")
     nul = text.find("\0")
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
@@ -60,9 +60,7 @@ def _decode_any(file: str, data: bytes, keep_bom: bool) -> tuple[str, list[Notic
         if data.startswith(mark):
             return _decode_wide(file, data[len(mark) :], codec, name), [Notice(file, f"It is {name}; read as such.")]
     if _looks_wide(data):
-        raise ReadError(
-            f"{file} looks like UTF-16 without a byte order mark (many NUL bytes).", file, mend=SAVE_AS_UTF8
-        )
+        raise ReadError(f"{file} looks like UTF-16 without a byte order mark (many NUL bytes).", file, fix=SAVE_AS_UTF8)
     text = _decode_utf8(file, data)
     if not text.startswith("\ufeff"):
         return text, []
@@ -92,8 +90,8 @@ def _decode_utf8(file: str, data: bytes) -> str:
         line = data.count(b"\n", 0, start) + 1
         column = start - data.rfind(b"\n", 0, start)
         what = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
-        mend = f"{SAVE_AS_UTF8} (Text of Central Europe is often in Windows-1250, of the West in Windows-1252: "
-        raise ReadError(what, file, line, mend + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
+        fix = f"{SAVE_AS_UTF8} (Text of Central Europe is often in Windows-1250, of the West in Windows-1252: "
+        raise ReadError(what, file, line, fix + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
 
 
 def _guess(byte: int) -> str:

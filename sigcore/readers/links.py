@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
-from sigcore.family import Option
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.registry import Option
 
 # 0-0, 0p0, 0?0, and behind it S or P, with or without a colon, and a score
 LINK = re.compile(r"([0-9]{1,7})([-p?])([0-9]{1,7})(?::?([SPsp]))?(?::[0-9.eE+-]+)?")
@@ -51,7 +51,7 @@ def read_line(file: str, number: int, line: str, counting: Counting) -> str:
         match = LINK.fullmatch(word)
         if match is None:
             what = f"line {number}: {word[:40]!r} is no link; expected i-j, ipj, i?j."
-            raise ReadError(what, file, number, "Write one link per pair of words, parted by blanks.")
+            raise ReadError(what, file, number, "Write one link per pair of words, separated by blanks.")
         if counting.base == 1 and 0 in (int(match[1]), int(match[3])):
             what = f"line {number}: {word!r} has a 0, but words count from 1 here."
             raise ReadError(what, file, number, "Read it as Pharaoh, which counts from 0.")

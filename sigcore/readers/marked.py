@@ -36,10 +36,10 @@ class Marked:
 
     def _twice(self, role: str, name: str, key: Key, line: int) -> ReadError:
         what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
-        mend = "Give every segment of a document an id of its own, and every document too"
+        fix = "Give every segment of a document an id of its own, and every document too"
         if role != "source":
-            mend += f"; where it is another {role}, give each a name of its own"
-        return ReadError(" ".join(what.split()), self.file, line, f"{mend}.")
+            fix += f"; where it is another {role}, give each a name of its own"
+        return ReadError(" ".join(what.split()), self.file, line, f"{fix}.")
 
 
 def found(marked: Marked) -> Found:
@@ -48,7 +48,7 @@ def found(marked: Marked) -> Found:
     Raises: ReadError for a file without segments. A stream that lacks segments goes to the problems.
     """
     if not any(marked.streams.values()):
-        raise ReadError("It holds no segment.", marked.file, mend="Load a file with <seg> elements.")
+        raise ReadError("It holds no segment.", marked.file, fix="Load a file with <seg> elements.")
     out = Found(notices=list(marked.notices))
     keys = _order(marked, out)
     called = tuple(f"{segment} of {document}" for document, segment in keys)
@@ -98,7 +98,7 @@ def _gap(file: str, role: str, name: str, stream: Stream, keys: Sequence[Key]) -
         if missing
         else f"{which} has {len(extra)} segments that the source does not have; {first}."
     )
-    return ReadError(what, file, mend="Every stream must hold the same documents and segments; this one is left out.")
+    return ReadError(what, file, fix="Every stream must hold the same documents and segments; this one is left out.")
 
 
 def _unnamed(file: str, role: str) -> str:

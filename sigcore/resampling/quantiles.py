@@ -16,7 +16,7 @@ BINS = 4096
 def quantiles(read: Blocks, resamples: int, levels: Sequence[float]) -> Floats:
     """Quantiles (rows, len(levels)) of all columns together, linear between neighbours as numpy's default.
 
-    `read()` gives blocks (rows, size) afresh at each call; three sweeps are made: the range, a fine histogram,
+    `read()` gives blocks (rows, size) again at each call; three sweeps are made: the range, a fine histogram,
     and the few values that share a bin with a wanted rank. A row with undefined numbers (nan) has the quantiles of
     the others; it is rare, and gathered whole.
     """

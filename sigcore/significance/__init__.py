@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from sigcore.family import member
-from sigcore.family import members as _members
+from sigcore.registry import member
+from sigcore.registry import members as _members
 from sigcore.significance.contract import Draws, Question, Tally, Test
-from sigcore.significance.passes import INTERVAL_RESAMPLES, tally
+from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
 
 __all__ = ["INTERVAL_RESAMPLES", "Draws", "Question", "Tally", "Test", "get", "members", "tally"]
 

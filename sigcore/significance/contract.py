@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError
-from sigcore.family import Option, Value, format_options, read_options
+from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.counting import Thresholds
 from sigcore.resampling.spool import Spool

@@ -1,1 +1,1 @@
-"""The questions a person asks: one file each; each composes the wings."""
+"""The questions a person asks: one file each; each composes the families."""

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import corrections, executors, significance, wording
+from sigcore import corrections, executors, formatting, significance
 from sigcore.errors import OptionError, Undefined
-from sigcore.family import Value
+from sigcore.registry import Value
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import ESTIMATORS, TIES, clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.resampling.quantiles import quantiles
@@ -196,7 +196,7 @@ def same_statistics(measured: Measured) -> NDArray[np.bool_]:
 
 
 def _notes(measured: Sequence[Measured], summed: Sequence[Measured], unit: str) -> list[str]:
-    notes, noun = [], wording.unit_noun(unit, 1)
+    notes, noun = [], formatting.unit_noun(unit, 1)
     for rows, item in zip(measured, summed, strict=True):
         same = np.triu(same_statistics(item), k=1)
         for a, b in zip(*np.nonzero(same), strict=True):
@@ -208,12 +208,12 @@ def _notes(measured: Sequence[Measured], summed: Sequence[Measured], unit: str) 
 
 def _few_units(unit: str, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
     """Notes on tests that find differences too easily, or never, where there are few units to draw from."""
-    noun, out = wording.unit_noun(unit, n), []
+    noun, out = formatting.unit_noun(unit, n), []
     titles = [test.title for test in tests if test.draws == "bootstrap"]
     if n < FEW_UNITS and titles:
         out.append(
             f"{', '.join(titles)}: with {n} {noun} a bootstrap gives p-values that are too small (at 10 "
-            f"{wording.unit_noun(unit, 10)} about one true null in ten is rejected at alpha 0.05). Approximate "
+            f"{formatting.unit_noun(unit, 10)} about one true null in ten is rejected at alpha 0.05). Approximate "
             "randomization holds its level at any size."
         )
     if unit != units.SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
@@ -231,8 +231,8 @@ def design_notes(run: MatrixRun, position: int, effects: Sequence[float]) -> tup
     if design is None or not len(design.of_pairs):
         return ()
     if design.unit == run.unit:
-        return (wording.design_effect_sentence(run.unit, effects),) if effects else ()
-    return (wording.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
+        return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
+    return (formatting.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
 
 
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
-from sigcore.family import Value
 from sigcore.metrics import Metric
+from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 
 TOKEN = re.compile(r"[()]|[^()\s]+")
 FUNCTION = re.compile("[-=]")

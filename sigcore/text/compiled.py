@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from sigcore import kept
+from sigcore.storage import location
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -53,12 +53,12 @@ def part(function: Function) -> Function:
 def disk_cache() -> Path | None:
     """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = nothing is kept.
 
-    A folder that cannot be written is no fault: a notice says so, and the kernels are compiled anew in each process.
+    A folder that cannot be written is no fault: a notice says so, and the kernels are compiled again in each process.
 
     Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
     """
-    asked = kept.setting()
+    asked = location.setting()
     if asked is None:
         return None
     folder = asked.folder / "kernels"
-    return folder if kept.writable(folder) else None
+    return folder if location.writable(folder) else None

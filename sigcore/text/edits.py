@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
 from sigcore.text.tokens import TerWords
 

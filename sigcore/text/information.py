@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.text import compiled
+from sigcore.text.chunks import Done, paced
 from sigcore.text.ngrams import ngram_counts
-from sigcore.text.pace import Done, paced
 from sigcore.text.symbols import Ints, Joined, Numbers, Streams, Symbols, Vocabulary, check_length, checked, joined
 from sigcore.text.tokens import MtevalWords
 

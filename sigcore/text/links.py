@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import ReadError
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 
 # No leading zeros, so that equal links are equal texts.
 LINK = re.compile(r"(0|[1-9][0-9]*)([-p])(0|[1-9][0-9]*)")

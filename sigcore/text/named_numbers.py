@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import ReadError
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 
 Floats = NDArray[np.float64]
 
-SHAPE = "Write each segment as name=number parted by blanks, for example: tp=3 pred=5 gold=4."
+SHAPE = "Write each segment as name=number separated by blanks, for example: tp=3 pred=5 gold=4."
 
 
 def read_rows(segments: Sequence[str], done: Done | None = None) -> tuple[tuple[str, ...], Floats]:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 from sigcore.text.symbols import (
     Ints,
     Joined,

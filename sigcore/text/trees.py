@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, ReadError
-from sigcore.text.pace import Done, paced
+from sigcore.text.chunks import Done, paced
 
 FIELDS = 4  # FORM, UPOS, HEAD, DEPREL
 PENN_MARKS = frozenset(("``", "''", ":", ",", "."))
@@ -29,7 +29,7 @@ def read_tree(segment: str, sentence: int) -> list[Word]:
     for k, word in enumerate(words):
         if len(word) != FIELDS:
             what = f"sentence {sentence}, token {k + 1}: {len(word)} fields, expected FORM, UPOS, HEAD and DEPREL."
-            raise ReadError(what, mend="Part them by TAB, one word per line.")
+            raise ReadError(what, fix="Part them by TAB, one word per line.")
     return words  # type: ignore[return-value]
 
 

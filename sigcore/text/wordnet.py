@@ -49,7 +49,7 @@ class WordNet:
                 count = int(cells[2])
                 offsets = [int(cell) for cell in cells[-count:]]
             except (ValueError, IndexError):
-                raise SigError("This is no WordNet index.", f"{name}, line {line}", "Install WordNet anew.") from None
+                raise SigError("This is no WordNet index.", f"{name}, line {line}", "Install WordNet again.") from None
             # parts of speech have files of their own, so that two sets may begin at the same place
             sets = tuple(len(PARTS) * offset + part for offset in offsets)
             self._sets[cells[0]] = self._sets.get(cells[0], ()) + sets
@@ -111,10 +111,10 @@ def find() -> WordNet:
     """
     found = folder()
     if found is None:
-        mend = (
+        fix = (
             f"Install Debian's wordnet-base on the machine, set {VARIABLE} to a folder with one, or leave synonyms out."
         )
-        raise OptionError("Synonyms need a WordNet database, and there is none.", "", mend)
+        raise OptionError("Synonyms need a WordNet database, and there is none.", "", fix)
     stamps = tuple((found / f"index.{part}").stat().st_mtime_ns for part in PARTS)
     return _read(found, stamps)
 

@@ -31,7 +31,7 @@ CALLS = itertools.count()
 # Streamlit looks for its own routes beside a deep link before it finds them at the root; those 404s mean nothing.
 PROBING = re.compile(r"^/.+/_stcore/(health|host-config)$")
 
-# True once the app has rested for `quiet` looks; they are counted anew with every settle().
+# True once the app has rested for `quiet` looks; they are counted again with every settle().
 RESTED = """([resting, job, quiet, start]) => {
   const busy = !document.querySelector(resting) || document.querySelector(job);
   const watch = window.sigboardWatch;

@@ -18,7 +18,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-MEND = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
+FIX = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
 # Seconds, against a hang only: to start and tell the version, and to be installed.
 LIMIT, INSTALL_LIMIT = 300, 1800
 
@@ -36,7 +36,7 @@ def find() -> str:
     if named:
         if _starts(named):
             return named
-        raise ChromiumMissing(f"SIGBOARD_CHROMIUM = {named} does not start. {MEND}")
+        raise ChromiumMissing(f"SIGBOARD_CHROMIUM = {named} does not start. {FIX}")
     for command in COMMANDS:
         path = shutil.which(command)
         if path and _starts(path):
@@ -44,7 +44,7 @@ def find() -> str:
     path = _of_playwright()
     if path and _starts(path):
         return path
-    raise ChromiumMissing(f"No Chromium: none of {', '.join(COMMANDS)} starts, and playwright has none. {MEND}")
+    raise ChromiumMissing(f"No Chromium: none of {', '.join(COMMANDS)} starts, and playwright has none. {FIX}")
 
 
 def install() -> None:
@@ -57,7 +57,7 @@ def install() -> None:
         try:
             subprocess.run(command, check=True, stdin=subprocess.DEVNULL, timeout=INSTALL_LIMIT)
         except (OSError, subprocess.SubprocessError) as error:
-            raise ChromiumMissing(f"Installing Chromium failed: {error}. {MEND}") from error
+            raise ChromiumMissing(f"Installing Chromium failed: {error}. {FIX}") from error
 
 
 def main() -> int:

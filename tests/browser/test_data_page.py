@@ -11,7 +11,7 @@ import pytest
 from sigcore import readers
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
-from tests.unit import test_readers_same
+from tests.unit.sigcore.readers import test_same as test_readers_same
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 

@@ -174,7 +174,7 @@ def test_tracebacks_of_the_app_are_seen(small: Server, tmp_path: Path) -> None:
 
 
 def test_named_chromium_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong SIGBOARD_CHROMIUM is an error that says how to mend it; no other browser is taken in silence."""
+    """A wrong SIGBOARD_CHROMIUM is an error that says how to fix it; no other browser is taken in silence."""
     monkeypatch.setenv("SIGBOARD_CHROMIUM", "/nowhere/chromium")
     with pytest.raises(chromium.ChromiumMissing, match="SIGBOARD_CHROMIUM"):
         chromium.find()
@@ -192,7 +192,7 @@ def test_first_chromium_that_starts_is_taken(tmp_path: Path, monkeypatch: pytest
 
 
 def test_failed_installation_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where no Chromium is found and none can be installed, main() says so, says how to mend it, and returns 1."""
+    """Where no Chromium is found and none can be installed, main() says so, says how to fix it, and returns 1."""
     monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
     monkeypatch.setattr(chromium, "COMMANDS", ())
     monkeypatch.setattr(chromium, "_of_playwright", lambda: None)

@@ -8,6 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
+from sigboard.ui.pages import human_ratings
 from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
     GOOD,
     a_server_that_knows_its_pages,
@@ -19,7 +20,6 @@ from tests.browser.test_pages import (  # noqa: F401  (the fixture works by bein
     sound,
     start,
 )
-from ui import ratings
 
 JUDGES = ("ann", "bob", "cyd")
 HEAD = "judge,system,segment,type,dimension,score\n"
@@ -112,7 +112,7 @@ def test_alpha_is_a_matter_of_reading() -> None:
 
 def test_own_ratings_dropped_with_the_outputs() -> None:
     """Ratings among the files of the data page are recognised, listed there and used here."""
-    app = dropped({**outputs(), "ratings.csv": rated("one", "two", "three", dimensions=("adequacy", "fluency"))})
+    app = dropped({**outputs(), "human_ratings.csv": rated("one", "two", "three", dimensions=("adequacy", "fluency"))})
     assert "720 ratings by 3 judges, 3 systems, for adequacy, fluency" in said(app)
     human(app)
     assert "Judges: 3 of 3" in said(app)
@@ -134,7 +134,7 @@ def test_own_ratings_uploaded_here() -> None:
 
 def test_ratings_alone_show_people_alone() -> None:
     """Without outputs people's side is shown, and what is missing is told."""
-    app = human(dropped({"ratings.csv": rated("one", "two")}))
+    app = human(dropped({"human_ratings.csv": rated("one", "two")}))
     assert "Only the ratings are loaded" in said(app)
     assert len(charts(app)) == 1
     no_nan(app)
@@ -142,7 +142,7 @@ def test_ratings_alone_show_people_alone() -> None:
 
 def test_names_that_do_not_match_are_shown() -> None:
     """Judged systems without outputs and outputs without judgments are named, and nothing is dropped silently."""
-    app = human(dropped({**outputs(), "ratings.csv": rated("ONE", "two.3", "zwei", "drei")}))
+    app = human(dropped({**outputs(), "human_ratings.csv": rated("ONE", "two.3", "zwei", "drei")}))
     told = said(app)
     assert "Taken for the same system: ONE and one, two.3 and two." in told
     assert "Judged, but there is no output of that name: zwei, drei." in told
@@ -152,7 +152,7 @@ def test_names_that_do_not_match_are_shown() -> None:
 
 def test_a_person_can_say_which_system_is_which() -> None:
     """What was chosen for a judged system is its output from then on; an emptied choice takes it back."""
-    app = human(dropped({**outputs(), "ratings.csv": rated("one", "zwei", "drei")}))
+    app = human(dropped({**outputs(), "human_ratings.csv": rated("one", "zwei", "drei")}))
     assert "Fewer than two systems" in said(app)
     visit = app.session_state["sigboard"]
     key = f"human.names.{visit.version}"
@@ -160,11 +160,11 @@ def test_a_person_can_say_which_system_is_which() -> None:
     held = SimpleNamespace(
         session_state={key: {"edited_rows": {0: {"is the output": "two"}, 1: {"is the output": "two"}}}}
     )
-    before, ratings.st = ratings.st, held
+    before, human_ratings.st = human_ratings.st, held
     try:
-        ratings._call(visit, key, ["zwei", "drei"])
+        human_ratings._call(visit, key, ["zwei", "drei"])
     finally:
-        ratings.st = before
+        human_ratings.st = before
     assert visit.called == {"zwei": "two"}
     sound(app.run())
     assert "There is an output, but no judgment: three." in said(app)
@@ -178,14 +178,14 @@ def test_scores_of_ones_own_can_be_set_against_people() -> None:
         f"{name}.txt": "\n".join(str(50 - 9 * k + i % 5) for i in range(40)) + "\n"
         for k, name in enumerate(("one", "two", "three"))
     }
-    app = human(dropped({**scores, "ratings.csv": rated("one", "two", "three")}))
+    app = human(dropped({**scores, "human_ratings.csv": rated("one", "two", "three")}))
     assert "of 3 pairs of systems;" in said(app)
     assert "3 · 100.0" in plain(table(app)).replace("\u00a0", " ")
 
 
 def test_too_few_common_names_are_told() -> None:
     """Where only one system has both, the page says so and still shows people."""
-    app = human(dropped({**outputs(), "ratings.csv": rated("one", "zwei")}))
+    app = human(dropped({**outputs(), "human_ratings.csv": rated("one", "zwei")}))
     assert "Fewer than two systems have both an output and ratings" in said(app)
     assert len(charts(app)) == 1
 
@@ -194,19 +194,23 @@ def test_judges_that_cannot_be_used_are_explained() -> None:
     """One rating, no variance, ties everywhere: told in words, never nan."""
     flat = "".join(f"flat,{s},{i},SYSTEM,adequacy,50\n" for s in ("one", "two", "three") for i in range(1, 9))
     app = human(
-        dropped({**outputs(), "ratings.csv": rated("one", "two", "three") + flat + "once,one,1,SYSTEM,adequacy,9\n"})
+        dropped(
+            {**outputs(), "human_ratings.csv": rated("one", "two", "three") + flat + "once,one,1,SYSTEM,adequacy,9\n"}
+        )
     )
     assert "2 judges with 25 ratings left out: flat (all ratings are the same), once (1 rating)." in said(app)
     no_nan(app)
     same = HEAD + "".join(f"p,{s},{i},SYSTEM,adequacy,{i}\n" for s in ("one", "two", "three") for i in range(1, 9))
-    app = human(dropped({**outputs(), "ratings.csv": same}))
+    app = human(dropped({**outputs(), "human_ratings.csv": same}))
     assert "people tell apart 0 of 3 pairs" in said(app)
     no_nan(app)
 
 
 def test_useless_ratings_are_an_error_with_a_mend() -> None:
     """Where every judge is left out there is nothing to show but the reason."""
-    app = human(dropped({**outputs(), "ratings.csv": HEAD + "p,one,1,SYSTEM,adequacy,3\nq,two,1,SYSTEM,adequacy,4\n"}))
+    app = human(
+        dropped({**outputs(), "human_ratings.csv": HEAD + "p,one,1,SYSTEM,adequacy,3\nq,two,1,SYSTEM,adequacy,4\n"})
+    )
     assert "No rating for adequacy counts: the judges are left out, p (1 rating)" in said(app)
 
 

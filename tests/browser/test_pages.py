@@ -264,7 +264,7 @@ def test_one_system_is_told_what_is_missing() -> None:
 
 
 def test_no_reference_is_told_on_every_page() -> None:
-    """Without a reference each page says that one is missing, and how to mend it."""
+    """Without a reference each page says that one is missing, and how to fix it."""
     app = dropped({"one.txt": GOOD, "two.txt": GOOD})
     for word in PAGES:
         assert "There is no reference to score the text against." in said(page(app, word))

@@ -1,1 +1,1 @@
-"""Is every member of a wing a good member?"""
+"""Is every member of a family a good member?"""

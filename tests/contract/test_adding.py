@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigcore import corrections, family, metrics, significance
+from sigcore import corrections, metrics, registry, significance
 from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
@@ -17,7 +17,7 @@ from tests.made import text_set
 METRIC = '''
 """Share of words that stand at the same place in the reference."""
 import numpy as np
-from sigcore.family import Option
+from sigcore.registry import Option
 from sigcore.metrics.contract import Metric
 
 def statistics(segments, prepared, options, done):
@@ -56,14 +56,14 @@ CORRECTION = Correction("bonferroni", "Bonferroni", lambda p: np.minimum(1.0, p 
 
 @pytest.fixture
 def add(tmp_path: Path, monkeypatch):
-    """A function that adds a file to a wing for one test."""
+    """A function that adds a file to a family for one test."""
     made: list[str] = []
 
-    def put(wing, name: str, text: str) -> None:
+    def put(family, name: str, text: str) -> None:
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(wing, "__path__", [*wing.__path__, str(tmp_path)])
-        made.append(f"{wing.__name__}.{name}")
-        family.forget()
+        monkeypatch.setattr(family, "__path__", [*family.__path__, str(tmp_path)])
+        made.append(f"{family.__name__}.{name}")
+        registry.forget()
 
     yield put
     for name in made:
@@ -72,7 +72,7 @@ def add(tmp_path: Path, monkeypatch):
         if hasattr(sys.modules[parent], child):
             delattr(sys.modules[parent], child)
     monkeypatch.undo()
-    family.forget()
+    registry.forget()
 
 
 def test_a_metric_in_one_file(add):

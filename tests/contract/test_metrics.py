@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sigcore import metrics
-from sigcore.family import Option
 from sigcore.metrics import Metric, extractor
+from sigcore.registry import Option
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from tests import made_statistics

@@ -61,7 +61,7 @@ def test_a_reader_is_the_surest_of_its_own_example(reader: Reader) -> None:
 
 @pytest.mark.parametrize("reader", MEMBERS, ids=name)
 def test_no_reader_breaks_on_the_example_of_another(reader: Reader) -> None:
-    """Whatever a person takes a file for, there is an intake or a problem with what, where and how to mend it."""
+    """Whatever a person takes a file for, there is an intake or a problem with what, where and how to fix it."""
     for other in MEMBERS:
         file, text = other.example
         checked(read([(file, text.encode())], chosen={file: (reader.name, {})}))

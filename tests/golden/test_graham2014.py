@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigcore.studies import agreement
+from sigcore.studies.human import agreement
 
 TABLES = json.loads((Path(__file__).parent / "graham2014.tables.json").read_text(encoding="utf-8"))["tables"]
 CELLS = [(table["table"], table["pairs"], *cell) for table in TABLES for cell in table["cells"]]

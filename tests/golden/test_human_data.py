@@ -12,8 +12,8 @@ import pytest
 
 import cli
 from sigcore import readers
-from sigcore.studies.gold import People, people
-from sigcore.studies.judges import standardise
+from sigcore.studies.human.gold import People, people
+from sigcore.studies.human.judges import standardise
 from sigcore.testset import Judgments
 
 SETS = ("wmt22.cs-en", "wmt22.uk-en")
@@ -123,7 +123,7 @@ def test_wins_are_the_published_ones(folder, found):
 
 
 def test_own_z_gives_the_same_pairs(folder, judged):
-    """Standardised anew, with true ties for ties, the same pairs are significant; p moves by less than 2 %."""
+    """Standardised again, with true ties for ties, the same pairs are significant; p moves by less than 2 %."""
     ours, theirs = significant(people(judged, "all")), published(folder)
     assert ours.keys() == theirs.keys()
     assert max(abs(ours[pair] / p - 1) for pair, p in theirs.items()) < 0.02

@@ -1,6 +1,6 @@
 """METEOR's rows and scores against those of the Java program, METEOR 1.5, on WMT22 cs-en.
 
-What is compared how: the program's list of function words is not ours to hold, so it is found anew from its own counts
+What is compared how: the program's list of function words is not ours to hold, so it is found again from its own counts
 of function words in outputs and references (two of the 23 columns, reference B; see tests/oracles/counted_words.py).
 With it all 23 columns of every printed row, the sums of all systems, and the scores to their last printed digit must
 come out, for one reference and for two. What does not depend on function words must come out without it.

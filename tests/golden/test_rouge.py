@@ -10,8 +10,8 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import OptionError
 from sigcore.metrics import extractor
+from sigcore.metrics.rouge.irregular import VARIABLE, irregular
 from sigcore.testset import Outputs, Testset
-from sigcore.text.irregular import VARIABLE, irregular
 from tests.conftest import lines
 
 pytestmark = pytest.mark.data

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from sigcore import metrics, readers
+from sigcore.data import assemble as loading
 from sigcore.metrics import extractor
-from sigcore.studies import data as loading
 from sigcore.testset import Outputs, Testset
 
 pytestmark = pytest.mark.data

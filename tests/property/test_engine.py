@@ -12,7 +12,7 @@ from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.weights import bootstrap_counts
 from sigcore.results import ALTERNATIVES
-from sigcore.significance.passes import _portions
+from sigcore.significance.engine import _portions
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.testset import Outputs, Testset

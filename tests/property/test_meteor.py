@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigcore.text import aligner
+from sigcore.metrics.meteor import aligner
+from sigcore.metrics.meteor.references import MeteorReferences, plain_rows
+from sigcore.metrics.meteor.word_table import Words
 from sigcore.text.compiled import available
-from sigcore.text.meteor import MeteorReferences, plain_rows
 from sigcore.text.meteor_score import METEOR_PARAMETERS, meteor_score
-from sigcore.text.word_table import Words
 from tests.oracles import meteor_by_hand
 
 # Of 12 words some share a stem, some a set of synonyms, some both.

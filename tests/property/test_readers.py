@@ -7,10 +7,10 @@ import zipfile
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from sigcore.data.assembly import Loaded, assemble
 from sigcore.errors import SigError
 from sigcore.readers import Intake, Item, Limits, read
 from sigcore.readers.names import display_name
-from sigcore.studies.data import Loaded, assemble
 
 SMALL = Limits(total_bytes=1 << 20, members=50)
 TEXT = st.text(st.characters(exclude_characters="\0\n", exclude_categories=["Cs"]), max_size=30)
@@ -123,7 +123,7 @@ ITEMS = st.builds(
 
 @given(st.lists(ITEMS, max_size=8), st.sampled_from(["", "text", "scores"]))
 def test_any_items_can_be_assembled_and_every_system_is_accounted_for(items: list[Item], kind: str) -> None:
-    """The doctor never raises; what it lets through agrees in length, and what it leaves out is an error."""
+    """The data checks never raises; what it lets through agrees in length, and what it leaves out is an error."""
     loaded = assemble(items, kind=kind)
     assert isinstance(loaded, Loaded)
     if loaded.testset is not None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sigcore import metrics
 from sigcore.metrics import extractor
+from sigcore.metrics.rouge.overlap import common, place
 from sigcore.testset import Outputs, Testset
-from sigcore.text.overlap import common, place
 from tests.oracles import rouge_definition
 
 NAMES = sorted(rouge_definition.KINDS)

@@ -53,7 +53,7 @@ def _read(content: Content, options: Options) -> Found:
         parts = _by_line(lines, told)
     segments = tuple(_segment(file, part) for part in parts)
     if not any(segments):
-        raise ReadError("It holds no tree.", file, mend="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
+        raise ReadError("It holds no tree.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
     told += _told(parts, segments)
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     item = Item(
@@ -155,9 +155,9 @@ def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
         return False
     if len(content) > 2:
         shown = " ".join(content).replace("(", "(...)")[:40]
-        mend = "Every word needs a tag and brackets of its own: (NN time)."
+        fix = "Every word needs a tag and brackets of its own: (NN time)."
         raise ReadError(
-            f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, mend
+            f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, fix
         )
     return content[0] != "("
 

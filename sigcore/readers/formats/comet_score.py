@@ -32,10 +32,10 @@ def _read(content: Content, options: Options) -> Found:
             raise ReadError(what, file, number, "Keep the output of one run of comet-score in a file.")
         own[int(found[2])] = found[3]
     if not scores:
-        raise ReadError("It holds no scores of segments.", file, mend="Run comet-score without --quiet.")
+        raise ReadError("It holds no scores of segments.", file, fix="Run comet-score without --quiet.")
     n = 1 + max(max(own) for own in scores.values())
     if n > 2 * sum(map(len, scores.values())):
-        raise ReadError(f"It speaks of {n:,} segments but scores hardly any.", file, mend="Load the whole output.")
+        raise ReadError(f"It speaks of {n:,} segments but scores hardly any.", file, fix="Load the whole output.")
     shown = {path: names.display_name(path) for path in scores}
     apart = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
     out = Found(notices=[Notice(file, f"Lines that are no scores were left out: {other}.")] if other else [])
@@ -53,7 +53,7 @@ READER = Reader(
     kinds=("scores",),
     looks=_looks,
     read=_read,
-    help="What comet-score prints: FILE, Segment N, score: X, parted by TAB; its --to_json file is read as records.",
+    help="What comet-score prints: FILE, Segment N, score: X, separated by TAB; its --to_json file is read as records.",
     example=(
         "comet.txt",
         "One.en\tSegment 0\tscore: 0.8123\nTwo.en\tSegment 0\tscore: 0.7990\nOne.en\tSegment 1\tscore: 0.6401\n"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore.errors import ReadError
-from sigcore.family import Option
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.registry import Option
 
 WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
@@ -70,7 +70,7 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     sentences, skipped = _sentences(file, content.lines)
     if not sentences:
-        raise ReadError("It holds no word.", file, mend="Write one word per line, its columns parted by TAB.")
+        raise ReadError("It holds no word.", file, fix="Write one word per line, its columns separated by TAB.")
     layout, told = _layout(sentences, options)
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
@@ -173,7 +173,7 @@ def _word(file: str, row: Row, layout: Layout, words: int) -> Iterator[str]:
         raise ReadError(what, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
     if int(head) > words:
         what = f"line {row.line}: HEAD {int(head)} points beyond the {words} words of its sentence."
-        raise ReadError(what, file, row.line, "Mend the head, or the empty line that ends the sentence too early.")
+        raise ReadError(what, file, row.line, "Fix the head, or the empty line that ends the sentence too early.")
     return iter((form, row.cells[layout.tag], str(int(head)), row.cells[layout.label]))
 
 
@@ -198,7 +198,7 @@ READER = Reader(
             help="Which trees of CoNLL-2009 are taken: HEAD, or PHEAD; empty = HEAD unless it is blank.",
         ),
     ),
-    help="One word per line with its columns parted by TAB, an empty line behind each sentence; CoNLL-X, 2007, U, "
+    help="One word per line with its columns separated by TAB, an empty line behind each sentence; CoNLL-X, 2007, U, "
     "2008 and 2009.",
     example=(
         "One.conllu",

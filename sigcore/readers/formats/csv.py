@@ -1,4 +1,4 @@
-"""CSV: as TSV, but parted by comma or semicolon, and with quotes that hold cells together."""
+"""CSV: as TSV, but separated by comma or semicolon, and with quotes that hold cells together."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ import csv
 import io
 
 from sigcore.errors import ReadError
-from sigcore.readers import headings, names, tables
+from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.names import clean
+from sigcore.readers.tables import headings
+from sigcore.readers.tables import wide as tables
 
 LONGEST_CELL = 1 << 28  # the csv module refuses cells over 128 kB by itself
 LOOKED_AT = 50  # lines
@@ -59,8 +61,8 @@ def _read(content: Content, options: Options) -> Found:
                 starts.append(before + 1)
             before = reader.line_num
     except csv.Error as error:
-        mend = "A cell with quotes inside needs them doubled; every opened quote must be closed."
-        raise ReadError(f"From line {before + 1} on it is no CSV: {error}.", file, before + 1, mend) from None
+        fix = "A cell with quotes inside needs them doubled; every opened quote must be closed."
+        raise ReadError(f"From line {before + 1} on it is no CSV: {error}.", file, before + 1, fix) from None
     _refuse_ragged(file, rows, starts)
     told = _cut_blank(file, rows)
     found = tables.read_table(file, rows, starts[: len(rows)])
@@ -82,12 +84,12 @@ def _cut_blank(file: str, rows: list[list[str]]) -> list[Notice]:
 
 def _refuse_ragged(file: str, rows: list[list[str]], starts: list[int]) -> None:
     if not rows:
-        raise ReadError(f"{file} has no rows.", file, mend="Load the whole table.")
+        raise ReadError(f"{file} has no rows.", file, fix="Load the whole table.")
     odd = next((i for i, row in enumerate(rows) if len(row) != len(rows[0])), None)
     if odd is not None:
         what = f"{file}: line {starts[odd]} has {len(rows[odd])} cells, line 1 has {len(rows[0])}."
-        mend = "Give every row the same number of cells; a cell with a comma in it needs quotes."
-        raise ReadError(what, file, starts[odd], mend)
+        fix = "Give every row the same number of cells; a cell with a comma in it needs quotes."
+        raise ReadError(what, file, starts[odd], fix)
 
 
 READER = Reader(

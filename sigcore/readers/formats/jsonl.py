@@ -8,8 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
-from sigcore.readers import headings, names, tables
+from sigcore.readers import names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.tables import headings
+from sigcore.readers.tables import wide as tables
 
 Record = dict[str, object]
 DEEPEST = 20
@@ -49,7 +51,7 @@ def _read(content: Content, options: Options) -> Found:
     rows = [_flat(file, number, record, flat) for number, record in records]
     found_in = list(dict.fromkeys(name for row in rows for name in row))
     if not found_in:
-        raise ReadError("Its records hold nothing.", file, mend="Give every record a text or a score.")
+        raise ReadError("Its records hold nothing.", file, fix="Give every record a text or a score.")
     tables.refuse_wide(file, len(found_in))
     named = [_without_number(name, flat) for name in found_in]
     cells = [[row.get(name, "") for name in found_in] for row in rows]
@@ -83,7 +85,7 @@ def _records(content: Content) -> list[tuple[int, Record]]:
             what = f"record {number} is no object with names and values."
             raise ReadError(what, content.file, number, 'Write {"name": value, ...} for every segment.')
     if not found:
-        raise ReadError("There are no records.", content.file, mend="Load the whole file.")
+        raise ReadError("There are no records.", content.file, fix="Load the whole file.")
     return [(number, record) for number, record in found if isinstance(record, dict)]
 
 
@@ -94,7 +96,7 @@ def _whole(content: Content) -> list[tuple[int, object]]:
         if "\n{" in content.text.strip():
             return list(_by_line(content))
         line = getattr(error, "lineno", None)
-        raise ReadError(f"It is no JSON ({error}).", content.file, line, "Mend or make it again.") from None
+        raise ReadError(f"It is no JSON ({error}).", content.file, line, "Fix or make it again.") from None
     records = value if isinstance(value, list) else _inside(value) if isinstance(value, dict) else [value]
     return list(enumerate(records, 1))
 

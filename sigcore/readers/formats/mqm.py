@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from sigcore.errors import ReadError
-from sigcore.family import Option
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.registry import Option
 from sigcore.testset import judgments
 
 NEEDED = ("system", "rater", "category", "severity")
@@ -46,8 +46,8 @@ def weight(category: str, severity: str, options: Options) -> float | None:
 def _read(content: Content, options: Options) -> Found:
     headings = _headings(content.lines[0])
     if not _looks(content):
-        mend = f"It needs a head with {', '.join(NEEDED)} and {SEGMENT[0]}, parted by TAB."
-        raise ReadError(f"{content.file} has no errors marked by people.", content.file, 1, mend)
+        fix = f"It needs a head with {', '.join(NEEDED)} and {SEGMENT[0]}, separated by TAB."
+        raise ReadError(f"{content.file} has no errors marked by people.", content.file, 1, fix)
     place = {name: headings.index(name) for name in NEEDED}
     segment = next(headings.index(name) for name in SEGMENT if name in headings)
     document = headings.index("doc") if "doc" in headings else None
@@ -76,7 +76,7 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found:
         found.notices.append(Notice(file, told))
     keys: Sequence[Key] = list(points)
     if not keys:
-        raise ReadError(f"{file} has no ratings.", file, mend="Load the whole file.")
+        raise ReadError(f"{file} has no ratings.", file, fix="Load the whole file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
@@ -104,7 +104,7 @@ READER = Reader(
         _points("non_translation", 25.0, "Points of a segment that is no translation."),
         _points("critical", 10.0, "Points of a critical error, where there are any."),
     ),
-    help="One error per line, parted by TAB: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+    help="One error per line, separated by TAB: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     example=(
         "mqm.tsv",
         "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"

@@ -6,9 +6,9 @@ import re
 from itertools import pairwise
 
 from sigcore.errors import ReadError
-from sigcore.family import Option
 from sigcore.readers import links, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.registry import Option
 
 LINE = re.compile(
     r"\s*([0-9]{1,9})\s+([0-9]{1,7})\s+([0-9]{1,7})(?:\s+([SPsp]))?(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*"
@@ -41,11 +41,11 @@ def _read(content: Content, options: Options) -> Found:
             sentence = _sentence(file, number, int(match[1]))
             found.setdefault(sentence, []).append(counting.read(match[2], match[3], (match[4] or "S") in "Pp"))
     if not found:
-        raise ReadError("It holds no link.", file, mend=f"Write one link per line: {FORM}.")
+        raise ReadError("It holds no link.", file, fix=f"Write one link per line: {FORM}.")
     last, asked = max(found), int(options["sentences"] or 0)
     if 0 < asked < last:
         what = f"It has links of sentence {last}, but {asked} sentences were asked for."
-        raise ReadError(what, file, mend="Ask for the number of sentences in the test set, or for 0.")
+        raise ReadError(what, file, fix="Ask for the number of sentences in the test set, or for 0.")
     segments = [links.segment(found.get(k, ())) for k in range(1, max(last, asked) + 1)]
     return links.found(file, segments, [])
 

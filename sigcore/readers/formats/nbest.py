@@ -42,10 +42,10 @@ def _read(content: Content, options: Options) -> Found:
             best.append(text.strip(" \t"))
         elif segment != len(best) - 1:
             what = f"line {number}: segment {segment} follows segment {len(best) - 1}."
-            mend = "Segments count from 0, without gaps, and the hypotheses of one stand together, the best first."
-            raise ReadError(what, file, number, mend)
+            fix = "Segments count from 0, without gaps, and the hypotheses of one stand together, the best first."
+            raise ReadError(what, file, number, fix)
     if not best:
-        raise ReadError("It holds no hypothesis.", file, mend="Load the whole list.")
+        raise ReadError("It holds no hypothesis.", file, fix="Load the whole list.")
     told = f"An n-best list: the first of the hypotheses of each segment was taken ({total} for {len(best)} segments)."
     item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
     notices = [Notice(file, told)]

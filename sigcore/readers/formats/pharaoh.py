@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.family import Option
 from sigcore.readers import links, names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.registry import Option
 
 
 def _looks(content: Content) -> int:

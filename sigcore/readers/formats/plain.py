@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sigcore.family import Option
-from sigcore.readers import lines, names, scores
+from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import numbers as scores
+from sigcore.registry import Option
 
 
 def _looks(content: Content) -> int:

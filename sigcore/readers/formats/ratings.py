@@ -10,9 +10,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sigcore.errors import ReadError, SigError
-from sigcore.family import Option
-from sigcore.readers import names, scores
+from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.tables import numbers as scores
+from sigcore.registry import Option
 from sigcore.testset import Judgments, judgments
 
 # What a column holds, by its heading in small letters and digits alone; of two that fit, the earlier word wins.
@@ -138,8 +139,8 @@ def _gather(content: Content, found: Found) -> dict[str, _Ratings]:
     headings = _appraise_headings(content) if appraise else [_heading(cell) for cell in next(rows)[1]]
     roles, rated = _roles(headings), _rated(headings)
     if not {"system", "segment"} <= roles.keys() or not ({"score", "z"} & roles.keys() or rated):
-        mend = "It needs a head with a column for the system, one for the segment and one for the score."
-        raise ReadError(f"{content.file} has no ratings that are recognised.", content.file, 1, mend)
+        fix = "It needs a head with a column for the system, one for the segment and one for the score."
+        raise ReadError(f"{content.file} has no ratings that are recognised.", content.file, 1, fix)
     by_pair: dict[str, _Ratings] = {}
     whole = 0
     for line, row in rows:
@@ -168,7 +169,7 @@ def _appraise_headings(content: Content) -> list[str]:
 
 
 def _refuse_ragged(file: str, line: int, row: Sequence[str], headings: Sequence[str]) -> None:
-    # a trailing blank in the head of a table parted by blanks is no column
+    # a trailing blank in the head of a table separated by blanks is no column
     if len(row) != len(headings):
         what = f"{file}: line {line} has {len(row)} fields, the first has {len(headings)}."
         raise ReadError(what, file, line, "Give every line the same number of fields.")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from sigcore.errors import ReadError
-from sigcore.readers import names, scores
+from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import numbers as scores
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"

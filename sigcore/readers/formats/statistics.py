@@ -1,4 +1,4 @@
-"""Counts per segment of one system: `name=number` parted by blanks, or a table with a column per count."""
+"""Counts per segment of one system: `name=number` separated by blanks, or a table with a column per count."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError
-from sigcore.readers import headings, names
+from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
-from sigcore.readers.scores import is_number
+from sigcore.readers.tables import headings
+from sigcore.readers.tables.numbers import is_number
 
 ROUNDED = 1e-6
 HEAD, LONGEST = 50, 2_000  # lines looked at, and letters of the first one
@@ -75,7 +76,7 @@ def _pairs(lines: Sequence[str]) -> bool:
 
 
 def _cut(line: str) -> list[str]:
-    """The cells of a line of a table: parted by TAB, else by semicolon or comma, else by blanks."""
+    """The cells of a line of a table: separated by TAB, else by semicolon or comma, else by blanks."""
     mark = next((mark for mark in "\t;," if mark in line), None)
     return [names.clean(cell).strip('"') for cell in line.split(mark)]
 
@@ -113,8 +114,8 @@ def _columns(file: str, columns: list[str]) -> list[str]:
     bad = next((c for c in columns if not c or is_number(c) or columns.count(c) > 1), None)
     if bad is not None:
         why = "stands over two columns" if bad and columns.count(bad) > 1 else "is no name of a column"
-        mend = "Write the names of the counts in the first line, or name=number in every line."
-        raise ReadError(f"line 1: {bad[:40]!r} {why}.", file, 1, mend)
+        fix = "Write the names of the counts in the first line, or name=number in every line."
+        raise ReadError(f"line 1: {bad[:40]!r} {why}.", file, 1, fix)
     return columns
 
 
@@ -147,7 +148,7 @@ READER = Reader(
     kinds=("statistics",),
     looks=_looks,
     read=_read,
-    help="name=number parted by blanks on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
+    help="name=number separated by blanks on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
     "file per system.",
     example=("One.stats", "tp=3 pred=5 gold=4\ntp=0 pred=1 gold=2\ntp=1 pred=1 gold=1\n"),
 )

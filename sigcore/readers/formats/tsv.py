@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.readers import names, tables
+from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
+from sigcore.readers.tables import wide as tables
 
 
 def _looks(content: Content) -> int:
@@ -25,6 +26,6 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    help="A column per system, reference or score, parted by TAB; quotes are text.",
+    help="A column per system, reference or score, separated by TAB; quotes are text.",
     example=("outputs.tsv", "segment\treference\tOne\tTwo\n1\tIt rains.\tIt is raining.\tRain falls.\n"),
 )

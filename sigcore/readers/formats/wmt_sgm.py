@@ -51,7 +51,7 @@ def _read(content: Content, options: Options) -> Found:
             start, segment, begun = open_at
             if not side or not segment:
                 lack = "no id" if side else "no set (srcset, refset or tstset) around it"
-                raise ReadError(f"line {begun}: a segment has {lack}.", content.file, begun, "Mend the mark-up.")
+                raise ReadError(f"line {begun}: a segment has {lack}.", content.file, begun, "Fix the mark-up.")
             text = ENTITY.sub(lambda entity: ENTITIES[entity[0]], content.text[start : tag.start()])
             found.put(side, "" if side == "source" else name, (document, segment), text, begun)
             open_at = None

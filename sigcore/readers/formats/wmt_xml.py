@@ -88,8 +88,8 @@ def _read(content: Content, options: Options) -> Found:
         walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
     except expat.ExpatError as error:
         what = f"line {error.lineno}: it is no well-formed XML ({expat.errors.messages[error.code]})."
-        mend = "Mend it or load it again; an & must be written &amp; and a < in text &lt;."
-        raise ReadError(what, content.file, error.lineno, mend) from None
+        fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
+        raise ReadError(what, content.file, error.lineno, fix) from None
     pair = [walk.languages.get(side, "") for side in ("src", "trg")]
     walk.found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     if walk.suites:
@@ -105,7 +105,7 @@ def _tell_suites(walk: _Walk) -> None:
     file, suites = walk.found.file, ", ".join(list(walk.suites)[:MOST_NAMED])
     if not any(walk.found.streams.values()):
         what = f"It holds documents of test suites only ({suites})."
-        raise ReadError(what, file, mend="To read these, take the attribute testsuite out of the documents.")
+        raise ReadError(what, file, fix="To read these, take the attribute testsuite out of the documents.")
     told = f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are no part "
     walk.found.notices.append(Notice(file, told + "of the test set."))
 

@@ -48,7 +48,7 @@ class Beam(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What the search for one segment and one reference works on; everything in it is written anew in each round."""
+    """What the search for one segment and one reference works on; everything in it is written again in each round."""
 
     words: Numbers  # of the segment, as shifted so far
     moved: Numbers  # the words that the shift on trial puts in their place

@@ -6,7 +6,7 @@ node. So no n-gram is ever packed or copied, any alphabet and any order will do,
 position of a segment one walk down the tree finds the matches of all orders and ends at the first
 n-gram that the references lack.
 
-The tree is planted anew for each segment and system: so small a table stays in the processor's
+The tree is planted again for each segment and system: so small a table stays in the processor's
 nearest cache, which is as fast as fetching the tables of all segments from memory, and needs none.
 
 All numbers that lead to an index are unsigned: numba would otherwise test each for being negative,

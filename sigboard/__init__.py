@@ -1,0 +1,1 @@
+"""The product around the science: screen, command line, figures and reports."""

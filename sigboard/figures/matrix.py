@@ -1,0 +1,369 @@
+"""The pairwise grid: which systems differ, in the manner of Graham et al. 2014, Figures 7 and 8."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import radians, sin
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.figures.style import (
+    NORMAL,
+    SMALL,
+    Theme,
+    axis,
+    base_layout,
+    escape,
+    format_gain,
+    format_interval,
+    format_level,
+    format_p_interval,
+    format_score,
+    label,
+    minus,
+    p_text,
+    palette,
+    shorten,
+)
+from sigcore import Floats, Ints, MatrixResult
+from sigcore.formatting import SYMBOLS, correction_word, thresholds, verdict_word
+
+TEXT_LIMIT = 30  # systems up to which a cell has room for its symbol and its own hover text
+CLICK_LIMIT = 80  # systems up to which cells answer to clicks, and the labels shown
+NAME_LIMIT = 20  # letters of a name on an axis
+PHONE = 374  # pixels a narrow screen leaves
+FIGURE_SPACE = "\u2007"  # as wide as a digit: scores stay in their column
+GRID_HEIGHT = 396  # pixels the cells of a small grid share: with the head of the page, one laptop screen
+CELL_RANGE = (14, 60)  # pixels
+KEY_HEIGHT, KEY_WIDTH = 104, 350  # pixels of the colour key with its words, below the cells; it fits a phone
+
+
+def grid(
+    result: MatrixResult, alpha: float, theme: Theme = "light", clusters: Sequence[int] = (), compact: bool = False
+) -> go.Figure:
+    """The coloured grid, systems sorted by score: blue where the row is better, orange where it is worse.
+
+    Up to CLICK_LIMIT systems each cell answers to clicks with customdata [row, column, ...], positions in
+    `result.systems` (see `clicked`). `clusters` are the ranks after which a line is drawn (1 = below the best).
+    `compact` is the form for a narrow screen: rank numbers over the columns, short names, no scores.
+    """
+    order, room = result.order, _room(len(result.systems), compact)
+    levels = result.levels(alpha)[np.ix_(order, order)]
+    adjusted = result.adjusted[np.ix_(order, order)]
+    shown = np.where(np.isnan(adjusted) | np.eye(len(order), dtype=bool), np.nan, levels)
+    layout = _layout(result, room, theme)
+    figure = go.Figure(layout=layout)
+    cells = _colours(result, shown, alpha, room)
+    if theme == "dark":
+        cells.update(textfont={"color": "#FFFFFF"})
+    figure.add_trace(cells.update(_look(alpha, layout.height, theme)))
+    if len(order) <= CLICK_LIMIT:
+        figure.add_traces([_markers(result, levels), _diagonal(result)])
+    _draw_clusters(figure, clusters, len(order), theme)
+    _draw_notes(figure, shown, room, theme)
+    return figure
+
+
+def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
+    """The (row, column) positions in `result.systems` of a clicked cell; None where none was, or the diagonal.
+
+    `points` is the selection of `st.plotly_chart`, whose customdata is a list or a dict with the keys "0", "1", ...
+    """
+    for point in points:
+        data = point.get("customdata")
+        if isinstance(data, Mapping):
+            data = [data.get("0"), data.get("1")]
+        if isinstance(data, Sequence) and len(data) >= 2 and None not in data[:2]:
+            row, column = int(data[0]), int(data[1])
+            return None if row == column else (row, column)
+    return None
+
+
+def alt_text(result: MatrixResult, alpha: float) -> str:
+    """One sentence that says what the grid shows."""
+    count = len(result.systems)
+    if count < 2:
+        return f"Grid with {count} system: there is no pair to compare."
+    best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
+    differing = int((result.levels(alpha) > 0).sum())
+    return (
+        f"Grid of {count} systems sorted by {result.metric_title}, from {best} to {last}: "
+        f"{differing} of {count * (count - 1) // 2} pairs differ significantly at alpha {alpha:g}."
+    )
+
+
+@dataclass(frozen=True)
+class _Room:
+    """What fits: pixels of a cell, letters of a name, whether cells carry symbols and the axes carry labels."""
+
+    cell: int
+    letters: int
+    symbols: bool
+    labels: bool
+    compact: bool
+
+
+def _room(count: int, compact: bool) -> _Room:
+    cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
+    if not compact:
+        return _Room(cell, NAME_LIMIT, count <= TEXT_LIMIT, count <= CLICK_LIMIT, False)
+    cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
+    return _Room(max(cell, 1), 12, count <= 12, count <= 22, True)
+
+
+def _angle(count: int) -> int:
+    return 45 if count <= 8 else 60 if count <= 16 else 90
+
+
+def _labels(result: MatrixResult, room: _Room) -> tuple[list[str], list[str]]:
+    """The words beside the rows and above the columns; on a narrow screen ranks stand for scores and columns."""
+    names = [label(result.systems[i], room.letters) for i in result.order]
+    if room.compact:
+        ranks = [str(k + 1) for k in range(len(names))]
+        return [f"{rank} {name} " for rank, name in zip(ranks, names, strict=True)], ranks
+    scores = [format_score(float(result.scores[i]), result.decimals) for i in result.order]
+    widest = max(map(len, scores))
+    rows = zip(names, scores, strict=True)
+    return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in rows], names
+
+
+def _top(result: MatrixResult, room: _Room) -> int:
+    """Pixels above the cells: the column labels; the larger the grid, the steeper they stand."""
+    if not room.labels:
+        return 12
+    if room.compact:
+        return 28
+    longest = max(len(shorten(name, room.letters)) for name in result.systems)
+    return int(longest * 6.6 * sin(radians(_angle(len(result.systems))))) + 20
+
+
+def _layout(result: MatrixResult, room: _Room, theme: Theme) -> go.Layout:
+    count = len(result.systems)
+    top = _top(result, room)
+    height = top + room.cell * count + KEY_HEIGHT
+    rows, columns = _labels(result, room)
+    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": room.labels}
+    ticks |= {"ticks": "", "ticklabeloverflow": "allow"}
+    ticks |= {"fixedrange": count <= TEXT_LIMIT, "constrain": "domain"}
+    ink: dict[str, Any] = {"size": NORMAL if count <= 20 else SMALL, "color": palette(theme).ink}
+    edge = [-0.5, max(count, 1) - 0.5]
+    angle = 0 if room.compact else -_angle(count)
+    across: dict[str, Any] = {
+        "side": "top",
+        "tickangle": angle,
+        "range": edge,
+        "constraintoward": "left",
+        "ticktext": columns,
+    }
+    down: dict[str, Any] = {"range": edge[::-1], "scaleanchor": "x", "constraintoward": "top", "ticktext": rows}
+    return base_layout(
+        theme,
+        height=height,
+        hoverdistance=int(0.75 * room.cell) + 2,
+        title=_title(result, height, theme),
+        margin={"l": 8, "r": 8, "t": top, "b": KEY_HEIGHT},
+        xaxis=axis(theme, **ticks, **across) | {"tickfont": ink, "automargin": "right"},
+        yaxis=axis(theme, **ticks, **down) | {"tickfont": ink, "automargin": "left"},
+    )
+
+
+def _look(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
+    """The colours of the cells and their key."""
+    ends = {"zmin": -0.5, "zmax": len(_classes(alpha)) - 0.5}
+    return {**ends, "colorscale": _steps(alpha, theme), "colorbar": _key(alpha, height, theme)}
+
+
+def _colours(result: MatrixResult, shown: Floats, alpha: float, room: _Room) -> go.Heatmap:
+    """The cells: the place of each verdict among the possible classes, with its symbol where there is room."""
+    count, order = len(result.systems), result.order
+    gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
+    classes = np.where(np.isnan(shown), np.nan, np.searchsorted(_classes(alpha), np.nan_to_num(shown)))
+    trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
+    if room.symbols:
+        words = [[_symbol(v) for v in row] for row in shown]
+        trace.update(text=words, texttemplate="%{text}", textfont={"size": NORMAL if count <= 20 else SMALL})
+    if count > CLICK_LIMIT:
+        places = np.ix_(order, order)
+        numbers = np.stack([result.gains[places], result.adjusted[places]], axis=-1).astype(np.float32)
+        gain = f"gain %{{customdata[0]:+.{result.decimals}f}}"
+        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata[1]:.3~g}}<extra></extra>"
+        trace.update(customdata=numbers, hoverinfo="all", hovertemplate=hover)
+    return trace
+
+
+def _symbol(level: float) -> str:
+    return "" if np.isnan(level) else minus(SYMBOLS[int(level)]).replace(".", "·")
+
+
+def _classes(alpha: float) -> list[int]:
+    """The verdicts that alpha leaves possible, from worst to best."""
+    sizes = sorted(thresholds(alpha))
+    return [-size for size in reversed(sizes)] + [0, *sizes]
+
+
+def _steps(alpha: float, theme: Theme) -> list[tuple[float, str]]:
+    """A colour scale of flat steps, one per class, worse to better."""
+    classes = _classes(alpha)
+    colours = [palette(theme).verdict(level) for level in classes]
+    return [((k + end) / len(classes), colour) for k, colour in enumerate(colours) for end in (0, 1)]
+
+
+def _key_words(alpha: float) -> list[str]:
+    """The words under each class of the colour key: its symbol, its largest p, and what it says of the row."""
+    bounds = thresholds(alpha)
+    middle = sorted(bounds)[len(bounds) // 2]
+    said = {-middle: "row worse", 0: "", middle: "row better"}
+    words = {0: "·<br>not<br>significant"}
+    for size, bound in bounds.items():
+        for level in (size, -size):
+            lines = [minus(SYMBOLS[level]), f"≤ {bound:g}".replace("≤ 0.", "≤ ."), said.get(level, "")]
+            words[level] = "<br>".join(lines)
+    return [words[level] for level in _classes(alpha)]
+
+
+def _key(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
+    """The colour key below the grid: one field per class; its place is counted in pixels from the lower left corner."""
+    return {
+        "orientation": "h",
+        "thickness": 12,
+        "len": KEY_WIDTH,
+        "lenmode": "pixels",
+        "x": 0,
+        "xanchor": "left",
+        "xref": "container",
+        "xpad": 8,
+        "y": (KEY_HEIGHT - 36) / height,
+        "yanchor": "top",
+        "yref": "container",
+        "ypad": 0,
+        "outlinewidth": 0,
+        "ticks": "",
+        "tickangle": 0,
+        "ticklabeloverflow": "allow",
+        "tickmode": "array",
+        "tickvals": list(range(len(_classes(alpha)))),
+        "ticktext": _key_words(alpha),
+        "tickfont": {"size": SMALL, "color": palette(theme).muted},
+    }
+
+
+def _title(result: MatrixResult, height: int, theme: Theme) -> dict[str, Any]:
+    """What the cells say; it heads the colour key."""
+    adjusted = "" if result.correction == "none" else f" ({escape(correction_word(result.correction))})"
+    return {
+        "text": f"Row against column, p{adjusted}",
+        "font": {"size": NORMAL, "color": palette(theme).ink},
+        "x": 0,
+        "xref": "container",
+        "xanchor": "left",
+        "y": (KEY_HEIGHT - 14) / height,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"l": 8},
+    }
+
+
+def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
+    """Markers that nobody sees; a click takes the nearest one, whatever size the cells have on the screen.
+
+    They are small on purpose: markers as large as a cell overlap on a narrow screen, and then the wrong one answers.
+    """
+    unseen = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=across.astype(np.int16),
+        y=down.astype(np.int16),
+        mode="markers",
+        marker={"symbol": "square", "size": 4, "opacity": 0, "line": {"width": 0}},
+        selected=unseen,
+        unselected=unseen,
+        **more,
+    )
+
+
+def _markers(result: MatrixResult, levels: Ints) -> go.Scatter:
+    """One marker per pair: a heatmap reports no clicks, markers do."""
+    count = len(result.systems)
+    down, across = np.nonzero(~np.eye(count, dtype=bool))
+    places = np.asarray(result.order, dtype=np.int64)
+    rows, columns = places[down], places[across]
+    rich = count <= TEXT_LIMIT
+    data, hover = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
+    return _invisible(across, down, customdata=data, hovertemplate=hover)
+
+
+def _diagonal(result: MatrixResult) -> go.Scatter:
+    """One marker per system, so that a click on the diagonal is not taken for its neighbour; it tells the score."""
+    places = np.arange(len(result.systems))
+    order = np.asarray(result.order, dtype=np.int64)
+    words = [
+        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.decimals)} {escape(result.metric_title)}, "
+        f"{format_level(result.level)} interval {minus(format_interval(_ends(result, i), result.decimals))}"
+        for i in order
+    ]
+    pairs = np.stack([order, order], axis=1).astype(np.int16)
+    return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
+
+
+def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
+    return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
+
+
+def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> tuple[Any, str]:
+    """Hover text in full sentences, for grids small enough to send it."""
+    cells = zip(rows, columns, levels, strict=True)
+    data = np.empty((len(rows), 3), dtype=object)
+    for k, (row, column, level) in enumerate(cells):
+        data[k] = [int(row), int(column), _hover(result, row, column, int(level))]
+    return data, "%{customdata[2]}<extra></extra>"
+
+
+def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
+    at = (row, column)
+    adjusted = float(result.adjusted[at])
+    word = verdict_word(level, adjusted)
+    lines = [
+        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.decimals)}",
+        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.decimals)}",
+        f"gain {minus(format_gain(float(result.gains[at]), result.decimals))} {escape(result.metric_title)}: {word}",
+    ]
+    interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
+    lines.append(f"{p_text(float(result.p_values[at]), result.resamples)}, Monte Carlo {interval}")
+    if result.correction != "none":
+        lines.append(f"adjusted ({escape(correction_word(result.correction))}) {p_text(adjusted, result.resamples)}")
+    return "<br>".join(lines)
+
+
+def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
+    """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
+    values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
+    values += [result.p_low[rows, columns], result.p_high[rows, columns]]
+    hover = (
+        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.decimals}f}}<br>"
+        "p %{customdata[3]:.3~g}, "
+        "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
+    )
+    return np.stack(values, axis=1).astype(np.float32), hover
+
+
+def _draw_clusters(figure: go.Figure, clusters: Sequence[int], count: int, theme: Theme) -> None:
+    line = {"color": palette(theme).ink, "width": 1.5}
+    for rank in clusters:
+        edge = rank - 0.5
+        figure.add_shape(type="line", x0=-0.5, x1=count - 0.5, y0=edge, y1=edge, line=line)
+        figure.add_shape(type="line", x0=edge, x1=edge, y0=-0.5, y1=count - 0.5, line=line)
+
+
+def _draw_notes(figure: go.Figure, shown: Floats, room: _Room, theme: Theme) -> None:
+    """Say what an empty cell means: a question mark where there is no p, a sentence where there is no pair."""
+    muted = {"size": NORMAL, "color": palette(theme).muted}
+    if len(shown) < 2:
+        figure.add_annotation(x=0, y=0, text="one system: no pair to compare", showarrow=False, font=muted, xshift=60)
+    undefined = np.isnan(shown) & ~np.eye(len(shown), dtype=bool)
+    if not undefined.any():
+        return
+    figure.layout.title.text += "   ? = no p-value"
+    for row, column in np.argwhere(undefined) if room.symbols else ():
+        figure.add_annotation(x=int(column), y=int(row), text="?", showarrow=False, font=muted)

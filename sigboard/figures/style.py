@@ -1,0 +1,159 @@
+"""How every figure looks: two palettes, type, numbers with a real minus sign, names that stay literal."""
+
+from __future__ import annotations
+
+import html
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import plotly.graph_objects as go
+
+from sigcore import OptionError
+from sigcore.formatting import (
+    format_gain,
+    format_interval,
+    format_level,
+    format_p,
+    format_p_interval,
+    format_score,
+    p_text,
+    shorten,
+)
+
+__all__ = [
+    "Palette",
+    "Theme",
+    "base_layout",
+    "escape",
+    "format_gain",
+    "format_interval",
+    "format_level",
+    "format_p",
+    "format_p_interval",
+    "format_score",
+    "label",
+    "minus",
+    "p_text",
+    "palette",
+    "shorten",
+]
+
+Theme = Literal["light", "dark"]
+
+FONT = '"Source Sans", "Source Sans 3", "Source Sans Pro", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
+SMALL, NORMAL, HEADING = 12, 13, 14
+CLEAR = "rgba(0,0,0,0)"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one theme; `better` and `worse` run from the weakest to the strongest verdict (.05, .01, .001)."""
+
+    paper: str
+    ink: str
+    muted: str
+    line: str
+    accent: str
+    warm: str
+    neutral: str
+    bars: str
+    better: tuple[str, str, str]
+    worse: tuple[str, str, str]
+    classes: tuple[str, ...]
+
+    def verdict(self, level: int) -> str:
+        """The colour of a verdict between -3 and 3."""
+        if level == 0:
+            return self.neutral
+        return (self.better if level > 0 else self.worse)[abs(level) - 1]
+
+
+LIGHT = Palette(
+    paper="#FFFFFF",
+    ink="#262523",
+    muted="#6B6863",
+    line="#D9D6D0",
+    accent="#0072B2",
+    warm="#D55E00",
+    neutral="#ECEAE6",
+    bars="#C9C6BF",
+    better=("#BBDCEF", "#5DA9D6", "#0072B2"),
+    worse=("#F8D6BE", "#EA9A62", "#D55E00"),
+    classes=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#A67C00", "#56B4E9", "#262523"),
+)
+DARK = Palette(
+    paper="#171614",
+    ink="#EAE7E1",
+    muted="#A19D96",
+    line="#3B3935",
+    accent="#4DB0E8",
+    warm="#F28C3A",
+    neutral="#2C2A27",
+    bars="#5A5751",
+    better=("#143B54", "#1A669A", "#2F93D0"),
+    worse=("#542C10", "#9A4D18", "#DC7222"),
+    classes=("#4DB0E8", "#F28C3A", "#2FC29A", "#E39AC4", "#E3C14A", "#9AD3F5", "#EAE7E1"),
+)
+
+
+def palette(theme: Theme) -> Palette:
+    """The colours of a theme.
+
+    Raises: OptionError for a theme that is neither light nor dark.
+    """
+    if theme not in ("light", "dark"):
+        raise OptionError(f"There is no theme named {theme!r}.", "", "Choose light or dark.")
+    return LIGHT if theme == "light" else DARK
+
+
+def escape(name: str) -> str:
+    """The name as Plotly text that shows it letter by letter (Plotly reads text as a kind of HTML)."""
+    return html.escape(name)
+
+
+def label(name: str, limit: int) -> str:
+    """The name shortened in the middle, then escaped."""
+    return escape(shorten(name, limit))
+
+
+def minus(text: str) -> str:
+    """The formatted number with a real minus sign, as wide as the plus."""
+    return text.replace("-", "\u2212")
+
+
+def base_layout(theme: Theme, height: int, **more: Any) -> go.Layout:
+    """The layout every figure starts from: transparent, our fonts, no template of Plotly's own."""
+    colours = palette(theme)
+    settings: dict[str, Any] = {
+        "template": "none",
+        "height": height,
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "font": {"family": FONT, "size": NORMAL, "color": colours.ink},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8, "pad": 0},
+        "showlegend": False,
+        "dragmode": False,
+        "hoverlabel": {
+            "bgcolor": colours.paper,
+            "bordercolor": colours.line,
+            "font": {"family": FONT, "size": NORMAL, "color": colours.ink},
+            "align": "left",
+        },
+    }
+    return go.Layout({**settings, **more})
+
+
+def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
+    """An axis of thin lines and readable ticks; `title` carries the unit."""
+    colours = palette(theme)
+    settings: dict[str, Any] = {
+        "title": {"text": title, "font": {"size": NORMAL, "color": colours.muted}, "standoff": 8},
+        "tickfont": {"size": SMALL, "color": colours.muted},
+        "gridcolor": colours.line,
+        "linecolor": colours.line,
+        "zeroline": False,
+        "showline": False,
+        "showgrid": False,
+        "automargin": True,
+    }
+    return {**settings, **more}

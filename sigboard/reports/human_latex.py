@@ -1,0 +1,115 @@
+"""The accuracy table and the grids for a paper, as LaTeX that needs booktabs, tikz and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sigboard.reports.booktabs import NEEDS, escape
+from sigboard.reports.human_words import told_apart
+from sigcore import Floats, human
+from sigcore.formatting import format_units
+
+# darkest last: .05, .01, .001
+COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}
+LETTERS = "abc"
+UNIT = 0.32  # centimetres of a cell
+
+
+def accuracy_table(result: human.HumanResult) -> str:
+    """Correct conclusions of every metric and test at every alpha, with exact intervals, the best in bold."""
+    tests = list(result.tests)
+    heads = " & ".join(rf"\multicolumn{{2}}{{c}}{{{escape(result.tests[test])}}}" for test in tests)
+    rules = " ".join(rf"\cmidrule(lr){{{3 + 2 * k}-{4 + 2 * k}}}" for k in range(len(tests)))
+    lines = [
+        NEEDS,
+        r"\begin{table}",
+        r"\centering",
+        r"\begin{tabular}{ll" + "rl" * len(tests) + "}",
+        r"\toprule",
+        rf" & & {heads} \\",
+        rules,
+        r"$\alpha$ & Metric & " + " & ".join([r"Conc. & \% [95\,\% interval]"] * len(tests)) + r" \\",
+    ]
+    for alpha in result.alphas:
+        lines.append(r"\midrule")
+        for k, (metric, title) in enumerate(result.metrics.items()):
+            cells = [_cell(result.accuracy(metric, test, alpha)) for test in tests]
+            lines.append(f"{f'{alpha:g}' if k == 0 else ''} & {escape(title)} & {' & '.join(cells)} " + r"\\")
+    lines += [
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_caption(result)}}}",
+        r"\label{tab:human}",
+        r"\end{table}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _cell(cell: human.Accuracy) -> str:
+    correct, share = str(cell.correct), f"{cell.percent:.1f}"
+    if cell.best:
+        correct, share = rf"\textbf{{{correct}}}", rf"\textbf{{{share}}}"
+    return f"{correct} & {share} [{cell.low:.1f}, {cell.high:.1f}]"
+
+
+def _caption(result: human.HumanResult) -> str:
+    grid = next(iter(result.grids.values()))
+    return (
+        f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
+        f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
+        f"one-sided tests, {grid.resamples:,} resamples, {format_units(grid.n, grid.unit, grid.segments)}. The most correct ones at each level in bold."
+    )
+
+
+def figure(result: human.HumanResult, alpha: float) -> str:
+    """People's grids (each dimension, then the combined conclusion), and below them one grid per metric and test."""
+    people = result.people
+    grids = [(escape(name), people.levels(alpha, k)) for k, name in enumerate(people.dimensions)]
+    if len(grids) > 1:
+        grids.append(("combined", people.levels(alpha)))
+    lines = [r"% needs \usepackage{tikz}", r"\begin{figure}", r"\centering", *_colours()]
+    lines += [_picture(title, levels, people.systems if not k else ()) for k, (title, levels) in enumerate(grids)]
+    lines.append(r"\par\medskip")
+    for (_, _), grid in result.grids.items():
+        order = [grid.systems.index(system) for system in result.systems]
+        levels = grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
+        np.fill_diagonal(levels, np.nan)
+        lines.append(_picture(f"{escape(grid.metric_title)}, {escape(grid.test_title)}", levels, (), 0.5))
+    caption = (
+        f"Top: what people say of {len(people.systems)} systems, best first; {told_apart(result, alpha)} of "
+        f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Below: the same of every metric and test, "
+        f"on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
+        "$p \\leq .01$, $p \\leq .001$; grey: no significant difference."
+    )
+    return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"
+
+
+def _colours() -> list[str]:
+    lines = [r"\definecolor{sigNone}{HTML}{ECEAE6}"]
+    for name, shades in COLOURS.items():
+        lines += [rf"\definecolor{{sig{name}{LETTERS[k]}}}{{HTML}}{{{shade}}}" for k, shade in enumerate(shades)]
+    return lines
+
+
+def _picture(title: str, levels: Floats, names: Sequence[str], scale: float = 1.0) -> str:
+    """One grid: a filled square per pair, the first row at the top."""
+    size = UNIT * scale
+    lines = [rf"\begin{{tikzpicture}}[x={size:.2f}cm, y=-{size:.2f}cm, font=\tiny]"]
+    count = len(levels)
+    lines.append(rf"\node[anchor=south] at ({count / 2:g}, -0.2) {{{title}}};")
+    for i, row in enumerate(levels.tolist()):
+        lines += [
+            rf"\fill[{_shade(value)}] ({j}.04, {i}.04) rectangle ({j}.96, {i}.96);"
+            for j, value in enumerate(row)
+            if value == value
+        ]
+    lines += [rf"\node[anchor=east] at (0, {i}.5) {{{escape(name)}}};" for i, name in enumerate(names)]
+    return "\n".join([*lines, r"\end{tikzpicture}"])
+
+
+def _shade(value: float) -> str:
+    if value == 0:
+        return "sigNone"
+    return f"sig{'Better' if value > 0 else 'Worse'}{LETTERS[int(abs(value)) - 1]}"

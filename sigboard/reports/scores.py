@@ -1,0 +1,270 @@
+"""A score matrix and its pairs as sentences, rows, LaTeX and a table for the terminal."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from sigboard.reports.booktabs import spanning, table
+from sigboard.reports.tables import Row
+from sigboard.reports.text import align, printable
+from sigcore import ScoreMatrix, scores
+from sigcore.formatting import correction_word, format_p, p_text
+
+EXACT = 10**9  # a theoretical p is as fine as it is printed
+ROUGH = 20  # documents that differ, below which W is far from normal
+FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
+
+
+# ---- sentences
+
+
+def summary(result: scores.ScoresResult, alpha: float) -> str:
+    """One sentence: how many pairs each statistic finds, and whether the document sets differ in difficulty."""
+    found = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
+    pairs, tested = found["t"].pairs, int((~result.run.few).sum())
+    if not tested:
+        return f"{_none_of(pairs)}: no two systems share {scores.LEAST} documents; {_difficulty(result, alpha)}."
+    of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
+    head = (
+        f"Of {of}, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
+        f"different at alpha {alpha:g}, unpaired T {found['t'].raw:,} (uncorrected)"
+    )
+    return f"{head}; {_difficulty(result, alpha)}."
+
+
+def _none_of(pairs: int) -> str:
+    return "The one pair there is cannot be tested" if pairs == 1 else f"None of {pairs:,} pairs can be tested"
+
+
+def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
+    kruskal = result.run.test("kruskal", "documents")
+    if kruskal is None or math.isnan(kruskal.p_value):
+        return "whether the document sets differ in difficulty cannot be tested"
+    p = p_text(kruskal.p_value, EXACT)
+    if kruskal.p_value <= alpha:
+        return f"the document sets differ in difficulty (Kruskal-Wallis {p}), which pairing takes out of the comparison"
+    return f"the document sets are not shown to differ in difficulty (Kruskal-Wallis {p})"
+
+
+def omnibus_sentence(item: scores.Omnibus) -> str:
+    """What one test of all groups says: its statistic and p, or why there is none."""
+    title = {"kruskal": "Kruskal-Wallis", "friedman": "Friedman"}[item.test]
+    over = {"documents": "document sets", "systems": "systems"}[item.factor]
+    used = f"; {item.used}" if item.used else ""
+    if math.isnan(item.p_value):
+        return f"{title} over {over}: not defined. {item.why}"
+    unit = "scores" if item.test == "kruskal" else "blocks"
+    numbers = f"{item.groups} groups, {item.n:,} {unit}{used}"
+    return (
+        f"{title} over {over}: chi-square {item.statistic:.2f} with {item.freedom} degree{'s' * (item.freedom != 1)} of "
+        f"freedom, {p_text(item.p_value, EXACT)} ({numbers})."
+    )
+
+
+def why_not(result: scores.ScoresResult, place: int) -> str:
+    """Why a pair has no p, no theoretical one or a rough one; "" where all is well."""
+    run = result.run
+    if run.few[place]:
+        shared = f"{int(run.n[place])} document{'s' * (int(run.n[place]) != 1)}"
+        return f"The two share {shared}; it takes {scores.LEAST} for signs and ranks to reach p = 0.05."
+    if run.same[place]:
+        return "Both have the same score on every document: p = 1."
+    if np.isinf(run.statistics[1, place]):
+        return "They differ by the same amount on every document: paired T has no error to be divided by."
+    if np.isinf(run.statistics[0, place]):
+        return "Neither system's scores vary: unpaired T has no error to be divided by."
+    if run.apart[place] < ROUGH and not run.exact[place]:
+        return (
+            f"The two differ on {int(run.apart[place])} documents only, where the normal approximation of W is rough: "
+            "take its p by MC."
+        )
+    return ""
+
+
+# ---- rows
+
+
+def count_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
+    """Rankel et al.'s Tables 1 and 2: a row per family and method, raw and corrected counts per statistic."""
+    rows: list[Row] = []
+    for family in FAMILIES:
+        for method in scores.METHODS:
+            found = [c for c in result.counts(alpha) if (c.family, c.method) == (family, method)]
+            if found:
+                row: Row = {"pairs": FAMILIES[family], "of": found[0].pairs, "p by": scores.METHOD_TITLES[method]}
+                row |= {scores.TITLES[c.statistic]: c.raw for c in found}
+                row |= {f"{scores.TITLES[c.statistic]}, corrected": c.corrected for c in found}
+                rows.append(row)
+    return rows
+
+
+def pair_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
+    """One row per pair: the documents both have, the gain, the statistics, every p, and what hinders one."""
+    return [_pair_row(result, k, alpha) for k in range(len(result.run.pairs))]
+
+
+def _pair_row(result: scores.ScoresResult, k: int, alpha: float) -> Row:
+    run = result.run
+    i, j = run.pairs[k]
+    row: Row = {"system": run.matrix.systems[i], "baseline": run.matrix.systems[j]}
+    row |= {"documents": int(run.n[k]), "gain": float(run.gains[k])}
+    row |= {scores.TITLES[s]: float(run.statistics[r, k]) for r, s in enumerate(scores.STATISTICS)}
+    for m, method in enumerate(scores.METHODS):
+        for r, statistic in enumerate(scores.STATISTICS):
+            row[f"p {statistic}, {method}"] = float(result.p_values[m, r, k])
+    for r, statistic in enumerate(scores.STATISTICS):
+        row[f"adjusted {statistic}"] = float(result.adjusted[0, r, k])
+    row["efficiency of W"] = float(run.efficiency[k])
+    row["note"] = why_not(result, k)
+    return row
+
+
+def detail_rows(result: scores.ScoresResult, place: int, alpha: float, turn: int = 1) -> list[Row]:
+    """One pair under every statistic and method, as words: the statistic, its cut-off, p, corrected p, the verdict."""
+    return [
+        _detail(result, m, r, place, alpha, turn)
+        for r in range(len(scores.STATISTICS))
+        for m in range(len(scores.METHODS))
+    ]
+
+
+def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: float, turn: int) -> Row:
+    run, method = result.run, scores.METHODS[m]
+    p, adjusted = float(result.p_values[m, r, place]), float(result.adjusted[m, r, place])
+    fine = EXACT if method == "theory" else run.resamples
+    return {
+        "statistic": scores.TITLES[scores.STATISTICS[r]],
+        "p by": _how(result, m, r, place),
+        "value": number(turn * float(run.statistics[r, place])),
+        "cut-off of its size": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
+        "p": format_p(p, fine),
+        "corrected p": format_p(adjusted, fine),
+        f"at alpha {alpha:g}": _verdict(p, adjusted, alpha),
+    }
+
+
+def _verdict(p: float, adjusted: float, alpha: float) -> str:
+    if math.isnan(p):
+        return "undefined"
+    if adjusted <= alpha:
+        return "different"
+    return "different, but not after the correction" if p <= alpha else "not shown to differ"
+
+
+def _how(result: scores.ScoresResult, m: int, r: int, place: int) -> str:
+    """How this p is made, in words."""
+    method, n = scores.METHODS[m], int(result.run.n[place])
+    if method != "theory":
+        return scores.METHOD_TITLES[method]
+    if r < 2:
+        return f"Student's t, {2 * n - 2 if r == 0 else n - 1} degrees of freedom"
+    return "exact null" if result.run.exact[place] else "normal approximation, ties counted"
+
+
+def efficiency_rows(result: scores.ScoresResult, place: int) -> list[Row]:
+    """The efficiency of W against paired T by the shape of the differences, and estimated on this pair and all."""
+    rows: list[Row] = [
+        {"differences": f"{shape} (theory)", "efficiency of W": f"{value:.3f}"}
+        for shape, value in scores.THEORY.items()
+    ]
+    of_all = result.run.efficiency[np.isfinite(result.run.efficiency)]
+    this = float(result.run.efficiency[place])
+    middle = float(np.median(of_all)) if len(of_all) else math.nan
+    said = {"this pair (estimated)": this, f"median of {len(of_all):,} pairs (estimated)": middle}
+    rows += [
+        {"differences": words, "efficiency of W": "undefined: too many ties" if math.isnan(x) else f"{x:.3f}"}
+        for words, x in said.items()
+    ]
+    return rows
+
+
+def number(value: float, signed: bool = True) -> str:
+    """A statistic with three digits behind the point, large ones with one; words where there is none."""
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "unbounded"
+    digits = 3 if abs(value) < 100 else 1
+    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+
+
+def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
+    """The scores themselves, one row per document; nan where one is missing."""
+    rows = []
+    for name, values, group in zip(matrix.documents, matrix.values, matrix.sets or matrix.documents, strict=True):
+        row: Row = {"document": name} | ({"set": group} if matrix.sets else {})
+        rows.append(row | dict(zip(matrix.systems, map(float, values), strict=True)))
+    return rows
+
+
+def rank_rows(ranks: scores.MeanRanks, alpha: float) -> list[Row]:
+    """One row per group, best first: its mean rank, its comparison interval, and how many groups differ from it."""
+    half = ranks.half_widths(alpha)
+    return [
+        {
+            "group": ranks.names[g],
+            "scores": int(ranks.counts[g]),
+            "mean rank": float(ranks.means[g]),
+            "low": float(ranks.means[g] - half[g]),
+            "high": float(ranks.means[g] + half[g]),
+            "groups that differ": int(ranks.differing(g, alpha).sum()),
+        }
+        for g in np.argsort(-ranks.means, kind="stable")
+    ]
+
+
+# ---- LaTeX and the terminal
+
+
+def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
+    """The counts as a LaTeX table in the form of Rankel et al.'s Tables 1 and 2, the corrected ones in brackets."""
+    families = [f for f in FAMILIES if f == "all" or result.mixed.any()]
+    rows = []
+    for method in scores.METHODS:
+        cells = [
+            result.count(family, method, statistic, alpha) for family in families for statistic in scores.STATISTICS
+        ]
+        rows.append([scores.METHOD_TITLES[method], *(f"{c.raw} ({c.corrected})" for c in cells)])
+    heads = [("", 1), *((_pairs_in_words(result, f), 3) for f in families)]
+    caption = (
+        f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
+        f"{result.run.matrix.n} documents), in brackets after correction ({correction_word(result.correction)}). "
+        f"MC and HB: {result.run.resamples:,} draws."
+    )
+    short = ["Unpair-T", "Pair-T", "Wilc."]
+    return table(["p by", *(short * len(families))], rows, caption, "tab:scores", spanning(heads))
+
+
+def _pairs_in_words(result: scores.ScoresResult, family: str) -> str:
+    count, humans = len(result.run.matrix.systems), len(result.humans)
+    if family == "all":
+        return f"all {count * (count - 1) // 2} pairs"
+    return f"human against machine: {count - humans} x {humans} = {int(result.mixed.sum())} pairs"
+
+
+def scores_table(result: scores.ScoresResult, alpha: float) -> str:
+    """The counts, the tests of ranks and the notes as text."""
+    run = result.run
+    header = ["", *(scores.TITLES[s] for s in scores.STATISTICS)]
+    blocks = []
+    for family in FAMILIES:
+        found = [c for c in result.counts(alpha) if c.family == family]
+        if found:
+            rows = [
+                [scores.METHOD_TITLES[m], *(f"{c.raw} ({c.corrected})" for c in found if c.method == m)]
+                for m in scores.METHODS
+            ]
+            title = f"{FAMILIES[family]}, {found[0].pairs}: those with p <= {alpha:g} (after the correction)"
+            blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
+    lines = [
+        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} documents, {len(run.matrix.systems)} systems",
+        f"two-sided, zeros: {run.zeros}, {correction_word(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
+        "",
+        "\n\n".join(blocks),
+        "",
+        *(omnibus_sentence(item) for item in run.omnibus),
+        printable(summary(result, alpha), 0),
+    ]
+    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes(alpha)])

@@ -1,0 +1,127 @@
+"""Results as aligned tables for a terminal."""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+
+from sigboard.reports.sentences import matrix_summary
+from sigboard.reports.tables import decision
+from sigcore import CompareResult, MatrixResult
+from sigcore.formatting import (
+    SYMBOLS,
+    correction_word,
+    format_gain,
+    format_interval,
+    format_level,
+    format_p,
+    format_p_interval,
+    format_score,
+    format_units,
+    shorten,
+    thresholds,
+)
+
+NAME_LIMIT = 32
+
+
+def matrix_table(result: MatrixResult, alpha: float) -> str:
+    """The grid as text: one numbered row per system, best first, one symbol per column, and a key below."""
+    order, levels = result.order, result.levels(alpha)
+    header = ["", "system", result.metric_title, f"{format_level(result.level)} interval"]
+    header += [str(k + 1) for k in range(len(order))]
+    rows = []
+    for rank, i in enumerate(order, start=1):
+        low, high = (float(x) for x in result.score_intervals[i])
+        row = [
+            str(rank),
+            printable(result.systems[i]),
+            format_score(float(result.scores[i]), result.decimals),
+            format_interval((low, high), result.decimals),
+        ]
+        rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
+    table = align(header, rows, left=(1,))
+    drawn = format_units(result.n, result.unit, result.segments)
+    design = f"{result.test_title}, {result.alternative}, n = {drawn}, R = {result.resamples:,}, seed {result.seed}"
+    lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
+    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+
+
+def compare_table(result: CompareResult, alpha: float) -> str:
+    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
+    shown = result.decimals
+    head = align(
+        ["", result.metric_title, f"{format_level(result.level)} interval"],
+        [
+            [
+                printable(result.system),
+                format_score(result.scores[0], shown),
+                format_interval(result.score_intervals[0], shown),
+            ],
+            [
+                printable(result.baseline),
+                format_score(result.scores[1], shown),
+                format_interval(result.score_intervals[1], shown),
+            ],
+            ["gain", format_gain(result.gain, shown), format_interval(result.interval, shown)],
+        ],
+        left=(0,),
+    )
+    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
+    rows = [
+        [
+            item.title,
+            item.alternative,
+            format_p(item.p_value, item.resamples),
+            format_p_interval(item.p_interval),
+            f"{item.tail:,}",
+            f"{item.ties:,}",
+            decision(item, alpha),
+        ]
+        for item in result.results
+    ]
+    drawn = format_units(result.n, result.unit, result.segments)
+    design = f"n = {drawn}, R = {result.resamples:,}, seed {result.seed}, {result.better} is better"
+    lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
+    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+
+
+def printable(name: str, limit: int = NAME_LIMIT) -> str:
+    """The name without what would move the cursor or colour a terminal, shortened to `limit` letters (0 = not)."""
+    clean = "".join(c if c.isprintable() else "\ufffd" for c in name)
+    return shorten(clean, limit) if limit else clean
+
+
+def _symbol(result: MatrixResult, i: int, j: int, level: int) -> str:
+    if i == j:
+        return ""
+    return "?" if math.isnan(float(result.adjusted[i, j])) else SYMBOLS[level]
+
+
+def _key(result: MatrixResult, alpha: float) -> str:
+    steps = ", ".join(
+        f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in sorted(thresholds(alpha).items(), reverse=True)
+    )
+    words = f"row better than column: {steps}; - row worse; . not significant"
+    unknown = "; ? no p-value" if any(math.isnan(p) for p in result.adjusted.ravel()) else ""
+    return f"{words}{unknown} ({correction_word(result.correction)})"
+
+
+def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
+    """The cells in columns, numbers to the right, the columns `left` to the left."""
+    lines = [header, *rows]
+    widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
+    return "\n".join(
+        "  ".join(_pad(cell, widths[k], k in left) for k, cell in enumerate(line)).rstrip() for line in lines
+    )
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal the text takes: wide East Asian letters take two, combining marks none."""
+    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
+
+
+def _pad(text: str, width: int, left: bool) -> str:
+    space = " " * (width - _width(text))
+    return text + space if left else space + text

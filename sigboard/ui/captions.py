@@ -1,0 +1,265 @@
+"""Figures in words: cards, verdicts, captions and notes of the pages, names always shown letter by letter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+import streamlit as st
+
+from sigboard.reports import sentences
+from sigboard.ui import page, queries, session, sidebar
+from sigboard.ui.sidebar import Chosen
+from sigcore import CompareResult, GainResult, MatrixResult, TestResult, corrections, data, formatting, metrics
+
+matrix_summary = sentences.matrix_summary
+
+DESIGN_EFFECT = (
+    "How many times as much a gain varies where whole units are drawn as it would if segments were independent: a ratio "
+    "of variances. Of many pairs: the median, the smallest and the largest in brackets."
+)
+
+
+class Counted(Protocol):
+    """Anything that says how many units and resamples it rests on."""
+
+    @property
+    def n(self) -> int:
+        """Units."""
+        ...
+
+    @property
+    def unit(self) -> str:
+        """What they are."""
+        ...
+
+    @property
+    def segments(self) -> int | None:
+        """Of how many segments they are made."""
+        ...
+
+    @property
+    def design_effects(self) -> tuple[float, ...]:
+        """Design effects of the pairs."""
+        ...
+
+    @property
+    def resamples(self) -> int:
+        """Resamples."""
+        ...
+
+    @property
+    def seed(self) -> int:
+        """The seed."""
+        ...
+
+
+def systems(visit: session.Visit) -> list[str]:
+    """The names of all systems, as loaded."""
+    return [outputs.system for outputs in visit.loaded().outputs]
+
+
+def context(visit: session.Visit, missing: str = "") -> None:
+    """One line: which test set the page is about, and whether something is wrong with it."""
+    if not visit.items:
+        return
+    loaded = visit.loaded(missing)
+    parts = []
+    if visit.sample:
+        parts.append(f"Sample **{page.literal(visit.name)}**")
+    elif visit.name:
+        parts.append(f"**{page.literal(visit.name)}**")
+    if loaded.testset is not None:
+        references = len(loaded.testset.references)
+        parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
+        parts += [f"{references} reference" + "s" * (references > 1)] if references else []
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(" · ".join(parts), width="content")
+        st.page_link(
+            "pages/data.py",
+            label="Your own files" if visit.sample else "Files",
+            icon=":material/upload_file:",
+            width="content",
+        )
+    errors = loaded.of("error")
+    if errors and loaded.ready:
+        st.warning(
+            f"{len(errors)} thing{'s' * (len(errors) > 1)} wrong with the files, the first: {page.literal(errors[0].what)} "
+            "The data page has them all.",
+            icon=":material/warning:",
+        )
+    _tokeniser(loaded, queries.chosen())
+
+
+def _tokeniser(loaded: data.Loaded, now: Chosen) -> None:
+    """A warning where the metric cuts words at blanks and the language has none."""
+    if loaded.testset is None or not loaded.testset.references or now.options.keys() & {"tokenize", "language"}:
+        return
+    if any(option.name == "tokenize" for option in metrics.get(now.metric).options):
+        language, tokeniser = data.writing(loaded.testset.references[0])
+        if language:
+            st.warning(
+                f"The references look {language}, and the usual tokeniser does not find the words of such text. "
+                f"Set tokenize to {tokeniser} in the sidebar, under the metric's options.",
+                icon=":material/warning:",
+            )
+
+
+def sentence(text: str) -> None:
+    """The sentence a page is about, large enough to be read from the back of the room."""
+    st.markdown(f"#### {page.literal(text)}")
+
+
+def matrix_cards(result: MatrixResult, alpha: float) -> None:
+    """How many pairs differ, the smallest gain that is significant, the best system, the resolution of p."""
+    upper = np.triu(result.levels(alpha) != 0, k=1)
+    pairs = len(result.systems) * (len(result.systems) - 1) // 2
+    real = np.abs(result.gains[upper])
+    undecided = int(np.triu(result.undecided(alpha), k=1).sum())
+    page.cards(
+        [
+            ("Pairs that differ", f"{int(upper.sum())} of {pairs}", "Significant at alpha after the correction."),
+            (
+                "Smallest significant gain",
+                f"{formatting.format_size(real.min(), result.decimals)} {result.metric_title}" if len(real) else "none",
+                "The smallest gain among the pairs that differ significantly.",
+            ),
+            (
+                "Undecided by chance",
+                f"{undecided} of {pairs}",
+                "Pairs whose corrected p is so close to alpha that more resamples could turn the verdict.",
+            ),
+            (
+                "Smallest possible p",
+                np.format_float_positional(1 / (result.resamples + 1), precision=1, fractional=False)
+                if result.estimator == "valid"
+                else "0",
+                "What R resamples can resolve: 1 / (R + 1). More resamples make it finer.",
+            ),
+        ]
+    )
+
+
+def compare_cards(result: CompareResult, now: Chosen) -> None:
+    """Both scores, the gain with its interval, and p."""
+    one = result.result(now.test, now.settings.alternative)
+    low, high = (
+        formatting.format_interval(result.interval, result.decimals),
+        formatting.format_p_interval(one.p_interval),
+    )
+    spread = [formatting.format_interval(interval, result.decimals) for interval in result.score_intervals]
+    share = f"{result.level:.0%}"
+    title = result.metric_title
+    page.cards(
+        [
+            (
+                title + ", system",
+                formatting.format_score(result.scores[0], result.decimals),
+                f"{share} interval {spread[0]}",
+            ),
+            (
+                title + ", baseline",
+                formatting.format_score(result.scores[1], result.decimals),
+                f"{share} interval {spread[1]}",
+            ),
+            (
+                "Gain",
+                formatting.format_gain(result.gain, result.decimals),
+                f"{share} percentile interval of the gain: {low}",
+            ),
+            (
+                "p, " + one.title,
+                formatting.format_p(one.p_value, one.resamples),
+                f"95% Monte Carlo interval of p: {high}",
+            ),
+        ]
+    )
+
+
+def gain_cards(result: GainResult, alpha: float) -> None:
+    """The smallest significant gain and the largest one that is not."""
+    real = result.p_values <= alpha
+
+    def size(gain: float) -> str:
+        return formatting.format_size(gain, result.decimals)
+
+    page.cards(
+        [
+            ("Pairs", str(len(result.gains)), ""),
+            ("Significant, uncorrected", str(int(real.sum())), "This page shows p as it is, pair by pair."),
+            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else "none", ""),
+            ("Largest gain not significant", size(result.gains[~real].max()) if (~real).any() else "none", ""),
+        ]
+    )
+
+
+def verdict(result: CompareResult, now: Chosen) -> str:
+    """The verdict of the chosen test, as a sentence."""
+    return sentences.verdict(result, now.test, now.settings.alternative, now.alpha)
+
+
+def caption(result: Counted, more: str = "") -> None:
+    """What a figure rests on."""
+    drawn = formatting.format_units(result.n, result.unit, result.segments)
+    effects = result.design_effects
+    effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
+    st.caption(
+        page.literal(f"n = {drawn}{effect}, R = {result.resamples:,} resamples, seed {result.seed}. ") + more,
+        help=DESIGN_EFFECT if effects else None,
+    )
+
+
+def compare_caption(result: CompareResult) -> None:
+    """What the histograms show."""
+    caption(
+        result,
+        "Each histogram shows the gains that a test drew; blue: those it counts for p. The solid line is the observed "
+        "gain, the dashed ones are the other cut-offs.",
+    )
+
+
+def gain_caption(result: GainResult) -> None:
+    """What the scatterplot shows."""
+    caption(
+        result,
+        "Each point is a pair, turned so that its gain is positive; confidence = 1 - p, uncorrected. Click a point to "
+        "compare the pair.",
+    )
+
+
+def notes(found: Sequence[str], result: MatrixResult | None = None, alpha: float = 0.05) -> None:
+    """What a person should know about the numbers on this page."""
+    if found:
+        st.info("\n\n".join(page.literal(note) for note in found), icon=":material/info:")
+    if result is not None:
+        st.caption(
+            "Blue: the row is significantly better than the column; orange: worse; grey: no significant difference. "
+            f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
+        )
+
+
+def _out_of_reach(result: MatrixResult) -> str:
+    """What the number of resamples cannot show, where that is one of the levels of the colour key."""
+    pairs = len(result.systems) * (len(result.systems) - 1) // 2
+    tests = pairs if result.alternative == "two-sided" else 2 * pairs
+    factor = corrections.get(result.correction).factor(tests) if tests else 1.0
+    least = float(result.p_values.min()) if result.estimator == "paper" else factor / (result.resamples + 1)
+    if least <= 0.001:
+        return ""
+    more = next((r for r in sidebar.RESAMPLES if factor / (r + 1) <= 0.001), None)
+    hint = f" Take {more:,} resamples to see more." if more else ""
+    return f"With {result.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
+
+
+def _corrected(result: MatrixResult) -> str:
+    if result.correction == "none":
+        return "Each p stands alone: over many pairs some fall below alpha by chance."
+    return f"p is corrected over all pairs ({formatting.correction_word(result.correction)})."
+
+
+def methods(result: MatrixResult | TestResult) -> None:
+    """The sentence for the paper, with the signature that runs it again."""
+    with st.expander("For your paper: methods sentence and signature"):
+        st.code(sentences.methods(result), language=None, wrap_lines=True)
+        st.code(result.signature, language=None, wrap_lines=True)

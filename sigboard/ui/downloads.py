@@ -1,0 +1,109 @@
+"""Buttons that hand out what is on the screen, as CSV or JSON; pressing one recomputes nothing."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from sigboard.reports import json as reports_json
+from sigboard.reports import tables
+from sigboard.ui import columns
+from sigcore import CompareResult
+
+__all__ = [
+    "as_json",
+    "as_text",
+    "compare_json",
+    "csv",
+    "file_name",
+    "histogram_rows",
+    "later",
+    "matrix_json",
+    "table",
+    "tables",
+]
+
+compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
+
+
+def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
+    """The nulls of all tests in bins, one row each."""
+    rows = []
+    for one in {item.test: item for item in result.results}.values():
+        edges = one.histogram.edges
+        for low, high, count in zip(edges[:-1], edges[1:], one.histogram.counts, strict=True):
+            rows.append({"test": one.test, "from": float(low), "to": float(high), "resamples": int(count)})
+    return rows
+
+
+def file_name(*parts: str) -> str:
+    """A file name of plain letters, whatever the parts hold."""
+    clean = (re.sub(r"[^A-Za-z0-9.]+", "-", part).strip("-.") for part in parts)
+    return "_".join(part for part in clean if part) or "sigboard"
+
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
+    """A button for the rows as CSV; many rows are given as a function, and made when the button is pressed."""
+    made = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
+    st.download_button(
+        label,
+        made,
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"csv.{name}",
+    )
+
+
+def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
+    """A button for a result as JSON."""
+    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+    st.download_button(
+        label,
+        text,
+        f"{name}.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"json.{name}",
+    )
+
+
+def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
+    """A button for a text that is only made once somebody presses it."""
+    st.download_button(
+        label,
+        make,
+        f"{name}.{suffix}",
+        "application/json" if suffix == "json" else "text/plain",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{suffix}.{name}",
+    )
+
+
+def as_text(label: str, text: str, name: str) -> None:
+    """A button for a text file, its suffix in the name."""
+    st.download_button(
+        label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
+    )
+
+
+def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, /, **more: Any) -> None:
+    """Rows as a table that can be sorted and searched; names are shown letter by letter.
+
+    Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.
+    """
+    frame = pd.DataFrame(list(rows))
+    shown = columns.configure(map(str, frame.columns), decimals) | more
+    st.dataframe(frame.replace([np.inf, -np.inf], np.nan), hide_index=True, width="stretch", column_config=shown)

@@ -1,0 +1,204 @@
+"""Long work in the background: one job for equal questions, honest progress, a Cancel that works."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from sigcore import Cancelled
+
+Progress = Callable[[str, int, int], None]
+Work = Callable[["Job"], Any]
+
+# Jobs at once, finished jobs kept, and how long a page waits before it shows a progress bar.
+AT_ONCE, KEPT, PATIENCE = 4, 64, 0.3
+
+
+@dataclass
+class Job:
+    """One piece of work: where it stands, and in the end its result or its error."""
+
+    key: str
+    phase: str = "waiting for a free worker"
+    done: int = 0
+    total: int = 0
+    started: float = 0.0
+    partial: Any = None
+    result: Any = None
+    error: BaseException | None = None
+    finished: threading.Event = field(default_factory=threading.Event)
+    stop: threading.Event = field(default_factory=threading.Event)
+    visitors: set[str] = field(default_factory=set)
+    gone: set[str] = field(default_factory=set)  # those of them who pressed Cancel
+
+    def report(self, phase: str, done: int, total: int) -> None:
+        """Called by the work; raises Cancelled once the person has asked for it."""
+        if self.stop.is_set():
+            raise Cancelled
+        if phase != self.phase:
+            self.phase, self.started = phase, time.monotonic()
+        self.done, self.total = done, total
+
+    def run(self, work: Work) -> None:
+        """Do the work and keep what comes of it."""
+        try:
+            self.report("starting", 0, 0)
+            self.result = work(self)
+        except BaseException as error:  # kept, and raised on the page that asked
+            self.error = error
+            if not isinstance(error, Cancelled):
+                logging.getLogger("sigboard").info("job ended by %r", error)
+        finally:
+            self.finished.set()
+
+    def tell(self, partial: Any) -> None:
+        """Called by the work with what it has so far."""
+        self.partial = partial
+
+    @property
+    def left(self) -> float | None:
+        """Seconds left in this phase, once there is something to judge by."""
+        spent = time.monotonic() - self.started
+        if not self.done or not self.total or spent < 0.5:
+            return None
+        return spent * (self.total - self.done) / self.done
+
+
+class Jobs:
+    """All jobs of this server."""
+
+    def __init__(self) -> None:
+        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="sigboard-job")
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def ask(self, key: str, work: Work, visitor: str) -> Job:
+        """The job of that key, started if there is none; equal questions share one."""
+        with self._lock:
+            job = self._jobs.get(key)
+            if job is None or (job.stop.is_set() and visitor not in job.visitors):
+                # what another visitor has cancelled is computed again
+                job = self._jobs[key] = Job(key)
+                self._pool.submit(job.run, work)
+            self._jobs.move_to_end(key)
+            job.visitors.add(visitor)
+            self._drop()
+            return job
+
+    def cancel(self, job: Job, visitor: str) -> None:
+        """Ask the work to stop, which it does at its next report; where others wait for it, only this one leaves."""
+        with self._lock:
+            job.gone.add(visitor)
+            if not job.visitors - job.gone:
+                job.stop.set()
+
+    def again(self, job: Job, visitor: str) -> None:
+        """Let a cancelled question be asked again."""
+        with self._lock:
+            job.gone.discard(visitor)
+            if job.stop.is_set() and self._jobs.get(job.key) is job:
+                del self._jobs[job.key]
+
+    def forget(self, key: str) -> None:
+        """Let a finished job be asked again."""
+        with self._lock:
+            self._jobs.pop(key, None)
+
+    def leave(self, visitor: str, but: str) -> None:
+        """A visitor asks the same kind of question again: cancel the earlier ones, if nobody else waits for them."""
+        kind = but.partition(":")[0]
+        with self._lock:
+            for job in self._jobs.values():
+                same_kind = job.key.partition(":")[0] == kind and job.key != but
+                if same_kind and visitor in job.visitors and not job.finished.is_set():
+                    job.visitors.discard(visitor)
+                    if not job.visitors - job.gone:
+                        job.stop.set()
+
+    def _drop(self) -> None:
+        # a cancelled job must not answer the next one who asks
+        gone = [k for k, j in self._jobs.items() if j.stop.is_set() and not j.visitors]
+        old = [k for k, j in self._jobs.items() if j.finished.is_set()][: max(0, len(self._jobs) - KEPT)]
+        for key in {*gone, *old}:
+            del self._jobs[key]
+
+
+@st.cache_resource
+def jobs() -> Jobs:
+    """The jobs of this server."""
+    return Jobs()
+
+
+def visitor() -> str:
+    """A name for this browser session."""
+    if "sigboard.visitor" not in st.session_state:
+        st.session_state["sigboard.visitor"] = f"{time.time_ns():x}-{id(st.session_state):x}"
+    return str(st.session_state["sigboard.visitor"])
+
+
+def result(key: str, work: Work, ends: bool = True) -> Any:
+    """The result of the work: at once where it is known or quick; else a progress bar, and what there is so far.
+
+    The page's script ends here while there is nothing to show; where `ends` is False it goes on with None, and a
+    Cancel is an error like others.
+    Raises: what the work raised.
+    """
+    board = jobs()
+    board.leave(visitor(), but=key)
+    job = board.ask(key, work, visitor())
+    left = visitor() in job.gone
+    if not left and not job.finished.wait(PATIENCE):
+        shown = job.partial
+        _watch(job, id(shown))
+        if shown is None and ends:
+            st.stop()
+        return shown
+    if isinstance(job.error, Cancelled) or (left and not job.finished.is_set()):
+        if not ends:
+            board.again(job, visitor())
+            raise Cancelled
+        _cancelled(job)
+        if job.partial is None:
+            st.stop()
+        return job.partial
+    if job.error is not None:
+        # the fixed question shall be computed again
+        board.forget(key)
+        raise job.error
+    return job.result
+
+
+@st.fragment(run_every=0.25)
+def _watch(job: Job, shown: int) -> None:
+    if job.finished.is_set() or visitor() in job.gone or id(job.partial) != shown:
+        st.rerun()
+    share = job.done / job.total if job.total else 0.0
+    with st.container(border=True, key="job-running"):
+        st.progress(min(1.0, share), text=_words(job))
+        st.button("Cancel", icon=":material/stop_circle:", on_click=jobs().cancel, args=(job, visitor()))
+
+
+def _words(job: Job) -> str:
+    words = job.phase[:1].upper() + job.phase[1:]
+    if job.total:
+        words += f": {job.done / job.total:.0%}"
+    if job.left is not None:
+        words += f", about {max(1, round(job.left))} s left"
+    return words
+
+
+def _cancelled(job: Job) -> None:
+    so_far = "What had been computed until then is shown below." if job.partial is not None else ""
+    st.info(
+        f"Cancelled. {so_far} Results for other settings are still there.",
+        icon=":material/stop_circle:",
+    )
+    st.button("Run again", icon=":material/replay:", on_click=jobs().again, args=(job, visitor()), type="primary")

@@ -1,0 +1,79 @@
+"""The head of every page, and the only place on the screen that shows an error."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+
+import streamlit as st
+
+from sigboard.ui import session
+from sigcore import SigError
+
+
+def literal(text: str) -> str:
+    """Text that Markdown shows letter by letter, whatever names it holds."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def theme() -> Literal["light", "dark"]:
+    """ "light" or "dark", as the browser shows it."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def phone() -> bool:
+    """Whether the browser says it is a phone: figures are then drawn in their narrow form."""
+    return "Mobi" in (st.context.headers.get("User-Agent") or "")
+
+
+@contextmanager
+def guard(word: str = "sidebar") -> Iterator[None]:
+    """Whatever goes wrong inside is shown as a box, never as a traceback."""
+    try:
+        yield
+    except SigError as error:
+        show(error)
+    except Exception as error:
+        logging.getLogger("sigboard").exception("unexpected error on page %s", word)
+        st.error(
+            "Something went wrong that should not have. Nothing you loaded is lost; the server's log has the details. "
+            f"Please report it with this line: {literal(type(error).__name__)}: {literal(str(error)[:300])}",
+            icon=":material/bug_report:",
+        )
+
+
+@contextmanager
+def question(word: str, title: str) -> Iterator[session.Visit]:
+    """The page of one question: its head, and the visit it is about."""
+    if session.CHOSEN not in st.session_state:
+        # The first visitor of a server came by a link to this page: Streamlit ran it without app.py around it.
+        st.session_state[session.LANDING] = f"pages/{word}.py"
+        st.switch_page("app.py", query_params=st.query_params.to_dict())
+    st.header(title, anchor=False)
+    with guard(word):
+        visit = session.visit()
+        if visit.page != word:
+            # edits of a table that is no longer drawn become part of the items
+            visit.settle()
+            visit.page = word
+        yield visit
+
+
+def show(error: SigError) -> None:
+    """An error as a box: what is wrong, where, how to fix it."""
+    lines = [f"**{literal(error.what)}**"]
+    if error.where:
+        lines.append(f"Where: {literal(error.where)}")
+    if error.fix:
+        lines.append(f"How to fix it: {literal(error.fix)}")
+    st.error("  \n".join(lines), icon=":material/error:")
+
+
+def cards(items: list[tuple[str, str, str]]) -> None:
+    """A row of at most four figures: (label, value, help)."""
+    with st.container(horizontal=True):
+        for label, value, help_text in items[:4]:
+            st.metric(label, literal(value), border=True, help=help_text or None)

@@ -1,0 +1,1 @@
+"""The parts of each page, one file per question."""

@@ -1,0 +1,216 @@
+"""What the person asks of the ratings that are loaded: which, put on one scale how, against which metrics and tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from sigboard.ui import page, queries, session
+from sigboard.ui.sidebar import Chosen
+from sigcore import Judgments, SigError, gathered, human, metrics, readers, significance
+
+TOGETHER = "all together"
+RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # made once, not on every run of the script
+STANDARDS = {
+    "given": "as in the file (z)",
+    "all": "by all ratings",
+    "ordinary": "by ratings of systems only",
+    "none": "not at all",
+}
+CONTROLS = {"": "keep everybody", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
+
+
+def asked(visit: session.Visit) -> queries.HumanAsked:
+    """What the person asks of the ratings that are loaded; the script ends here where there are none."""
+    if not visit.judgments:
+        _invite(visit)
+    loaded = visit.loaded()
+    with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
+        whole = _ratings(visit)
+        judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
+        called = {name: output for name, output in visit.called.items() if name in judged}
+        matched = human.match([called.get(name, name) for name in judged], [o.system for o in loaded.outputs])
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            standard = _standard(whole)
+            dimensions = _dimensions(whole)
+            control = _control(whole)
+        chosen = _against(visit, queries.chosen())
+        _names(visit, judged, matched)
+        _upload(visit)
+    renamed = _renamed(whole, called, matched.names)
+    return queries.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
+
+
+def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
+    """The ratings under the names of the outputs; kept from one run of the script to the next."""
+    mark = (whole.digest, tuple(called.items()), tuple(names.items()))
+    held: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
+    if held is None or held[0] != mark:
+        held = (mark, human.named(human.named(whole, called), names))
+        st.session_state[RENAMED] = held
+    return held[1]
+
+
+def _invite(visit: session.Visit) -> None:
+    st.info(
+        "No judgments of people are loaded. This page takes ratings, one per line: with judge, system, segment and score "
+        "(direct assessment, Appraise, ESA), MQM errors as TSV, or mean scores per system and segment.",
+        icon=":material/how_to_vote:",
+    )
+    _upload(visit)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name in readers.sample_names():
+            if readers.load_sample(name).judgments:
+                title = f"Take the sample {name.replace('-', ' ')}"
+                st.button(title, on_click=session.load_sample, args=(visit, name), icon=":material/dataset:")
+    for problem in visit.problems:
+        if isinstance(problem, SigError):
+            page.show(problem)
+    st.stop()
+
+
+def _upload(visit: session.Visit) -> None:
+    key = f"sigboard.assessments.{visit.version}"
+    st.file_uploader(
+        "Ratings by people (CSV or TSV)",
+        accept_multiple_files=True,
+        key=key,
+        on_change=_take,
+        args=(visit, key),
+        help="Columns system, segment and score; judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, document and z "
+        "where there are any. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+    )
+    if visit.sample:
+        st.caption("Ratings of your own take the place of the sample; the outputs they are about go to the data page.")
+
+
+def _take(visit: session.Visit, key: str) -> None:
+    if st.session_state[key]:
+        intake = readers.read_ratings((file.name, file.getvalue()) for file in st.session_state[key])
+        visit.take(intake, "" if visit.sample else visit.name)
+
+
+def _ratings(visit: session.Visit) -> Judgments:
+    """The ratings looked at, where several are loaded."""
+    parts = {part.name: part for part in visit.judgments}
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
+    name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
+    if name != TOGETHER:
+        return parts.get(name, visit.judgments[0])
+    mark = tuple(part.digest for part in parts.values())
+    held: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
+    if held is None or held[0] != mark:
+        held = (mark, gathered(tuple(parts.values())))
+        st.session_state[JOINT] = held
+    return held[1]
+
+
+def _standard(whole: Judgments) -> str:
+    found = [name for name in STANDARDS if name in human.standards(whole)]
+    default = human.default_standard(whole)
+    return str(
+        st.selectbox(
+            "judges on one scale",
+            found,
+            index=found.index(default),
+            format_func=lambda name: STANDARDS.get(name, name),
+            key=f"human.standard.{whole.digest[:8]}",
+            persist_state="session",
+            width=230,
+            help="Every rating minus the mean of its judge, over the judge's standard deviation: of all ratings (as the "
+            "WMT organisers do) or of those of systems only. Judges with one rating, or with all ratings the same, are "
+            "left out and named.",
+        )
+    )
+
+
+def _dimensions(whole: Judgments) -> tuple[str, ...]:
+    there = whole.dimensions
+    if len(there) == 1:
+        return there
+    found = st.multiselect(
+        "what decides, in this order",
+        there,
+        default=there,
+        key=f"human.dimensions.{whole.digest[:8]}",
+        persist_state="session",
+        width=330,
+        help="The first dimension decides; where it sees no difference, the next one does.",
+    )
+    return tuple(found) or there[:1]
+
+
+def _control(whole: Judgments) -> float | None:
+    if "degraded" not in set(whole.kind.tolist()):
+        return None
+    found = st.selectbox(
+        "judges must rate degraded texts lower",
+        list(CONTROLS),
+        format_func=lambda level: CONTROLS.get(level, level),
+        key="human.control",
+        persist_state="session",
+        width=280,
+        help="Texts made worse on purpose show whether a judge looks: a rank-sum test of each judge's ratings of outputs "
+        "against those of degraded texts.",
+    )
+    return float(found) if found else None
+
+
+def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """The metrics with their options (those of the sidebar for its metric), and the tests."""
+    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == visit.kind}
+    usual = [name for name in human.METRICS if name in titles] or list(titles)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.multiselect(
+            "metrics",
+            list(titles),
+            default=usual,
+            format_func=lambda name: titles.get(name, name),
+            key=f"human.metrics.{visit.kind}",
+            persist_state="session",
+            help="The options of the sidebar's metric hold here too.",
+        )
+        tests = st.multiselect(
+            "tests",
+            [test.name for test in significance.members().values()],
+            default=list(human.TESTS),
+            format_func=lambda name: significance.get(name).title,
+            key="human.tests",
+            persist_state="session",
+        )
+    options = tuple((name, now.options if name == now.metric else {}) for name in chosen)
+    return options, tuple(tests)
+
+
+def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> None:
+    """A table in which a judged system whose name is no output's can be said to be one."""
+    called = {name: visit.called.get(name, "") for name in judged}
+    open_names = [name for name in judged if called[name] or name in matched.judged_only]
+    if not open_names or not (matched.unjudged or any(called.values())):
+        return
+    st.markdown("**Judged systems without an output of that name**")
+    key = f"human.names.{visit.version}"
+    options = ["", *dict.fromkeys([*matched.unjudged, *filter(None, called.values())])]
+    st.data_editor(
+        pd.DataFrame([{"judged": name, "is the output": called[name]} for name in open_names]),
+        key=key,
+        hide_index=True,
+        disabled=["judged"],
+        column_config={"is the output": st.column_config.SelectboxColumn("is the output", options=options)},
+        on_change=_call,
+        args=(visit, key, open_names),
+    )
+
+
+def _call(visit: session.Visit, key: str, names: list[str]) -> None:
+    for row, change in st.session_state[key]["edited_rows"].items():
+        output = str(change.get("is the output") or "")
+        taken = output in visit.called.values()
+        visit.called.pop(names[int(row)], None)
+        if output and not taken:
+            visit.called[names[int(row)]] = output
+    visit.version += 1

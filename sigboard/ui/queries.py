@@ -1,0 +1,230 @@
+"""The questions a page may ask: each is answered by a job whose key holds only what is computed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from sigboard.ui import cache, jobs, session, workers
+from sigboard.ui.sidebar import Chosen
+from sigcore import (
+    CompareResult,
+    GainResult,
+    Judgments,
+    MatrixResult,
+    Outputs,
+    SigError,
+    Testset,
+    compare,
+    gain,
+    human,
+    matrix,
+    readers,
+    scores,
+)
+from sigcore import best_first as ranked
+
+Asked = Sequence[tuple[str, Mapping[str, Any]]]
+
+FILES = "The data page has the files."
+KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
+
+
+def chosen() -> Chosen:
+    """What the sidebar says on this run."""
+    found: Chosen = st.session_state[session.CHOSEN]
+    return found
+
+
+def _key(kind: str, *parts: object) -> str:
+    return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def _gold(testset: Testset) -> tuple[str, str, str]:
+    """What a result depends on beside the outputs; the documents too, since a note may speak of them."""
+    return testset.digest, testset.name, testset.documents_digest
+
+
+def _sound(visit: session.Visit, least: int, missing: str = "") -> Any:
+    """The loaded test set, or the reason why there is nothing to compute."""
+    if not visit.items:
+        _invite(visit)
+    loaded = visit.loaded(missing)
+    if loaded.testset is None or not loaded.outputs:
+        for first in loaded.of("error")[:1]:
+            raise SigError(
+                f"There is nothing to compare yet. {first.what}", first.where, f"{first.fix} {FILES}".strip()
+            )
+        raise SigError("There is nothing to compare yet.", "", FILES)
+    if len(loaded.outputs) < least:
+        raise SigError(
+            f"There is only one system: {loaded.outputs[0].system}.",
+            "",
+            "Add another system's output on the data page.",
+        )
+    return loaded
+
+
+def _invite(visit: session.Visit) -> None:
+    """The page of somebody who has loaded nothing; the script ends here."""
+    st.info(
+        "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",
+        icon=":material/upload_file:",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
+        for name in readers.sample_names():
+            st.button(
+                f"Take the sample {name.replace('-', ' ')}",
+                on_click=session.load_sample,
+                args=(visit, name),
+                icon=":material/dataset:",
+            )
+    st.stop()
+
+
+def ready(visit: session.Visit, missing: str = "") -> None:
+    """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+
+    `missing` is what becomes of missing scores, where that is not the person's choice.
+
+    Raises: SigError where files are loaded that cannot be compared.
+    """
+    _sound(visit, 2, missing)
+
+
+def best_first(visit: session.Visit) -> list[str]:
+    """The systems from best to worst under the chosen metric; [] where their scores are not known without work."""
+    loaded, now = _sound(visit, 2), chosen()
+    found = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in found or ()]
+
+
+def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test."""
+    loaded, now = _sound(visit, 2), chosen()
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
+    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,))
+
+
+def _all_pairs(
+    key: str, testset: Testset, outputs: Sequence[Outputs], asked: Asked, tests: Sequence[str]
+) -> matrix.MatrixRun:
+    """All pairs under the metrics and tests, as the sidebar wants them drawn."""
+    now, held = chosen(), cache.statistics()
+
+    def work(job: jobs.Job) -> matrix.MatrixRun:
+        return matrix.run(
+            testset,
+            outputs,
+            asked,
+            tests,
+            unit=now.unit,
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+            partial_result=job.tell,
+        )
+
+    run: matrix.MatrixRun = jobs.result(key, work)
+    return run
+
+
+def matrix_result(visit: session.Visit) -> MatrixResult:
+    """The grid as the sidebar wants it read."""
+    now = chosen()
+    return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
+
+
+def gain_result(visit: session.Visit) -> GainResult:
+    """The grid as points."""
+    return gain.read(matrix_result(visit))
+
+
+def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareResult:
+    """One pair under every test."""
+    loaded, now = _sound(visit, 2), chosen()
+    by_name = {o.system: o for o in loaded.outputs}
+    pair = by_name[system], by_name[baseline]
+    files = [(o.system, o.digest) for o in pair]
+    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.resamples, now.seed)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> compare.CompareRun:
+        return compare.run(
+            loaded.testset,
+            *pair,
+            now.asked,
+            unit=now.unit,
+            resamples=now.resamples,
+            seed=now.seed,
+            executor=workers.executor(),
+            cache=held,
+            progress=job.report,
+        )
+
+    return compare.read(jobs.result(key, work), now.metric, now.settings)
+
+
+def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the tests of ranks."""
+    loaded, now = _sound(visit, 2, KEEP), chosen()
+    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
+    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    held = cache.statistics()
+
+    def work(job: jobs.Job) -> scores.ScoresRun:
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, held, job.report)
+        return scores.run(
+            scores.with_rows(built, own_sets),
+            resamples=draws,
+            seed=now.seed,
+            zeros=zeros,
+            executor=workers.executor(),
+            progress=job.report,
+        )
+
+    run: scores.ScoresRun = jobs.result(key, work)
+    return run
+
+
+@dataclass(frozen=True, eq=False)
+class HumanAsked:
+    """What is asked of people and metrics: the ratings with the names of the outputs, and how they are taken."""
+
+    judgments: Judgments
+    matched: human.Match
+    standard: str
+    dimensions: tuple[str, ...]
+    control: float | None
+    metrics: tuple[tuple[str, dict[str, Any]], ...]
+    tests: tuple[str, ...]
+
+
+def people(asked: HumanAsked) -> human.People:
+    """What people say of every pair of systems."""
+    judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
+
+    def work(job: jobs.Job) -> human.People:
+        return human.people(judgments, *how, progress=job.report)
+
+    found: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    return found
+
+
+def human_result(visit: session.Visit, asked: HumanAsked, found: human.People) -> human.HumanResult:
+    """The metrics and tests beside people, at the paper's alphas and the sidebar's."""
+    loaded, now = _sound(visit, 2), chosen()
+    outputs = human.judged_outputs(found, loaded.outputs)
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
+    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests)
+    alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
+    return human.read(found, run, alphas, now.settings, asked.matched)

@@ -1,0 +1,160 @@
+"""The shared sidebar: widgets drawn from the families and their options; every setting lives in the address."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from sigcore import ALTERNATIVES, Option, Settings, corrections, metrics, significance
+
+SIDES = {"two-sided": "two-sided", "greater": "one-sided: row better", "less": "one-sided: row worse"}
+RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
+ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as printed"}
+UNITS = {name: name for name in ("segment", "document", "block")}
+BLOCK_LENGTH = 50
+TIES = {"counted": "counted against the gain", "strict": "left out (strict)", "half": "half of them"}
+
+HELP = {
+    "metric": "What is measured. Its own options stand below.",
+    "test": "How the null is made. The compare page shows all tests side by side.",
+    "unit": "What is drawn or swapped as one: a segment, a whole document, or a block of segments that follow one "
+    "another. Segments of one document are often alike; then units of segments give a p that is too small. Document is "
+    "offered where the files say which segment belongs to which.",
+    "block": "How many segments, one after the other, make a block.",
+    "sides": "Two-sided asks whether there is a difference; one-sided asks for one direction that was fixed beforehand.",
+    "alpha": "The level: how often a true null may be rejected. Changing it computes nothing again.",
+    "resamples": "R: how many pseudo test sets are drawn. More of them make p finer, not smaller.",
+    "correction": "Testing many pairs finds something by chance; a correction pays for that. Computes nothing again.",
+    "seed": "The same seed gives the same numbers, on any machine.",
+}
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """All settings of the sidebar."""
+
+    metric: str
+    options: dict[str, Any]
+    test: str
+    alpha: float
+    resamples: int
+    seed: int
+    settings: Settings = field(default_factory=Settings)
+    unit: str = "segment"
+
+    @property
+    def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The metric with its options, as a study takes it."""
+        return ((self.metric, self.options),)
+
+
+def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
+    """Draw the sidebar for a kind of test set; what is chosen.
+
+    `measure` is what scores are called in their file, `documents` says whether the test set has them.
+    """
+    with st.sidebar:
+        metric = _choose(
+            "metric",
+            {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
+            metrics.usual(kind),
+        )
+        options = _options(metric, measure)
+        test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
+        side = _choose("sides", {name: SIDES[name] for name in ALTERNATIVES})
+        unit = _unit(documents)
+        alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
+        correction = _choose("correction", {c.name: c.title for c in corrections.members().values()}, "holm")
+        resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
+        with st.expander("Seed, ties, estimator"):
+            seed = st.number_input(
+                "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
+            )
+            ties = _choose("ties", TIES)
+            estimator = _choose("estimator", ESTIMATORS)
+    return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
+
+
+def _unit(documents: bool) -> str:
+    """The unit of resampling, as a study takes it: "segment", "document", "block:N"."""
+    chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
+    if chosen != "block":
+        return chosen
+    length = st.number_input(
+        "segments in a block", 1, 10**6, BLOCK_LENGTH, step=1, key="block", bind="query-params", help=HELP["block"]
+    )
+    return f"block:{int(length)}"
+
+
+def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
+    names = list(choices)
+    _take_name(key, choices)
+    return st.selectbox(
+        key,
+        names,
+        index=names.index(default) if default in names else 0,
+        format_func=lambda name: choices.get(name, str(name)),
+        key=key,
+        bind="query-params",
+        help=HELP.get(key),
+    )
+
+
+def _take_name(key: str, choices: dict[Any, str]) -> None:
+    """Let an address name a member as the terminal does (metric=ter): Streamlit itself reads only what a box shows."""
+    given = st.query_params.get(key)
+    if key in st.session_state or given is None or given in choices.values():
+        return
+    for name, label in choices.items():
+        if str(name) == given:
+            st.query_params[key] = label
+            st.rerun()
+
+
+def _options(metric: str, measure: str) -> dict[str, Any]:
+    member = metrics.get(metric)
+    if not member.options:
+        return {}
+    values: dict[str, Any] = {}
+    # own scores have one option that nobody may overlook
+    with st.expander(
+        f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
+    ):
+        for option in member.options:
+            value = widget(f"{metric}.{option.name}", option)
+            if value != option.default:
+                values[option.name] = value
+    if measure and any(option.name == "label" for option in member.options):
+        values.setdefault("label", measure)
+    return member.chosen(values) and values
+
+
+def widget(key: str, option: Option, bound: bool = True) -> Any:
+    """The widget of an option, and its value; `bound` keeps it in the address."""
+    label = option.name.replace("_", " ")
+    common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
+    if option.choices:
+        empty = [""] if option.optional else []
+        names = empty + [str(c) for c in option.choices if c is not None]
+        start = "" if option.default is None else str(option.default)
+        shown = st.selectbox(label, names, index=names.index(start), format_func=lambda n: n or "automatic", **common)
+        return option.read(shown)
+    if option.type is bool:
+        return st.checkbox(label, bool(option.default), **common)
+    if option.type is str or option.optional:
+        return option.read(st.text_input(label, "" if option.default is None else str(option.default), **common))
+    whole = option.type is int
+    kind: Any = int if whole else float
+    return kind(
+        st.number_input(
+            label,
+            None if option.low is None else kind(option.low),
+            None if option.high is None else kind(option.high),
+            kind(option.default),
+            step=1 if whole else None,
+            **common,
+        )
+    )

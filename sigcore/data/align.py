@@ -1,0 +1,87 @@
+"""Segments of several files matched by what the files call them, where they do; by their place everywhere else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.data.checks.text import Finding, count, listed
+from sigcore.readers import Item
+
+Keys = tuple[str, ...]
+FIX = "Every file must hold the same segments: fix the file, or leave it out."
+
+
+def matched(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[Item]:
+    """The items with their segments in one order, and without those that have other segments; both are told.
+
+    Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
+    numbers in the other), or are numbers counted from another one, segments are matched by their place.
+    """
+    named = [item for item in items if item.keys]
+    if len({item.keys for item in named}) < 2:
+        return list(items)
+    model = _model(named)
+    places = {key: i for i, key in enumerate(model.keys)}
+    kept, moved = [], dict[str, None]()
+    told = set[str]()  # a file speaks once, however many streams it has
+    for item in items:
+        if not item.keys or item.keys == model.keys or _by_place(item.keys, model.keys, places):
+            kept.append(item)
+            continue
+        fault = _difference(item, model, places, kind)
+        if fault is None:
+            kept.append(_reordered(item, model))
+            moved |= {item.file: None} if set(item.keys) == set(model.keys) else {}
+        elif item.file not in told:
+            findings.append(fault)
+            told.add(item.file)
+    if moved:
+        who = f"{next(iter(moved))} has" if len(moved) == 1 else f"{len(moved)} files have"
+        what = f"{who} the segments in another order than {model.file}: they were matched by their names."
+        findings.append(Finding("note", what, listed(moved)))
+    return kept
+
+
+def _model(named: Sequence[Item]) -> Item:
+    """The item whose order counts: the first reference, else the first source, else the order that most have."""
+    for role in ("reference", "source"):
+        found = next((item for item in named if item.role == role), None)
+        if found is not None:
+            return found
+    most = Counter(item.keys for item in named).most_common(1)[0][0]
+    return next(item for item in named if item.keys == most)
+
+
+def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
+    """Whether the names do not speak of the same segments: nothing in common, or numbers counted from another one."""
+    if not any(key in places for key in keys):
+        return True
+    return len(keys) == len(model) and _counts(keys) and _counts(model)
+
+
+def _counts(keys: Keys) -> bool:
+    """Whether the names are whole numbers that count up by one."""
+    if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+        return False
+    return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
+
+
+def _difference(item: Item, model: Item, places: dict[str, int], kind: str) -> Finding | None:
+    """The fault of an item that has other segments than the model; missing scores are none, they stay empty."""
+    extra = [key for key in item.keys if key not in places]
+    if extra:
+        what = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"
+        return Finding("error", f"{what}; the first is segment {extra[0]}.", item.file, FIX)
+    own = set(item.keys)
+    missing = [key for key in model.keys if key not in own]
+    if missing and kind != "scores":
+        what = f"{item.name} lacks {len(missing)} of {count(len(model.keys), 'segment')} of {model.name}"
+        return Finding("error", f"{what}; the first is segment {missing[0]}.", item.file, FIX)
+    return None
+
+
+def _reordered(item: Item, model: Item) -> Item:
+    by_key = dict(zip(item.keys, item.segments, strict=True))
+    return replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys)

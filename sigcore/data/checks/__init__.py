@@ -1,0 +1,1 @@
+"""The data checks: what is odd about files that agree in length."""

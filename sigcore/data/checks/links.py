@@ -1,0 +1,133 @@
+"""What is odd about word links: words counted from the wrong number, links turned round, indices beyond a sentence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.data.checks.text import Finding, count, listed
+from sigcore.readers import Item
+from sigcore.text import links
+
+LOOKED_AT = 2_000  # segments: enough to tell, and quick on any test set
+FAR = 1 << 20  # above every index that is compared
+ENOUGH = 10  # segments with links, below which nothing is said of the number they start from
+STEEP, SHARE = 15.0, 0.7  # AER must fall by so many points, and to so much of what it was
+TARGET = re.compile(r"tgt|trg|target", re.IGNORECASE)
+
+# How a system's links may have to be read to fit gold: (added to both ends, turned round) -> in words
+READINGS = {
+    (1, False): "with 1 added to every index (words counted from the wrong number)",
+    (-1, False): "with 1 taken from every index (words counted from the wrong number)",
+    (0, True): "with source and target exchanged (the wrong direction)",
+    (1, True): "with source and target exchanged and 1 added to every index",
+    (-1, True): "with source and target exchanged and 1 taken from every index",
+}
+FIX = "Read the file again with the right options (words from 0 or from 1, reverse), or fix the gold file."
+
+
+def examine(items: Sequence[Item], all_items: Iterable[Item]) -> Iterator[Finding]:
+    """All that is odd about the links of a test set; `all_items` may hold the text, which is of another kind."""
+    held = [Linked(item) for item in items if item.role in ("reference", "system")]
+    systems = [one for one in held if one.item.role == "system"]
+    for gold in [one for one in held if one.item.role == "reference"][:1]:
+        yield from _all_sure(gold)
+        yield from _starts(gold, systems)
+        yield from _readings(gold, systems)
+    yield from _beyond(held, list(all_items))
+
+
+class Linked:
+    """An item and its links, (links, 4): segment, source, target, 1 if sure."""
+
+    def __init__(self, item: Item) -> None:
+        self.item, self.links = item, links.table(item.segments)
+
+    def has_zero(self) -> bool | None:
+        """Whether any link has an end that is 0; None where too few segments have links to tell."""
+        few = len(np.unique(self.links[:, 0])) < ENOUGH
+        return None if few else bool((self.links[:, 1:3] == 0).any())
+
+    def codes(self, by: int = 0, reverse: bool = False, only_sure: bool = False) -> NDArray[np.int64]:
+        """The links of the first segments as one number each, read in another way; none of them twice."""
+        kept = self.links[self.links[:, 0] < LOOKED_AT]
+        kept = kept[kept[:, 3] == 1] if only_sure else kept
+        ends = kept[:, [2, 1] if reverse else [1, 2]] + by
+        codes = (kept[:, 0] * FAR + ends[:, 0]) * FAR + ends[:, 1]
+        return np.unique(codes[(ends >= 0).all(axis=1)])
+
+
+def _all_sure(gold: Linked) -> Iterator[Finding]:
+    """Gold without a link that is only possible: often the file of these was forgotten."""
+    if len(gold.links) and gold.links[:, 3].all():
+        what = f"All links of {gold.item.name} are sure, so AER is 1 - F1."
+        yield Finding("note", what, gold.item.file, "If there is a file of possible links, load it too.")
+
+
+def _starts(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
+    """Systems that have an index 0 where gold has none, or none where gold has one."""
+    zero = gold.has_zero()
+    odd = [one.item for one in systems if zero is not None and one.has_zero() not in (zero, None)]
+    if odd:
+        have, do = ("have", "never do") if zero else ("never have", "do")
+        what = f"The gold links {have} an index 0, those of {listed(item.name for item in odd)} {do}: "
+        what += "do both count words from 0?"
+        yield Finding("warning", what, listed(item.file for item in odd), FIX)
+
+
+def _readings(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
+    """Systems whose AER falls steeply under another reading; one finding for each reading."""
+    sure, possible = gold.codes(only_sure=True), gold.codes()
+    found: dict[tuple[int, bool], list[tuple[Item, float, float]]] = {}
+    for one in systems:
+        rates = {reading: _aer(sure, possible, one.codes(*reading)) for reading in ((0, False), *READINGS)}
+        usual = rates.pop((0, False))
+        best = min(rates, key=lambda reading: rates[reading])
+        if rates[best] <= min(usual - STEEP, SHARE * usual):
+            found.setdefault(best, []).append((one.item, usual, rates[best]))
+    for reading, fits in found.items():
+        item, usual, better = fits[0]
+        names = listed(one.name for one, _, _ in fits)
+        verb = "fits" if len(fits) == 1 else "fit"
+        what = f"{names} {verb} the gold links far better {READINGS[reading]}: "
+        what += f"the AER of {item.name} falls from {usual:.1f} to {better:.1f}."
+        fix = "As all systems do, it is rather the gold file. " if len(fits) == len(systems) > 1 else ""
+        yield Finding("warning", what, listed(one.file for one, _, _ in fits), fix + FIX)
+
+
+def _aer(sure: NDArray[np.int64], possible: NDArray[np.int64], own: NDArray[np.int64]) -> float:
+    """AER in percent of links as numbers; 100 where there are none at all."""
+    hits = sum(int(np.isin(own, gold, assume_unique=True).sum()) for gold in (sure, possible))
+    total = len(own) + len(sure)
+    return float(100.0 * (1 - hits / total)) if total else 100.0
+
+
+def _beyond(held: Sequence[Linked], all_items: Sequence[Item]) -> Iterator[Finding]:
+    """Files with links to words that the loaded text does not have."""
+    n = len(held[0].item.segments) if held else 0
+    texts = [item for item in all_items if item.kind == "text" and len(item.segments) == n]
+    for side, text in enumerate((text_of(texts, "source"), text_of(texts, "target")), 1):
+        if text is None:
+            continue
+        lengths = np.array([len(segment.split()) for segment in text.segments])
+        for one in held:
+            last = np.full(n, -1)
+            np.maximum.at(last, one.links[:, 0], one.links[:, side])
+            beyond = np.flatnonzero(last >= lengths)
+            if len(beyond):
+                what = f"{one.item.name} links words that {text.name} does not have, in "
+                what += f"{count(len(beyond), 'segment')}."
+                first = beyond[0]
+                where = f"{one.item.file}, segment {first + 1}: index {last[first]} of {lengths[first]} words"
+                yield Finding("warning", what, where, FIX)
+
+
+def text_of(texts: Sequence[Item], side: str) -> Item | None:
+    """The text of one side: by its role, or the target's by its name."""
+    if side == "source":
+        return next((item for item in texts if item.role == "source"), None)
+    named = [item for item in texts if any(map(TARGET.fullmatch, re.split(r"[.\-_ ]", item.name)))]
+    return next((item for item in texts if item.role == "reference"), named[0] if named else None)

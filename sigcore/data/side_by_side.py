@@ -1,0 +1,97 @@
+"""What one segment of trees or word links says, word by word: gold and every system side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from sigcore.data.checks.links import text_of
+from sigcore.readers import Item
+from sigcore.text import links, trees
+
+OTHER = "≠ "  # stands before what gold does not say
+KINDS = ("trees", "alignments")
+
+Row = dict[str, str]
+
+
+def rows(
+    kind: str, gold: str, systems: Mapping[str, str], source: Sequence[str] = (), target: Sequence[str] = ()
+) -> list[Row]:
+    """One row per word of a segment: the word, what gold says of it ("reference"), and what each system says.
+
+    Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
+    source word, counted from 0, with a question mark where a link is only possible; a link that gold does not have,
+    or lacks a sure one of, is marked. `source` and `target` are the words, where they are known.
+    """
+    if kind == "trees":
+        return _of_trees(gold, systems)
+    return _of_links(gold, systems, source, target)
+
+
+def words(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, ...]:
+    """The words of a segment (from 0) in the text beside word links, of its "source" or "target"; () without one."""
+    found = text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
+    return () if found is None else tuple(found.segments[segment].split())
+
+
+def _of_trees(gold: str, systems: Mapping[str, str]) -> list[Row]:
+    tree = trees.read_tree(gold, 1)
+    own = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
+    out = []
+    for k, word in enumerate(tree):
+        row = {"word": f"{k + 1} {word[0]}", "reference": _edge(tree, k)}
+        for name, other in own.items():
+            row[name] = _marked(_edge(other, k), _says(other[k]) == _says(word)) if k < len(other) else ""
+        out.append(row)
+    return out
+
+
+def _says(word: trees.Word) -> tuple[str, str]:
+    return word[2], trees.universal(word[3])
+
+
+def _edge(tree: Sequence[trees.Word], k: int) -> str:
+    """The label and the head of a word, as "nsubj of 2 flies"; "root" where it hangs on nothing."""
+    _, _, head, label = tree[k]
+    if head == "0":
+        return label
+    form = tree[int(head) - 1][0] if head.isdigit() and int(head) <= len(tree) else ""
+    return f"{label} of {head} {form}".rstrip()
+
+
+def _marked(text: str, agrees: bool) -> str:
+    return text if agrees else f"{OTHER}{text}".rstrip()
+
+
+def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[Row]:
+    sure, possible = _by_source(gold)
+    own = {name: _by_source(segment)[1] for name, segment in systems.items()}
+    last = max([len(source) - 1, *possible, *(word for linked in own.values() for word in linked)])
+    out = []
+    for word in range(last + 1):
+        must, may = sure.get(word, set()), possible.get(word, set())
+        row = {"word": _named(word, source), "reference": _targets(may, target, may - must)}
+        for name, linked in own.items():
+            said = linked.get(word, set())
+            row[name] = _marked(_targets(said, target), must <= said <= may)
+        out.append(row)
+    return out
+
+
+def _by_source(segment: str) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
+    """The target words of each source word: by sure links, and by all."""
+    sorted_in: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
+    for kept, found in zip(sorted_in, links.read_links(segment, 1), strict=True):
+        for link in found:
+            word, _, other = link.partition("-")
+            kept.setdefault(int(word), set()).add(int(other))
+    return sorted_in
+
+
+def _targets(found: Iterable[int], target: Sequence[str], only_possible: Iterable[int] = ()) -> str:
+    unsure = set(only_possible)
+    return ", ".join(_named(word, target) + "?" * (word in unsure) for word in sorted(found))
+
+
+def _named(word: int, known: Sequence[str]) -> str:
+    return f"{word} {known[word]}" if word < len(known) else str(word)

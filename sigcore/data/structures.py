@@ -1,0 +1,110 @@
+"""Trees and word links before they form a test set: two gold files made one, missing ends filled, words compared."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.data.checks.text import Finding, listed
+from sigcore.readers import Item
+from sigcore.text import links, trees
+
+FILLED = "naacl"  # the reader of a format that leaves out sentences without a link
+
+
+def prepared(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[Item]:
+    """The items of one kind, ready to be compared in length; what is changed or left out is told.
+
+    Word links: a file in the role possible is merged into the reference, and sentences that the NAACL format leaves
+    out at the end are added. References that say the same are used once. Trees: a system whose words are not those of
+    gold is left out.
+    """
+    if kind == "alignments":
+        items = _filled(items, findings)
+        items = _merged(items, findings)
+    found = [item for item in items if item.role != "possible"]
+    for item in items:
+        if item.role == "possible" and kind != "alignments":
+            what = f"Only word links have a file in the role possible; {item.name} is not used."
+            findings.append(Finding("warning", what, item.file, "Choose another role for it."))
+    found = _once(found, findings)
+    return _of_gold_words(found, findings) if kind == "trees" else found
+
+
+def _filled(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items of a format that leaves out sentences without links, with as many sentences as the longest item."""
+    n = max((len(item.segments) for item in items), default=0)
+    result = []
+    for item in items:
+        short = n - len(item.segments) if item.reader == FILLED else 0
+        if short:
+            what = f"{item.name} has no link after segment {len(item.segments)}: {short} more without links were added."
+            findings.append(Finding("note", what, item.file))
+        result.append(replace(item, segments=(*item.segments, *[""] * short)))
+    return result
+
+
+def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items with the possible links in the references."""
+    possible = [item for item in items if item.role == "possible"]
+    references = [item for item in items if item.role == "reference"]
+    if not possible:
+        return list(items)
+    more = possible[0]
+    for extra in possible[1:]:
+        what = f"There is more than one file of possible links; {extra.name} is not used."
+        findings.append(Finding("warning", what, extra.file, "Set its role to ignored, or that of the other."))
+    if not references:
+        what = f"{more.name} has possible links, but there is no file of sure ones."
+        findings.append(Finding("error", what, more.file, "Load it as reference, or make this one the reference."))
+    return [_with_possible(item, more, findings) if item.role == "reference" else item for item in items]
+
+
+def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
+    if len(sure.segments) != len(possible.segments):
+        what = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
+        findings.append(Finding("error", what, possible.file, "Both gold files must have one line per segment."))
+        return sure
+    both = zip(sure.segments, possible.segments, strict=True)
+    merged = tuple(links.with_possible(one, more) for one, more in both)
+    if merged == sure.segments:
+        return sure
+    what = f"Gold links: sure from {sure.name}, possible from {possible.name}."
+    findings.append(Finding("note", what, f"{sure.file} and {possible.file}"))
+    return replace(sure, segments=merged)
+
+
+def _once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items without references that say the same as an earlier one."""
+    copies: dict[tuple[str, ...], list[Item]] = {}
+    kept = []
+    for item in items:
+        if item.role == "reference":
+            same = copies.setdefault(item.segments, [])
+            same.append(item)
+            if len(same) > 1:
+                continue
+        kept.append(item)
+    for first, *more in copies.values():
+        if more:
+            who = f"{more[0].name} says" if len(more) == 1 else f"{len(more)} references say"
+            what = f"{who} the same as {first.name}; it is used once."
+            findings.append(Finding("note", what, listed(item.file for item in more)))
+    return kept
+
+
+def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items without systems that have other words than gold; their first such word is named."""
+    gold = next((item for item in items if item.role == "reference"), None)
+    kept = []
+    for item in items:
+        fault = trees.first_difference(item.segments, gold.segments) if gold and item.role == "system" else None
+        if fault is None:
+            kept.append(item)
+            continue
+        assert gold is not None
+        what = f"{item.name}, {fault.what}"
+        if len(item.segments) != len(gold.segments):
+            what += f" It has {len(item.segments)} sentences, gold has {len(gold.segments)}."
+        findings.append(Finding("error", what, item.file, fault.fix))
+    return kept

@@ -1,0 +1,167 @@
+"""METEOR: words matched by form, stem and synonyms, recall weighed more than precision, with a penalty for scattered matches."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import partial
+from importlib.metadata import version
+from typing import Any
+
+import numpy as np
+
+from sigcore.errors import OptionError
+from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.meteor import stems
+from sigcore.metrics.meteor.function_words import function_words
+from sigcore.metrics.meteor.references import MeteorReferences
+from sigcore.metrics.meteor.word_table import STAGES, Words
+from sigcore.registry import Option
+from sigcore.text import wordnet
+from sigcore.text.meteor_score import METEOR_ADEQUACY, METEOR_COLUMNS, METEOR_PARAMETERS, MeteorParameters, meteor_score
+from sigcore.text.tokens import Tokenizer
+
+STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
+
+
+def stages(options: Options) -> str:
+    """The stages that are asked for, or else all that this machine has for the language."""
+    if options["stages"] is not None:
+        return str(options["stages"])
+    language = str(options["language"])
+    if not stems.available(language):
+        return STAGE_NAMES[0]
+    return STAGE_NAMES[2 if language == "en" and wordnet.available() else 1]
+
+
+def parameters(options: Options) -> MeteorParameters:
+    """What METEOR was tuned to for the language and the task.
+
+    Raises: OptionError where there are no such parameters.
+    """
+    language = str(options["language"])
+    if options["task"] == "rank":
+        return METEOR_PARAMETERS.get(language, METEOR_PARAMETERS["other"])
+    if language != "en":
+        fix = "Take the task rank, or the language en."
+        raise OptionError(f"METEOR's parameters for adequacy are for English only, not for {language!r}.", "", fix)
+    return METEOR_ADEQUACY
+
+
+def listed(options: Options) -> tuple[str, frozenset[str]]:
+    """(what the signature calls the list, its words): the language's own, the English one, none, or the person's."""
+    asked = str(options["function_words"]).strip()
+    if asked in ("own", "english"):
+        language = "en" if asked == "english" else str(options["language"])
+        words = function_words(language)
+        digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
+        return (f"{asked}-{language}-{digest}" if words else "none"), words
+    words = frozenset() if asked == "none" else frozenset(asked.lower().split())
+    return (f"given({' '.join(sorted(words))})" if words else "none"), words
+
+
+def known_words(options: Options) -> Words:
+    """Numbers for words, and what the stages know of each.
+
+    Raises: OptionError for a stage that there is not, saying how to get it.
+    """
+    chosen, language = stages(options), str(options["language"])
+    stemmed = stems.Stems(language) if "stem" in chosen else None
+    if "synonym" in chosen and language != "en":
+        fix = "Leave synonyms out (stages exact+stem), or choose the language en."
+        raise OptionError(f"There are synonyms for English only, not for {language!r}.", "", fix)
+    sets = wordnet.find().sets if "synonym" in chosen else None
+    tokens = Tokenizer(str(options["tokenize"]), bool(options["lowercase"])).tokens
+    return Words(tokens, stemmed, sets, listed(options)[1])
+
+
+def prepare(references: References, options: Options) -> MeteorReferences:
+    """The references' words, and the score by which a segment's best reference is chosen."""
+    return MeteorReferences(references, known_words(options), partial(score, options=options))
+
+
+def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
+    """(n, 23): words, function words, matches of each stage and kind of word, chunks, matched words."""
+    rows: Floats = prepared.rows(segments, done)
+    return rows
+
+
+def score(sums: Floats, options: Options) -> Floats:
+    """METEOR, 0 to 100, of sums (..., 23); nan where neither side has a word."""
+    p = parameters(options)
+    return np.asarray(100.0 * meteor_score(sums, p.alpha, p.beta, p.gamma, p.delta, p.weights[: len(STAGES)]))
+
+
+def title(options: Options) -> str:
+    """METEOR with its stages, since only equal ones may be compared, and the language where it is not English."""
+    language = "" if options["language"] == "en" else f" ({options['language']})"
+    return f"METEOR {stages(options)}{language}"
+
+
+def describe(references: References, options: Options) -> str:
+    """Everything that the matches and the score depend on.
+
+    Raises: OptionError for a stage that there is not.
+    """
+    known_words(options)  # refuses what there is not
+    chosen, p = stages(options), parameters(options)
+    weights = ",".join(f"{weight:g}" for weight in p.weights[: len(STAGES)])
+    parts = {
+        "refs": len(references),
+        "lang": options["language"],
+        "stages": chosen,
+        "stemmer": stems.package() if "stem" in chosen else None,
+        "wordnet": wordnet.find().digest if "synonym" in chosen else None,
+        "function": listed(options)[0],
+        "case": "lc" if options["lowercase"] else "mixed",
+        "tok": f"{options['tokenize']}-sacrebleu-{version('sacrebleu')}",
+        "params": f"{p.alpha:g},{p.beta:g},{p.gamma:g},{p.delta:g}",
+        "weights": weights,
+    }
+    return "meteor-1.5|" + "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
+
+
+METRIC = Metric(
+    name="meteor",
+    title=title,
+    kind="text",
+    better="higher",
+    columns=METEOR_COLUMNS,
+    prepare=prepare,
+    statistics=statistics,
+    score=score,
+    describe=describe,
+    options=(
+        Option(
+            "stages",
+            None,
+            choices=STAGE_NAMES,
+            optional=True,
+            help="Which words match: equal ones, those of one stem, synonyms (English, with a WordNet database on "
+            "this machine); empty = all that are there.",
+        ),
+        Option(
+            "language",
+            "en",
+            choices=("en", "cs", "de", "es", "fr", "ru", *sorted({*stems.SNOWBALL} - {*METEOR_PARAMETERS}), "other"),
+            help="Target language: chooses the stemmer, the function words and the parameters.",
+        ),
+        Option(
+            "function_words",
+            "own",
+            help="Words that weigh less: own (the language's), english (for any language, as the Java program has "
+            "it), none, or your own words separated by blanks.",
+        ),
+        Option("tokenize", "13a", choices=("13a", "intl", "zh", "char", "none"), help="How words are cut."),
+        Option("lowercase", True, help="Ignore case."),
+        Option(
+            "task",
+            "rank",
+            choices=("rank", "adequacy"),
+            help="What the parameters were tuned to: people's rankings of systems, or their scores (English only).",
+        ),
+    ),
+    help="Words matched exactly, by stem and by synonym, weighed as METEOR 1.5 does, without its paraphrases: "
+    "compare only scores with the same signature.",
+    source="Denkowski and Lavie 2014; Banerjee and Lavie 2005",
+)

@@ -1,0 +1,126 @@
+"""METEOR's alignment of two segments: which word is matched with which, in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from sigcore.metrics.meteor.word_table import EXACT, WordTable
+
+BEAM = 40
+NONE = -1
+
+
+class Match(NamedTuple):
+    """A word of the reference, a word of the output, and the stage that says they are the same."""
+
+    reference: int
+    output: int
+    stage: int
+
+
+class Path(NamedTuple):
+    """An alignment of the first words of the reference.
+
+    A match at `end`, behind the last match in the output, would continue the chunk; NONE: the last word has no match.
+    """
+
+    exact: int
+    chunks: int  # closed ones
+    distance: int
+    end: int
+    used: int  # bit i: word i of the output is taken
+    matches: tuple[Match, Any] | None = None  # the last match, and those before it in the same form
+
+    def extended(self, match: Match, distance: int) -> Path:
+        """The path with one more match."""
+        chunks = self.chunks + (self.end not in (NONE, match.output))
+        exact, used = self.exact + (match.stage == EXACT), self.used | 1 << match.output
+        return Path(exact, chunks, distance, match.output + 1, used, (match, self.matches))
+
+    def closed(self, distance: int) -> Path:
+        """The path without a match of the next word, or at the end: its last chunk is closed."""
+        return Path(self.exact, self.chunks + (self.end != NONE), distance, NONE, self.used, self.matches)
+
+
+def rank(path: Path) -> tuple[int, int, int]:
+    """What paths are sorted by: most exact matches, fewest chunks, least distance."""
+    return -path.exact, path.chunks, path.distance
+
+
+def align(output: Sequence[int], reference: Sequence[int], stages: int, words: WordTable) -> tuple[int, list[Match]]:
+    """(chunks, matches) of the alignment that METEOR 1.5's search finds; `stages` is how many stages there are.
+
+    Matches without a rival are fixed; a beam search over the words of the reference chooses among the rest. Two
+    departures of the program from its paper are kept, so that its numbers come out: only exact matches count when
+    paths are compared, and the distance between the two places of a match does not count for the path that takes it,
+    but for those that are tried after it in its stead.
+    Source: Denkowski and Lavie 2014 for the aim, METEOR 1.5 for what it does.
+    """
+    found = candidates(output, reference, stages, words)
+    fixed = unrivalled(found, len(output))
+    paths = [Path(0, 0, 0, NONE, sum(1 << match.output for match in fixed.values()))]
+    for place, choices in enumerate(found):
+        following = []
+        for path in sorted(paths, key=rank)[:BEAM]:
+            distance = path.distance
+            if place in fixed:  # its distance is the same for all
+                following.append(path.extended(fixed[place], distance))
+                continue
+            for match in choices:
+                if not path.used >> match.output & 1:
+                    following.append(path.extended(match, distance))
+                    distance += abs(match.output - match.reference)
+            following.append(path.closed(distance))
+        paths = following
+    best = min((path.closed(path.distance) for path in sorted(paths, key=rank)[:BEAM]), key=rank)
+    return best.chunks, _unrolled(best)
+
+
+def _unrolled(path: Path) -> list[Match]:
+    """The matches of a path, from the first."""
+    matches, rest = [], path.matches
+    while rest is not None:
+        match, rest = rest
+        matches.append(match)
+    return matches[::-1]
+
+
+def candidates(output: Sequence[int], reference: Sequence[int], stages: int, words: WordTable) -> list[list[Match]]:
+    """All matches of each word of the reference, stage by stage; only exact ones between equal segments.
+
+    Two different words may match as stems and as synonyms; then they are two matches.
+    """
+    if list(output) == list(reference):
+        stages = 1
+    marks = (lambda word: [word], words.stem_of, words.sets_of)[:stages]
+    where = [_places(output, marks_of) for marks_of in marks]
+    return [
+        [
+            Match(place, k, stage)
+            for stage, marks_of in enumerate(marks)
+            for k in sorted({k for mark in marks_of(gold) for k in where[stage].get(mark, ())})
+            if stage == EXACT or output[k] != gold
+        ]
+        for place, gold in enumerate(reference)
+    ]
+
+
+def _places(output: Sequence[int], marks_of: Callable[[int], list[int]]) -> dict[int, list[int]]:
+    """Where in the output there are words of each mark: itself, a stem, a set of synonyms."""
+    found: dict[int, list[int]] = {}
+    for place, word in enumerate(output):
+        for mark in marks_of(word):
+            found.setdefault(mark, []).append(place)
+    return found
+
+
+def unrivalled(found: Sequence[Sequence[Match]], length: int) -> dict[int, Match]:
+    """The matches, by place in the reference, that are the only one of both their words."""
+    rivals = [0] * length
+    for choices in found:
+        for match in choices:
+            rivals[match.output] += 1
+    return {
+        place: choices[0] for place, choices in enumerate(found) if len(choices) == 1 and rivals[choices[0].output] == 1
+    }

@@ -1,0 +1,236 @@
+"""METEOR's alignment of word numbers: the same search as `sigcore.text.aligner`, path for path.
+
+A path is a row in a few small arrays, its words of the output that are taken are bits, and its matches are found at the
+end by going back from parent to parent. Of a step's new paths only the BEAM best are ever held, in their order; one
+that equals another comes behind it, so that this is the stable sort of the plain search.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.metrics.meteor.aligner import BEAM, NONE
+from sigcore.metrics.meteor.word_table import EXACT, STEM
+from sigcore.text.compiled import kernel, part
+from sigcore.text.symbols import Ints, Numbers
+
+Floats = NDArray[np.float64]
+Bits = NDArray[np.uint64]
+Flags = NDArray[np.bool_]
+
+EXACTS, CHUNKS, DISTANCE, END, PARENT, CHOICE = range(6)  # what is known of a path
+ONE = np.uint64(1)
+
+
+class Known(NamedTuple):
+    """What is known of each word, as in WordTable."""
+
+    stems: Numbers
+    sets: Ints
+    starts: Ints
+    function: Flags
+
+
+class Candidates(NamedTuple):
+    """The matches of reference word k are starts[k] .. starts[k + 1] - 1: a word of the output and a stage for each."""
+
+    starts: Ints
+    words: Numbers
+    stages: Numbers
+    fixed: Flags  # (reference words,): its only match is the only one of both words
+
+
+@part
+def share_a_set(a: int, b: int, known: Known) -> bool:
+    """True where two words are synonyms; their sets are in rising order."""
+    i, j = known.starts[a], known.starts[b]
+    last_i, last_j = known.starts[a + 1], known.starts[b + 1]
+    while i < last_i and j < last_j:
+        if known.sets[i] == known.sets[j]:
+            return True
+        if known.sets[i] < known.sets[j]:
+            i += 1
+        else:
+            j += 1
+    return False
+
+
+@part
+def is_match(stage: int, word: int, gold: int, known: Known) -> bool:
+    """True where the stage takes the two words for the same."""
+    if stage == EXACT or word == gold:
+        return stage == EXACT and word == gold
+    if stage == STEM:
+        return known.stems[word] == known.stems[gold]
+    return share_a_set(word, gold, known)
+
+
+@part
+def list_candidates(output: Numbers, gold: Numbers, stages: int, known: Known) -> Candidates:
+    """All matches, in the order in which they are tried; only exact ones between equal segments."""
+    if output.size == gold.size and np.all(output == gold):
+        stages = 1
+    starts = np.zeros(gold.size + 1, np.int64)
+    words, kinds = np.empty(4 * gold.size + 4, np.int32), np.empty(4 * gold.size + 4, np.int32)
+    count = 0
+    for place in range(gold.size):
+        for stage in range(stages):
+            for k in range(output.size):
+                if is_match(stage, output[k], gold[place], known):
+                    if count == words.size:
+                        words, kinds = np.concatenate((words, words)), np.concatenate((kinds, kinds))
+                    words[count], kinds[count] = k, stage
+                    count += 1
+        starts[place + 1] = count
+    rivals = np.zeros(output.size, np.int64)
+    for k in range(count):
+        rivals[words[k]] += 1
+    fixed = np.zeros(gold.size, np.bool_)
+    for place in range(gold.size):
+        fixed[place] = starts[place + 1] - starts[place] == 1 and rivals[words[starts[place]]] == 1
+    return Candidates(starts, words, kinds, fixed)
+
+
+@part
+def comes_before(exacts: int, chunks: int, distance: int, path: Ints) -> bool:
+    """True where a path of these counts is strictly better than the other."""
+    if exacts != path[EXACTS]:
+        return exacts > path[EXACTS]
+    if chunks != path[CHUNKS]:
+        return chunks < path[CHUNKS]
+    return distance < path[DISTANCE]
+
+
+@part
+def push(paths: Ints, held: int, exacts: int, chunks: int, distance: int, end: int, parent: int, choice: int) -> int:
+    """Puts a path into its place among the `held` ones, behind its equals; how many are held then."""
+    if held == BEAM:
+        if not comes_before(exacts, chunks, distance, paths[BEAM - 1]):
+            return held
+        held -= 1
+    place = held
+    while place > 0 and comes_before(exacts, chunks, distance, paths[place - 1]):
+        paths[place] = paths[place - 1]
+        place -= 1
+    path = paths[place]
+    path[EXACTS], path[CHUNKS], path[DISTANCE] = exacts, chunks, distance
+    path[END], path[PARENT], path[CHOICE] = end, parent, choice
+    return held + 1
+
+
+@part
+def step(paths: Ints, held: int, used: Bits, place: int, found: Candidates, following: Ints) -> int:
+    """Continues all paths over one word of the reference; how many there are then."""
+    count = 0
+    fixed = found.fixed[place]
+    for parent in range(held):
+        path = paths[parent]
+        distance, end = path[DISTANCE], path[END]
+        for choice in range(found.starts[place], found.starts[place + 1]):
+            word = found.words[choice]
+            if not fixed and used[parent, word >> 6] >> np.uint64(word & 63) & ONE:
+                continue
+            exacts = path[EXACTS] + (found.stages[choice] == EXACT)
+            chunks = path[CHUNKS] + (end != NONE and end != word)
+            count = push(following, count, exacts, chunks, distance, word + 1, parent, choice)
+            distance += abs(word - place)  # for those that are tried after it
+        if not fixed:
+            count = push(following, count, path[EXACTS], path[CHUNKS] + (end != NONE), distance, NONE, parent, NONE)
+    return count
+
+
+@part
+def best_of(paths: Ints, held: int) -> int:
+    """The best path, the first among equals, once all have closed their last chunk."""
+    best = 0
+    for k in range(held):
+        paths[k, CHUNKS] += paths[k, END] != NONE
+        if comes_before(paths[k, EXACTS], paths[k, CHUNKS], paths[k, DISTANCE], paths[best]):
+            best = k
+    return best
+
+
+@part
+def search(found: Candidates, length: int, chosen: Ints) -> int:
+    """Writes the chosen match of each word of the reference (NONE: none) into `chosen`; the number of chunks."""
+    size = chosen.size
+    parents, choices = np.empty((size, BEAM), np.int32), np.empty((size, BEAM), np.int32)
+    paths, following = np.empty((BEAM, 6), np.int64), np.empty((BEAM, 6), np.int64)
+    used = np.zeros((BEAM, (length >> 6) + 1), np.uint64)
+    taken = np.zeros_like(used)
+    paths[0] = 0
+    paths[0, END] = NONE
+    for place in range(size):
+        if found.fixed[place]:
+            word = found.words[found.starts[place]]
+            used[0, word >> 6] |= ONE << np.uint64(word & 63)
+    held = 1
+    for place in range(size):
+        held = step(paths, held, used, place, found, following)
+        for k in range(held):
+            parent, choice = following[k, PARENT], following[k, CHOICE]
+            parents[place, k], choices[place, k] = parent, choice
+            taken[k] = used[parent]
+            if choice != NONE:
+                word = found.words[choice]
+                taken[k, word >> 6] |= ONE << np.uint64(word & 63)
+        paths, following = following, paths
+        used, taken = taken, used
+    k = best_of(paths, held)
+    chunks = paths[k, CHUNKS]
+    for place in range(size - 1, -1, -1):
+        chosen[place] = choices[place, k]
+        k = parents[place, k]
+    return chunks
+
+
+@part
+def fill_row(output: Numbers, gold: Numbers, stages: int, known: Known, row: Floats) -> None:
+    """Fills one row (23,) that is zero before. A segment matched whole in one piece counts no chunk."""
+    found = list_candidates(output, gold, stages, known)
+    chosen = np.empty(gold.size, np.int64)
+    chunks = search(found, output.size, chosen)
+    row[0], row[1] = output.size, gold.size
+    for word in output:
+        row[2] += known.function[word]
+    matched = 0
+    for place in range(gold.size):
+        row[3] += known.function[gold[place]]
+        if chosen[place] != NONE:
+            first = 4 + 4 * found.stages[chosen[place]]
+            row[first + 2 * known.function[output[found.words[chosen[place]]]]] += 1
+            row[first + 1 + 2 * known.function[gold[place]]] += 1
+            matched += 1
+    whole = chunks == 1 and matched == output.size and matched == gold.size
+    row[20] = 0 if whole else chunks
+    row[21] = row[22] = matched
+
+
+@kernel
+def meteor_rows(
+    text: Numbers,
+    text_starts: Ints,
+    references: Numbers,
+    starts: Ints,
+    first: int,
+    stages: int,
+    stems: Numbers,
+    sets: Ints,
+    set_starts: Ints,
+    function: Flags,
+    rows: Floats,
+) -> None:
+    """Fills rows (references, segments, 23), which are zero before.
+
+    Segment i is `text[text_starts[i] : text_starts[i + 1]]`. Reference r of it is line first + i of stream r, which
+    starts at starts[r, first + i].
+    """
+    known = Known(stems, sets, set_starts, function)
+    for i in range(text_starts.size - 1):
+        output = text[text_starts[i] : text_starts[i + 1]]
+        for stream in range(starts.shape[0]):
+            gold = references[starts[stream, first + i] : starts[stream, first + i + 1]]
+            fill_row(output, gold, stages, known, rows[stream, i])

@@ -1,0 +1,87 @@
+"""METEOR's statistics per segment, against references read once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.metrics.meteor import aligner
+from sigcore.metrics.meteor.word_table import Words, WordTable
+from sigcore.text import compiled
+from sigcore.text.chunks import Done, paced
+from sigcore.text.meteor_score import METEOR_COLUMNS
+from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, joined
+
+Floats = NDArray[np.float64]
+
+
+class MeteorReferences:
+    """The references of a test set, read once; `rows` are the METEOR statistics of any number of systems.
+
+    `words` numbers the words and says which stages there are; `score` gives the score of rows (..., 23), by which the
+    best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError where there is no
+    reference, MismatchError where two differ in length.
+    """
+
+    columns = METEOR_COLUMNS
+
+    def __init__(self, references: Streams, words: Words, score: Callable[[Floats], Floats]) -> None:
+        self.n = len(checked(references)[0])
+        self._words, self._score = words, score
+        self._references = joined([words.read(stream)[0] for stream in references])
+        self._fill = _compiled() if compiled.available() else plain_rows
+
+    def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
+        """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in pace.paced.
+
+        A segment's row is that of the reference with which it scores best, the first among equals. Raises:
+        MismatchError where the system has not one segment for each of the references.
+        """
+        check_length(segments, self.n)
+        rows = np.empty((self.n, len(METEOR_COLUMNS)))
+
+        def fill(start: int, stop: int) -> None:
+            text, table = self._words.read(segments[start:stop])
+            choices = np.zeros((len(self._references.starts), stop - start, len(METEOR_COLUMNS)))
+            self._fill(text, self._references, start, self._words.stages, table, choices)
+            # nan = no words on either side, with this reference
+            best = np.nan_to_num(self._score(choices), nan=-1.0).argmax(axis=0)
+            rows[start:stop] = choices[best, np.arange(stop - start)]
+
+        paced(self.n, fill, done)
+        return rows
+
+
+Fill = Callable[[Symbols, Joined, int, int, WordTable, Floats], None]
+
+
+def _compiled() -> Fill:
+    def fill(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
+        from sigcore.metrics.meteor.kernel import meteor_rows
+
+        known = (table.stems, table.sets, table.starts, table.function)
+        meteor_rows(text.numbers, text.starts, gold.numbers, gold.starts, first, stages, *known, rows)
+
+    return fill
+
+
+def plain_rows(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
+    """Fills rows (references, segments, 23), which are zero before; segment i belongs to line first + i."""
+    for i in range(text.starts.size - 1):
+        output = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
+        for starts, row in zip(gold.starts, rows[:, i], strict=True):
+            reference = gold.numbers[starts[first + i] : starts[first + i + 1]].tolist()
+            plain_row(output, reference, stages, table, row)
+
+
+def plain_row(output: list[int], reference: list[int], stages: int, table: WordTable, row: Floats) -> None:
+    """Fills one row (23,) that is zero before. A segment matched whole in one piece counts no chunk."""
+    chunks, matches = aligner.align(output, reference, stages, table)
+    row[:4] = len(output), len(reference), table.function[output].sum(), table.function[reference].sum()
+    for match in matches:
+        row[4 + 4 * match.stage + 2 * table.function[output[match.output]]] += 1
+        row[5 + 4 * match.stage + 2 * table.function[reference[match.reference]]] += 1
+    whole = chunks == 1 and len(matches) == len(output) == len(reference)
+    row[20:] = 0 if whole else chunks, len(matches), len(matches)

@@ -1,0 +1,1 @@
+"""Tables: one vocabulary of headings, wide and long forms, score matrices."""

@@ -1,0 +1,95 @@
+"""Per-segment scores: is this column of text a column of numbers, and where is it not?"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+
+# Not float(): it also takes "nan", "infinity", "1_000" and digits of other scripts.
+# (No two parts can match the same digits, so that millions of them take one pass.)
+DIGITS = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
+NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
+ENDLESS = re.compile(rf"[ \t]*[+-]?(?:inf|infinity|{DIGITS})[ \t]*", re.IGNORECASE)  # the digits: 1e999
+WITH_COMMA = re.compile(r"[ \t]*[+-]?[0-9]{1,20}(?:,[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,3})?[ \t]*")
+THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
+MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
+
+
+def is_number(cell: str) -> bool:
+    """Whether the cell is a finite decimal number in ASCII digits."""
+    return NUMBER.fullmatch(cell) is not None and math.isfinite(float(cell))
+
+
+def is_missing(cell: str) -> bool:
+    """Whether the cell says that there is no score: empty, nan, None, NA."""
+    return cell.strip().lower() in MISSING
+
+
+def mostly_numbers(cells: Sequence[str]) -> bool:
+    """Whether over 90 % of the cells that hold anything, and half of all, are numbers."""
+    return _meant_as_scores(len(cells), [cell for cell in cells if not is_number(cell)])
+
+
+def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> bool:
+    """Whether the cells are scores; one empty cell at the end does not count.
+
+    Cells that say that a score is missing (see is_missing) are left for the test set to judge. `places` are the lines
+    of the cells, where these are not 1, 2, 3 ...
+    Raises: ReadError where over 90 % of the cells that hold anything are numbers, and the others are not.
+    """
+    cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+    if _is_text(cells):
+        return False
+    bad = [i for i, cell in enumerate(cells) if not is_number(cell)]
+    if not bad:
+        return True
+    if not _meant_as_scores(len(cells), [cells[i] for i in bad]):
+        return False
+    bad = [i for i in bad if not is_missing(cells[i])]
+    if not bad:
+        return True
+    cell, line = cells[bad[0]], places[bad[0]] if places else bad[0] + 1
+    place = f"column {column}, row {bad[0] + 1}" if column else f"line {line}"
+    more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
+    fix = "Give every segment a finite number with a decimal point" + (
+        ", or take the heading out." if not column and bad == [0] else ", or leave this out."
+    )
+    raise ReadError(f"{place}: {cell[:40]!r} is not a number.{more}", file, line, fix)
+
+
+def _is_text(cells: Sequence[str]) -> bool:
+    """Whether more than a tenth of the cells hold something that is no number; text shows it in its first tenth."""
+    left = len(cells) // 10
+    for cell in cells:
+        if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):
+            left -= 1
+            if left < 0:
+                return True
+    return False
+
+
+def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:
+    """The cells with decimal points, where all that hold anything are numbers with decimal commas; else () .
+
+    Raises: ReadError where each comma could as well part thousands.
+    """
+    first = next((i for i, cell in enumerate(cells) if "," in cell), None)
+    if first is None or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
+        return ()
+    if all(THOUSANDS.fullmatch(cell.strip()) for cell in cells if "," in cell):
+        place = f"column {column}, row {first + 1}" if column else f"line {places[first] if places else first + 1}"
+        what = f"{place}: {cells[first]!r} may have a decimal comma, or one that parts thousands."
+        fix = "Write numbers with a decimal point, and with nothing between thousands."
+        raise ReadError(what, file, places[first] if places else first + 1, fix)
+    return tuple(cell.replace(",", ".") for cell in cells)
+
+
+def _meant_as_scores(n: int, bad: list[str]) -> bool:
+    """Whether most of n cells are numbers (or nan, inf) although the `bad` ones are not."""
+    endless = sum(bool(ENDLESS.fullmatch(cell)) and not is_missing(cell) for cell in bad)
+    missing = sum(map(is_missing, bad))
+    numeric = n - len(bad) + endless
+    return numeric >= 0.5 * n and numeric > 0.9 * (n - missing)

@@ -1,0 +1,295 @@
+"""The passes: every test counted on every pair under every metric, from shared draws."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator
+from sigcore.resampling.counting import RAW, thresholds
+from sigcore.resampling.spool import Spool
+from sigcore.resampling.weights import strips
+from sigcore.results import ALTERNATIVES
+from sigcore.significance.contract import Draws, Floats, Ints, Observed, Question, Tally, Test
+
+Progress = Callable[[str, int, int], None]
+Partial = Callable[[list[Draws], int], None]
+
+# Pairs scored together, and pairs counted together: their numbers shall stay in the processor's cache.
+AT_ONCE, COUNTED_AT_ONCE = 16, 64
+
+# Intervals are taken from at most so many resamples (whole blocks): their own Monte Carlo error is then below a
+# hundredth of the standard error of the score, far below what is printed.
+INTERVAL_RESAMPLES = 196 * BLOCK
+
+# Partial results: bootstrap tests first tell theirs after about so many resamples, randomization every so many seconds.
+FIRST_STAGE, TELL_EVERY = 8_192, 2.0
+
+
+class Mapper(Protocol):
+    """Anything with a `map` that keeps the order."""
+
+    def map(self, work: Callable[[Any], Any], items: Any) -> Iterator[Any]:
+        """The results in order."""
+        ...
+
+
+def tally(
+    question: Question,
+    mapper: Mapper,
+    progress: Progress | None = None,
+    keep_gains: bool = False,
+    partial_results: Partial | None = None,
+) -> list[Draws]:
+    """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all.
+
+    The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
+    enough for that). `partial_results` is called now and then with what the first so many resamples give.
+    Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
+    """
+    bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
+    swap = [test for test in question.tests if test.draws == "swap"]
+    drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
+    # shuffles, where there are any, are what partial results are told of: then the bootstrap is counted once
+    stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
+    work = len(blocks(drawn)) + (sum(len(blocks(stage)) for stage in stages) if bootstrap else 0)
+    step = _steps(progress, work + (len(blocks(question.resamples)) if swap else 0))
+    out = [Draws({}) for _ in question.statistics]
+    tell = partial_results or (lambda draws, resamples: None)
+    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else tell)
+    if swap:
+        _swap(question, swap, mapper, step, out, keep_gains, tell)
+    return out
+
+
+def _stages(resamples: int) -> list[int]:
+    """The numbers of resamples after which partial results are told: each four times the last, so that counting
+    again each time adds a third to the counting, and nothing to the drawing."""
+    out = [resamples]
+    while out[0] > 4 * FIRST_STAGE:
+        out.insert(0, blocks(out[0] // 4)[-1].start)
+    return out
+
+
+def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress("resampling", done, total)
+
+    return step
+
+
+def _bootstrap(
+    question: Question,
+    tests: Sequence[Test],
+    stages: Sequence[int],
+    mapper: Mapper,
+    step: Callable[[], None],
+    out: list[Draws],
+    tell: Partial | None,
+) -> None:
+    """Draw and score stage by stage; after each, count for every test over all resamples so far."""
+    systems = len(question.statistics[0])
+    spools = [Spool(systems, stages[-1]) for _ in question.statistics]
+    sums, missing = (np.zeros((len(question.statistics), systems)) for _ in range(2))
+    for draws, spool in zip(out, spools, strict=True):
+        draws.scores = spool
+    begun = 0
+    for stage in stages:
+        for block, scores in mapper.map(partial(bootstrap_block, question), blocks(stage)[begun:]):
+            for metric, values in enumerate(scores):
+                spools[metric].put(block.index, values)
+                total = values.sum(axis=1)
+                if np.isnan(total).any():  # a score may not exist on some resample
+                    total, missing[metric] = np.nansum(values, axis=1), missing[metric] + np.isnan(values).sum(axis=1)
+                sums[metric] += total
+            step()
+        begun = len(blocks(stage))
+        if tests:
+            _count_bootstrap(question, tests, stage, list(sums / np.maximum(stage - missing, 1)), mapper, step, out)
+            if tell and stage < stages[-1]:
+                tell(out, stage)
+
+
+def _count_bootstrap(
+    question: Question,
+    tests: Sequence[Test],
+    resamples: int,
+    mean_scores: list[Floats],
+    mapper: Mapper,
+    step: Callable[[], None],
+    out: list[Draws],
+) -> None:
+    left, right = question.pairs.T
+    observed = observe(question, tests, [mean[left] - mean[right] for mean in mean_scores])
+    totals = _empty(question, tests)
+    spools = [draws.scores for draws in out if draws.scores is not None]
+    here = getattr(mapper, "near", mapper)  # the spools lie on this machine, whoever drew
+    for counted in here.map(partial(_count_spooled, question, tests, spools, observed), blocks(resamples)):
+        totals += counted
+        step()
+    _file(question, tests, totals, observed, out, resamples)
+
+
+def bootstrap_block(question: Question, block: Block) -> tuple[Block, list[Floats]]:
+    """The oriented scores (S, size) of every system on one block of bootstrap resamples, for each metric."""
+    sums = _block_sums(question, "bootstrap", block)
+    metrics = range(len(question.statistics))
+    return block, [question.oriented_scores(m, _columns_last(question.columns.pick(sums, m))) for m in metrics]
+
+
+def _block_sums(question: Question, draws: str, block: Block) -> Floats:
+    """The sums of every column on every resample of one block, (C, size)."""
+    rng = generator(question.seed, draws, block.index)
+    parts = [question.columns.sums(weights) for weights in strips(rng, draws, block.size, question.columns.n)]
+    return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
+
+
+def _count_spooled(
+    question: Question,
+    tests: Sequence[Test],
+    spools: list[Spool],
+    observed: list[Observed],
+    block: Block,
+) -> Ints:
+    counts = _empty(question, tests)
+    for metric, spool in enumerate(spools):
+        scores = spool.get(block.index)
+        defined = not np.isnan(scores).any()
+        for part in _portions(len(question.pairs), COUNTED_AT_ONCE):
+            left, right = question.pairs[part].T
+            pseudo = scores[left] - scores[right]  # (P, B)
+            counts[:, metric, :, part] += observed[metric].count(tests, pseudo, part, defined)
+    return counts
+
+
+def _portions(pairs: int, size: int) -> Iterator[slice]:
+    """Slices of the pairs, so that a block of all pairs never stands in memory at once."""
+    return (slice(start, min(start + size, pairs)) for start in range(0, pairs, size))
+
+
+def _swap(
+    question: Question,
+    tests: Sequence[Test],
+    mapper: Mapper,
+    step: Callable[[], None],
+    out: list[Draws],
+    keep: bool,
+    tell: Partial,
+) -> None:
+    observed = observe(question, tests, [np.zeros(len(question.pairs)) for _ in out])
+    spools = [Spool(len(question.pairs), question.resamples) for _ in out] if keep else []
+    for draws, spool in zip(out, spools, strict=False):
+        draws.gains = spool
+    totals = _empty(question, tests)
+    work = partial(swap_block, question, tests, observed, keep)
+    told = time.monotonic()
+    for block, counts, pseudo in mapper.map(work, blocks(question.resamples)):
+        totals += counts
+        for spool, values in zip(spools, pseudo, strict=True):
+            spool.put(block.index, values)
+        step()
+        done = block.start + block.size
+        if time.monotonic() - told > TELL_EVERY and done < question.resamples:
+            _file(question, tests, totals, observed, out, done)
+            tell(out, done)
+            told = time.monotonic()
+    _file(question, tests, totals, observed, out, question.resamples)
+
+
+def swap_block(
+    question: Question, tests: Sequence[Test], observed: list[Observed], keep: bool, block: Block
+) -> tuple[Block, Ints, list[Floats]]:
+    """Counts of one block of shuffles, and (where kept) the pseudo-gains (P, size) of each metric.
+
+    With G the sums over swapped segments and T all sums, the pair (x, y) becomes T_x - G_x + G_y and
+    T_y - G_y + G_x: one product serves every pair.
+    """
+    swapped = _block_sums(question, "swap", block)
+    counts = _empty(question, tests)
+    kept = []
+    for metric, seen in enumerate(observed):
+        total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
+        moved = question.columns.pick(swapped, metric)  # (K, S, B)
+        whole = np.empty((len(seen.gains), block.size)) if keep else None
+        for part in _portions(len(seen.gains), AT_ONCE):
+            pseudo = _swapped_gains(question, metric, total, moved, question.pairs[part])
+            counts[:, metric, :, part] += seen.count(tests, pseudo, part, not np.isnan(pseudo.sum()))
+            if whole is not None:
+                whole[part] = pseudo
+        if whole is not None:
+            kept.append(whole)
+    return block, counts, kept
+
+
+def _swapped_gains(question: Question, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]) -> Floats:
+    """The gains (P, B) of the pairs after the swaps, from all sums (K, S) and the swapped ones (K, S, B)."""
+    left, right = pairs.T
+    first = np.empty((len(total), len(pairs), moved.shape[2]))
+    for system, start, stop in _runs(left):
+        others = right[start:stop]
+        # as a rule the others follow one another, and need not be copied
+        in_order = slice(others[0], others[-1] + 1) if (np.diff(others) == 1).all() else others
+        stayed = total[:, system, None] - moved[:, system]
+        np.add(stayed[:, None], moved[:, in_order], out=first[:, start:stop])
+    second = (total[:, left] + total[:, right])[:, :, None] - first
+    ahead, behind = (question.oriented_scores(metric, _columns_last(sums)) for sums in (first, second))
+    return np.asarray(ahead - behind)
+
+
+def _runs(values: NDArray[np.intp]) -> Iterator[tuple[int, int, int]]:
+    """(value, start, stop) of every run of equal neighbours."""
+    ends = [*(np.nonzero(np.diff(values))[0] + 1), len(values)]
+    for start, stop in zip([0, *ends], ends, strict=False):
+        yield int(values[start]), int(start), int(stop)
+
+
+def _columns_last(sums: Floats) -> Floats:
+    """Sums (K, ...) as a score takes them, (..., K), without moving a number."""
+    return np.moveaxis(sums, 0, -1)
+
+
+def _empty(question: Question, tests: Sequence[Test]) -> Ints:
+    """Raw counts (tests, metrics, RAW, P), all 0."""
+    return np.zeros((len(tests), len(question.statistics), RAW, len(question.pairs)), dtype=np.int64)
+
+
+def observe(question: Question, tests: Sequence[Test], means: list[Floats]) -> list[Observed]:
+    """What counting needs, for each metric, where the pseudo-gains of its pairs have these means (P,)."""
+    out = []
+    for metric, mean in enumerate(means):
+        gain, unit = question.gains(metric), question.units(metric)
+        cuts = [[test.cutoffs(gain, side) for side in ALTERNATIVES] for test in tests]
+        out.append(Observed(gain, mean, unit, tuple(thresholds(sides, unit) for sides in cuts)))
+    return out
+
+
+def _file(
+    question: Question,
+    tests: Sequence[Test],
+    totals: Ints,
+    observed: list[Observed],
+    out: list[Draws],
+    resamples: int,
+) -> None:
+    for t, test in enumerate(tests):
+        for metric, draws in enumerate(out):
+            seen = observed[metric]
+            draws.tallies[test.name] = Tally(
+                question.pairs,
+                seen.gains,
+                seen.units,
+                seen.means,
+                seen.thresholds[t].sides(totals[t, metric]),
+                totals[t, metric, -1],
+                resamples,
+            )

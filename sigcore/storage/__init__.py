@@ -1,0 +1,1 @@
+"""What is cached on disk, where, and within which bounds."""

@@ -1,0 +1,206 @@
+"""Statistics kept on disk by content: packed small, checked when read, least recently used out first."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import tempfile
+import time
+from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.storage import location
+
+Floats = NDArray[np.float64]
+
+# The first bytes of every file. Another form of file needs another mark, so that old files count as missing.
+MARK = b"sigboard statistics 1\n"
+DIGEST = hashlib.sha256().digest_size
+NAME = re.compile(r"[0-9a-f]{8,128}")
+UNFINISHED = ".unfinished-"
+
+# From the smallest: the first kind that holds every bit of the numbers is taken.
+KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.float32, np.float64)
+
+# When the folder is over its bound it is emptied down to this share, so that not every new file empties it again.
+SHARE = 0.9
+# An unfinished file of this age, in seconds, was left behind by a process that is gone.
+LEFT_BEHIND = 3600.0
+
+
+def pack(values: Floats) -> bytes:
+    """The array as npy bytes of the smallest kind of number that keeps every bit.
+
+    That is a fifth of the doubles for text; compressing it further saves little and triples the time to load.
+    """
+    file = io.BytesIO()
+    np.lib.format.write_array(file, _smallest(values), version=(1, 0), allow_pickle=False)
+    return file.getvalue()
+
+
+def _smallest(values: Floats) -> NDArray[np.generic]:
+    values = np.ascontiguousarray(values, dtype=np.float64)
+    exact = values.tobytes()
+    for kind in KINDS[:-1]:
+        with np.errstate(all="ignore"):  # what does not fit shows when it is turned back
+            small = values.astype(kind)
+        # bytes, not values: a minus before a zero and the bits of a nan count
+        if small.astype(np.float64).tobytes() == exact:
+            return small
+    return values
+
+
+def unpack(data: bytes) -> Floats:
+    """The array that was packed.
+
+    Raises: ValueError where the bytes are none; nothing is ever unpickled.
+    """
+    array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    return np.ascontiguousarray(array, dtype=np.float64)
+
+
+def seal(name: str, data: bytes) -> bytes:
+    """A file's contents: mark, digest of name and data, data."""
+    return MARK + hashlib.sha256(name.encode() + data).digest() + data
+
+
+def unseal(name: str, content: bytes) -> bytes:
+    """The data of a file.
+
+    Raises: ValueError where the file is cut off, changed, of another form or under another's name.
+    """
+    data = content[len(MARK) + DIGEST :]
+    if content != seal(name, data):
+        raise ValueError(name)
+    return data
+
+
+class DiskCache(MutableMapping[str, Floats]):
+    """Arrays by name (hexadecimal digests) in a folder bounded in bytes; several threads and processes may share it.
+
+    A file that is damaged counts as missing and is removed. Where nothing can be written, a notice says so once
+    and everything works as without a cache.
+    """
+
+    def __init__(self, folder: Path, most: int = location.BYTES) -> None:
+        self.folder, self.most = folder, most
+        self._room: int | None = None  # bytes that may be written before the folder is looked at again
+        self._lock = Lock()
+
+    def __getitem__(self, key: str) -> Floats:
+        path = self._path(key)
+        if path is None:
+            raise KeyError(key)
+        try:
+            content = path.read_bytes()
+        except OSError:
+            raise KeyError(key) from None
+        try:
+            values = unpack(unseal(key, content))
+        except ValueError:
+            with suppress(OSError):
+                path.unlink()
+            raise KeyError(key) from None
+        with suppress(OSError):  # a folder that is only read has no order of use
+            os.utime(path)
+        return values
+
+    def __setitem__(self, key: str, value: Floats) -> None:
+        path = self._path(key)
+        if path is None:
+            raise ValueError(f"{key!r} is no hexadecimal digest.")
+        content = seal(key, pack(value))
+        if len(content) > self.most:
+            return
+        try:
+            self._write(path, content)
+        except OSError as error:
+            location.notice(f"{self.folder} cannot be written ({error.strerror})")
+        else:
+            self._bound(len(content))
+
+    def __delitem__(self, key: str) -> None:
+        path = self._path(key)
+        try:
+            if path is None:
+                raise FileNotFoundError
+            path.unlink()
+        except FileNotFoundError:
+            raise KeyError(key) from None
+
+    def __iter__(self) -> Iterator[str]:
+        try:
+            names = sorted(os.listdir(self.folder))
+        except OSError:
+            names = []
+        return (name for name in names if NAME.fullmatch(name))
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def _path(self, key: str) -> Path | None:
+        return self.folder / key if NAME.fullmatch(key) else None
+
+    def _write(self, path: Path, content: bytes) -> None:
+        """Whole or not at all, whoever else writes the same file now."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=self.folder)
+        try:
+            with open(handle, "wb") as file:
+                file.write(content)
+            os.replace(name, path)
+        except OSError:
+            with suppress(OSError):
+                os.unlink(name)
+            raise
+
+    def _bound(self, written: int) -> None:
+        """Remove the least recently used files once the folder may be over its bound.
+
+        Others may write too: the folder is looked at again after every sixteenth of the bound.
+        """
+        with self._lock:
+            self._room = -1 if self._room is None else self._room - written
+            if self._room < 0:
+                total = self._empty()
+                self._room = min(self.most - total, self.most // 16)
+
+    def _empty(self) -> int:
+        """The bytes in the folder, after everything over the bound is removed."""
+        files = sorted(self._files())
+        total = sum(size for _, size, _ in files)
+        goal = total if total <= self.most else int(SHARE * self.most)
+        for _, size, path in files:
+            if total <= goal:
+                break
+            with suppress(OSError):  # another process may have removed it
+                os.unlink(path)
+            total -= size
+        return total
+
+    def _files(self) -> Iterator[tuple[float, int, str]]:
+        """(last use, bytes, path) of every finished file; removes what was left behind unfinished."""
+        with suppress(OSError), os.scandir(self.folder) as entries:
+            for entry in entries:
+                with suppress(OSError):
+                    state = entry.stat()
+                    if NAME.fullmatch(entry.name):
+                        yield state.st_mtime, state.st_size, entry.path
+                    elif entry.name.startswith(UNFINISHED) and time.time() - state.st_mtime > LEFT_BEHIND:
+                        os.unlink(entry.path)
+
+
+def statistics_on_disk() -> DiskCache | None:
+    """The statistics kept in $SIGBOARD_CACHE/statistics (else in the user's cache); None where it is off.
+
+    Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
+    """
+    asked = location.setting()
+    return None if asked is None else DiskCache(asked.folder / "statistics", asked.most)

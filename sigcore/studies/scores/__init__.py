@@ -1,0 +1,44 @@
+"""What do per-document scores say? The face of the study: a matrix, its pairs computed, and read.
+
+After Rankel, Conroy, Slud and O'Leary 2011, Ranking Human and Machine Summarization Systems: unpaired T, paired T and
+Wilcoxon's signed-rank W on every pair of systems, with p and cut-offs from theory and from two kinds of draws, and
+Kruskal-Wallis with Tukey's intervals over document sets. All tests of pairs are two-sided, as there.
+"""
+
+from __future__ import annotations
+
+from sigcore.studies.scores.draws import METHODS as DRAWN
+from sigcore.studies.scores.efficiency import THEORY, hodges_lehmann
+from sigcore.studies.scores.matrix import build, from_metric, from_scores, humans_among, with_rows
+from sigcore.studies.scores.pairs import STATISTICS, TITLES, ZEROS
+from sigcore.studies.scores.ranks import MeanRanks, Omnibus, document_sets
+from sigcore.studies.scores.read import Count, ScoresResult, read
+from sigcore.studies.scores.run import LEAST, LEVELS, METHOD_TITLES, METHODS, ScoresRun, null_of, pair_of, run
+
+__all__ = [
+    "DRAWN",
+    "LEAST",
+    "LEVELS",
+    "METHODS",
+    "METHOD_TITLES",
+    "STATISTICS",
+    "THEORY",
+    "TITLES",
+    "ZEROS",
+    "Count",
+    "MeanRanks",
+    "Omnibus",
+    "ScoresResult",
+    "ScoresRun",
+    "build",
+    "document_sets",
+    "from_metric",
+    "from_scores",
+    "hodges_lehmann",
+    "humans_among",
+    "null_of",
+    "pair_of",
+    "read",
+    "run",
+    "with_rows",
+]

@@ -1,0 +1,175 @@
+"""Empirical nulls of many pairs at once: MC swaps the two scores of a document, HB draws documents and then swaps.
+
+Both after Rankel et al. 2011, Section 2. A draw is a row of weights, so all pairs cost a few matrix products; only the
+ranks of a redrawn sample need a running sum over the sorted differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.executors import Executor
+from sigcore.resampling.blocks import Block, blocks, generator
+from sigcore.resampling.pvalues import tolerance
+from sigcore.resampling.weights import strips
+from sigcore.studies.scores.pairs import Pairs, from_shares
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+METHODS = ("mc", "hb")
+Step = Callable[[], None]  # called after every block
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """What the draws need of P pairs on n documents, documents first so that a draw reads whole rows.
+
+    `z`, `both` = x + y and `energy` = x^2 + y^2 (n, P), the scores measured from the mean of the pair in its unit.
+    """
+
+    z: Floats
+    both: Floats
+    energy: Floats
+    signed_ranks: Floats
+    order: NDArray[np.intp]  # (n, P) documents from the smallest to the largest difference
+    first: NDArray[np.intp]  # (n, P) in that order, where the differences of equal size begin
+    last: NDArray[np.intp]  # and where they end
+
+    @property
+    def n(self) -> int:
+        """The number of documents."""
+        return int(self.z.shape[0])
+
+
+def sums_of(found: Pairs) -> Sums:
+    """The sums of these pairs."""
+    x, y = found.x / found.unit, found.y / found.unit
+    middle = (x.mean(axis=0) + y.mean(axis=0)) / 2
+    x, y = x - middle, y - middle
+    sizes = np.abs(found.z)
+    if found.zeros == "wilcox":  # a dropped zero stands behind all others, where it changes no rank
+        sizes = np.where(found.z == 0, np.inf, sizes)
+    order = np.argsort(sizes, axis=0, kind="stable")
+    ranked = np.take_along_axis(sizes, order, axis=0)
+    first, last = (np.empty_like(order) for _ in range(2))
+    for k in range(order.shape[1]):
+        first[:, k] = np.searchsorted(ranked[:, k], ranked[:, k], side="left")
+        last[:, k] = np.searchsorted(ranked[:, k], ranked[:, k], side="right")
+    return Sums(found.z / found.unit, x + y, x**2 + y**2, found.signed_ranks, order, first, last)
+
+
+def observed(sums: Sums) -> Floats:
+    """The three statistics as the draws are measured: the shares of unpaired and of paired T, and |W|: (3, P)."""
+    ones = np.ones((sums.n, 1))
+    return _shares_and_ranks(sums, ones, ones, sums.signed_ranks.sum(axis=0)[:, None])[..., 0]
+
+
+def null(sums: Sums, seed: int, block: Block) -> Floats:
+    """The three statistics on every draw of a block, by swapping and by drawing and swapping: (2, 3, P, size)."""
+    return np.stack([_swapped(sums, seed, block), _redrawn(sums, seed, block)])
+
+
+def _swapped(sums: Sums, seed: int, block: Block) -> Floats:
+    found = []
+    for mask in strips(generator(seed, "swap", block.index), "swap", block.size, sums.n):
+        signs = 1.0 - 2.0 * mask.T.astype(np.float64)  # (n, rows)
+        found.append(_shares_and_ranks(sums, signs, np.ones((sums.n, 1)), sums.signed_ranks.T @ signs))
+    return np.concatenate(found, axis=-1)
+
+
+def _redrawn(sums: Sums, seed: int, block: Block) -> Floats:
+    found = []
+    for drawn in strips(generator(seed, "hybrid", block.index), "hybrid", block.size, sums.n):
+        kept, swapped = (np.ascontiguousarray(half.T, dtype=np.float64) for half in np.hsplit(drawn, 2))
+        signs, counts = kept - swapped, kept + swapped
+        found.append(_shares_and_ranks(sums, signs, counts, _ranked_anew(sums, signs, counts)))
+    return np.concatenate(found, axis=-1)
+
+
+def _shares_and_ranks(sums: Sums, signs: Floats, counts: Floats, w: Floats) -> Floats:
+    """(3, P, rows) of the signed and plain weights (n, rows) of documents, and W (P, rows).
+
+    With d the sum of the signed differences, the squares between the two systems sum to d^2 / 2n, those around the
+    mean of both to what is left of `energy`; d^2 / n is the part of the mean in the sum of the squared differences.
+    """
+    d2 = (sums.z.T @ signs) ** 2 / sums.n  # (P, n) @ (n, rows) -> (P, rows)
+    around = sums.energy.T @ counts - (sums.both.T @ counts) ** 2 / (2 * sums.n)
+    return np.stack([_share(d2 / 2, around), _share(d2, (sums.z**2).T @ counts), np.abs(w)])
+
+
+def _share(part: Floats, whole: Floats) -> Floats:
+    """part / whole, at most 1; 0 where there is no part."""
+    return np.minimum(np.where(part > 0, part / np.where(whole > 0, whole, 1.0), 0.0), 1.0)
+
+
+def _ranked_anew(sums: Sums, signs: Floats, counts: Floats) -> Floats:
+    """W of every redrawn sample, (P, rows): a document's rank depends on how often the others were drawn."""
+    w = np.empty((sums.z.shape[1], signs.shape[1]))
+    before = np.zeros((sums.n + 1, signs.shape[1]))
+    for k in range(len(w)):
+        order = sums.order[:, k]
+        np.cumsum(counts[order], axis=0, out=before[1:])
+        # copies of a difference, and all of its size, share the mean of their places
+        twice = before[sums.first[:, k]] + before[sums.last[:, k]] + 1.0
+        direction = np.sign(sums.z[order, k])
+        w[k] = np.einsum("nr,nr,n->r", signs[order], twice, direction) / 2
+    return w
+
+
+@dataclass(frozen=True, eq=False)
+class Empirical:
+    """What the draws say of P pairs: `counts` (2, 3, P) draws at least as large as observed, and `cutoffs`
+    (2, 3, P, L), the 1 - level quantiles of |S| for each level."""
+
+    counts: Ints
+    cutoffs: Floats
+
+
+def draw(
+    found: Pairs, levels: Sequence[float], resamples: int, seed: int, executor: Executor, step: Step | None = None
+) -> Empirical:
+    """The empirical null of these pairs under both methods.
+
+    The quantile of R draws is the smallest value that at least (1 - level) R of them do not exceed.
+    Cost: O(R n P) time, O(R P) memory: give few pairs at a time where R is large.
+    """
+    parts = list(_drawn(found, resamples, seed, executor, step))
+    whole = np.concatenate(parts, axis=-1)  # (2, 3, P, R)
+    reached = observed(sums_of(found))
+    slack = tolerance(reached, 0.0)
+    counts = (whole >= (reached - slack)[None, ..., None]).sum(axis=-1)
+    places = [quantile_place(level, resamples) for level in levels]
+    whole.partition(sorted(set(places)), axis=-1)
+    cutoffs = whole[..., places]
+    for row, freedom in enumerate((2 * found.n - 2, found.n - 1)):
+        cutoffs[:, row] = from_shares(cutoffs[:, row], freedom)
+    cutoffs[:, :, found.same] = np.nan
+    return Empirical(counts, cutoffs)
+
+
+def nulls(found: Pairs, resamples: int, seed: int) -> Floats:
+    """The sizes of the three statistics of one pair on every draw, (2, 3, R); infinite where T is."""
+    sums = sums_of(found)
+    whole = np.concatenate([null(sums, seed, block) for block in blocks(resamples)], axis=-1)[:, :, 0]
+    for row, freedom in enumerate((2 * found.n - 2, found.n - 1)):
+        whole[:, row] = from_shares(whole[:, row], freedom)
+    return whole
+
+
+def quantile_place(level: float, resamples: int) -> int:
+    """Where the 1 - level quantile stands among so many sorted values."""
+    return int(np.clip(np.ceil((1 - level) * resamples - 1e-9) - 1, 0, resamples - 1))
+
+
+def _drawn(found: Pairs, resamples: int, seed: int, executor: Executor, step: Step | None) -> Iterator[Floats]:
+    sums = sums_of(found)
+    for part in executor.map(partial(null, sums, seed), blocks(resamples)):
+        yield part
+        if step is not None:
+            step()

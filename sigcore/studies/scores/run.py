@@ -1,0 +1,225 @@
+"""All pairs of a score matrix under unpaired T, paired T and W, in theory and by drawing, and the tests of ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import executors
+from sigcore.errors import OptionError, Undefined
+from sigcore.resampling.blocks import blocks
+from sigcore.results import freeze
+from sigcore.studies.scores.draws import METHODS as DRAWN
+from sigcore.studies.scores.draws import draw, nulls
+from sigcore.studies.scores.efficiency import efficiency
+from sigcore.studies.scores.pairs import ZEROS, Pairs, exact_kind, pairs, student, theoretical_cutoffs, theoretical_p
+from sigcore.studies.scores.ranks import MeanRanks, Omnibus, examine
+from sigcore.sufficient import oriented
+from sigcore.testset import ScoreMatrix
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Progress = Callable[[str, int, int], None]
+
+METHODS = ("theory", *DRAWN)
+METHOD_TITLES = {"theory": "theory", "mc": "MC: swap", "hb": "HB: resample, swap"}
+LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
+LEAST = 6  # with fewer documents no difference reaches 0.05 by the signs and ranks alone
+MOST_RESAMPLES = 1_000_000
+AT_ONCE = 8_000_000  # numbers of an empirical null held in memory
+
+
+@dataclass(frozen=True, eq=False)
+class ScoresRun:
+    """What was computed of a matrix: the statistics of all P pairs, their p and cut-offs, and the tests of ranks.
+
+    `pairs` (P, 2) are positions in the matrix's systems, the first being the system and the second the baseline; `n`
+    (P,) the documents both have. `gains` and `statistics` (3, P) are positive where the system is better. `p_theory`
+    (3, P); `counts` (2, 3, P) of draws that reach the statistic; `cutoffs` (3 methods, 3, P, L) of |statistic| for each
+    of `levels`. nan = not defined: `few` (P,) tells pairs with less than LEAST documents, `same` (P,) identical systems.
+    `exact` (P,): the null of W was taken exactly. `plus` (P,) is the sum of the positive ranks, `apart` (P,) the number
+    of documents on which the two differ.
+    """
+
+    matrix: ScoreMatrix
+    pairs: Ints
+    n: Ints
+    few: Bools
+    same: Bools
+    exact: Bools
+    gains: Floats
+    statistics: Floats
+    plus: Floats
+    apart: Ints
+    p_theory: Floats
+    counts: Ints
+    cutoffs: Floats
+    efficiency: Floats
+    omnibus: tuple[Omnibus, ...]
+    mean_ranks: tuple[MeanRanks, ...]
+    levels: tuple[float, ...]
+    zeros: str
+    resamples: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+    def test(self, name: str, factor: str) -> Omnibus | None:
+        """The omnibus test of that name over that factor, where it was made."""
+        return next((item for item in self.omnibus if (item.test, item.factor) == (name, factor)), None)
+
+    def ranks(self, factor: str) -> MeanRanks | None:
+        """The mean ranks of that factor, where there are any."""
+        return next((item for item in self.mean_ranks if item.factor == factor), None)
+
+
+def run(
+    matrix: ScoreMatrix,
+    *,
+    resamples: int = 2000,
+    seed: int = 12345,
+    zeros: str = "pratt",
+    levels: Sequence[float] = LEVELS,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+) -> ScoresRun:
+    """All pairs of systems under the three statistics, in theory and by drawing, and the tests of ranks.
+
+    A pair is compared on the documents that both systems have. The draws depend on these documents, R and the seed
+    alone: not on the executor, nor on the other systems.
+
+    Raises: Undefined for less than two systems or no document; OptionError for numbers out of range; Cancelled from
+    `progress`. Cost: O(R n) per pair; memory bounded by AT_ONCE.
+    """
+    _check(matrix, resamples, seed, zeros, levels)
+    values = oriented(matrix.values, matrix.better)
+    places = np.column_stack(np.triu_indices(len(matrix.systems), k=1)).astype(np.int64)
+    out = _empty(values, places, len(levels))
+    parts = list(_parts(~np.isnan(values), places, resamples))
+    step = _steps(progress, len(parts) * len(blocks(resamples)))
+    executor = executor or executors.local()
+    for documents, chosen in parts:
+        left, right = places[chosen].T
+        found = pairs(values[np.ix_(documents, left)], values[np.ix_(documents, right)], zeros)
+        _fill(out, chosen, found, levels)
+        drawn = draw(found, levels, resamples, seed, executor, step)
+        out["counts"][..., chosen] = drawn.counts
+        out["cutoffs"][1:, :, chosen] = drawn.cutoffs
+    omnibus, mean_ranks = examine(matrix)
+    return ScoresRun(
+        matrix=matrix,
+        pairs=places,
+        omnibus=omnibus,
+        mean_ranks=mean_ranks,
+        levels=tuple(levels),
+        zeros=zeros,
+        resamples=resamples,
+        seed=seed,
+        **out,
+    )
+
+
+def _check(matrix: ScoreMatrix, resamples: int, seed: int, zeros: str, levels: Sequence[float]) -> None:
+    if len(matrix.systems) < 2:
+        raise Undefined("There is only one system, so no pair.", matrix.name, "Add another column of scores.")
+    if not matrix.n:
+        raise Undefined("There is no document.", matrix.name, "Add a row for each document.")
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise OptionError(f"resamples = {resamples}.", "", f"It must lie in [1, {MOST_RESAMPLES}].")
+    if not 0 <= seed < 2**63:
+        raise OptionError(f"seed = {seed}.", "", "It must be a whole number from 0 on.")
+    if zeros not in ZEROS:
+        raise OptionError(f"zeros = {zeros!r}.", "", f"Choose from: {', '.join(ZEROS)}.")
+    if not all(0 < level < 1 for level in levels):
+        raise OptionError("A level lies outside 0 to 1.", "", "0.05 is usual.")
+
+
+def _empty(values: Floats, places: Ints, levels: int) -> dict[str, Any]:
+    """Everything undefined but the documents and the gain of every pair."""
+    left, right = values[:, places[:, 0]], values[:, places[:, 1]]
+    shared = ~np.isnan(left) & ~np.isnan(right)  # (n, P)
+    n, count = shared.sum(axis=0), len(places)
+    sums = np.where(shared, left - right, 0.0).sum(axis=0)
+    return {
+        "n": n.astype(np.int64),
+        "few": n < LEAST,
+        "same": np.zeros(count, dtype=bool),
+        "exact": np.zeros(count, dtype=bool),
+        "gains": np.where(n > 0, sums / np.maximum(n, 1), np.nan),
+        "statistics": np.full((3, count), np.nan),
+        "plus": np.full(count, np.nan),
+        "apart": np.zeros(count, dtype=np.int64),
+        "p_theory": np.full((3, count), np.nan),
+        "counts": np.zeros((2, 3, count), dtype=np.int64),
+        "cutoffs": np.full((3, 3, count, levels), np.nan),
+        "efficiency": np.full(count, np.nan),
+    }
+
+
+def _parts(present: Bools, places: Ints, resamples: int) -> Iterator[tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """(documents, pairs) of pairs that are scored on the same documents, few enough to hold their nulls in memory.
+
+    Pairs with too few documents are left out.
+    """
+    shared = present[:, places[:, 0]] & present[:, places[:, 1]]  # (n, P)
+    patterns: dict[bytes, list[int]] = {}
+    for k, mask in enumerate(np.packbits(shared, axis=0).T):
+        patterns.setdefault(mask.tobytes(), []).append(k)
+    most = max(1, AT_ONCE // (6 * resamples))
+    for chosen in patterns.values():
+        documents = np.nonzero(shared[:, chosen[0]])[0]
+        if len(documents) >= LEAST:
+            for start in range(0, len(chosen), most):
+                yield documents, np.array(chosen[start : start + most], dtype=np.intp)
+
+
+def _fill(out: dict[str, Any], chosen: NDArray[np.intp], found: Pairs, levels: Sequence[float]) -> None:
+    """What theory says of these pairs."""
+    out["same"][chosen] = found.same
+    out["exact"][chosen] = exact_kind(found)
+    out["statistics"][:, chosen] = [*student(found), found.w]
+    out["plus"][chosen] = np.maximum(found.signed_ranks, 0.0).sum(axis=0)
+    out["apart"][chosen] = (found.z != 0).sum(axis=0)
+    out["p_theory"][:, chosen] = theoretical_p(found)
+    out["efficiency"][chosen] = efficiency(found.z / found.unit)
+    for k, level in enumerate(levels):
+        out["cutoffs"][0, :, chosen, k] = theoretical_cutoffs(found, level).T
+
+
+def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress("drawing", done, total)
+
+    return step
+
+
+# ---- one pair
+
+
+def pair_of(run: ScoresRun, place: int) -> Pairs:
+    """The scores of one pair on the documents both have, as its statistics are made of them."""
+    left, right = run.pairs[place]
+    values = oriented(run.matrix.values, run.matrix.better)[:, [left, right]]
+    values = values[~np.isnan(values).any(axis=1)]
+    return pairs(values[:, :1], values[:, 1:], run.zeros)
+
+
+def null_of(run: ScoresRun, place: int) -> Floats:
+    """The sizes of the three statistics on every draw, (2, 3, R): the draws that the counts of this pair were made of.
+
+    Raises: Undefined where the pair has too few documents, or is one system twice.
+    """
+    if run.few[place] or run.same[place]:
+        raise Undefined("There is no null of this pair.", run.matrix.name, "Choose another pair.")
+    return nulls(pair_of(run, place), run.resamples, run.seed)

@@ -1,0 +1,329 @@
+"""The architecture as data, and the checks that read sources with `ast`: each fault names file and rule."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+Sources = Mapping[str, str]  # path from the root, as "sigcore/metrics/bleu.py" -> source
+
+BASE = ("sigcore.errors",)
+NUMBERS = ("numpy",)
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the modules of a room may import: patterns of ours, of others, and of others inside a function only."""
+
+    room: str
+    ours: tuple[str, ...] = ()
+    theirs: tuple[str, ...] = ()
+    lazy: tuple[str, ...] = ()
+
+
+FACES = ("sigcore.metrics", "sigcore.significance", "sigcore.corrections", "sigcore.tuning", "sigcore.readers")
+TYPES = ("sigcore.sufficient", "sigcore.results")
+GROUND = ("sigcore.errors", "sigcore.registry", "sigcore.testset", *TYPES)
+
+
+def family(name: str, contract: tuple[str, ...], member: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[Row, ...]:
+    """The rows of a plugin family: its public API, its contract, and its members, which know the contract and no
+    sibling."""
+    package = f"sigcore.{name}"
+    return (
+        Row(package, (*GROUND, f"{package}.contract"), NUMBERS),
+        Row(f"{package}.contract", (*GROUND, *contract), NUMBERS),
+        Row(f"{package}.*", (*BASE, "sigcore.registry", f"{package}.contract", *member), (*NUMBERS, *theirs)),
+    )
+
+
+# The first row whose package fits a module is its row. "*" matches any text, dots too.
+TABLE: tuple[Row, ...] = (
+    Row("sigcore", ("sigcore.*",)),
+    Row("sigcore.errors"),
+    Row("sigcore.version"),
+    Row("sigcore.storage.location", BASE),
+    Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
+    Row("sigcore.results", BASE, NUMBERS),
+    Row("sigcore.formatting", (*BASE, "sigcore.results"), NUMBERS),
+    Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
+    Row(
+        "sigcore.text*",
+        (*BASE, "sigcore.storage.location", "sigcore.text*"),
+        (*NUMBERS, "scipy.special", "scipy.stats"),
+        ("numba",),
+    ),
+    Row("sigcore.resampling.scatter", (*BASE, "sigcore.text.compiled"), NUMBERS),
+    Row("sigcore.resampling*", (*BASE, "sigcore.resampling*"), (*NUMBERS, "scipy.special", "scipy.stats")),
+    Row("sigcore.testset", BASE, NUMBERS),
+    Row("sigcore.sufficient", BASE, NUMBERS),
+    Row("sigcore.registry", BASE),
+    Row(
+        "sigcore.executors*",
+        (*BASE, "sigcore.version", "sigcore.executors*"),
+        (*NUMBERS, "threadpoolctl"),
+        ("dask", "distributed", "cloudpickle"),
+    ),
+    *(
+        # a metric that is a folder
+        Row(
+            f"sigcore.metrics.{name}*",
+            (*BASE, "sigcore.registry", "sigcore.metrics.contract", "sigcore.text*", f"sigcore.metrics.{name}*"),
+            (*NUMBERS, *theirs),
+        )
+        for name, theirs in (("meteor", ("snowballstemmer",)), ("rouge", ()))
+    ),
+    *family("metrics", (), ("sigcore.text*",), ()),
+    Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
+    Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
+    *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
+    *family("corrections", (), (), ()),
+    *family("tuning", ("sigcore.resampling*",), ("sigcore.tuning.decoders*", *TYPES), ("scipy",)),
+    Row(
+        "sigcore.readers.formats.*",
+        (
+            *BASE,
+            "sigcore.registry",
+            "sigcore.testset",
+            "sigcore.readers.contract",
+            *(f"sigcore.readers.{part}" for part in ("lines", "names", "tables*", "marked", "links", "trees")),
+        ),
+    ),
+    Row(
+        "sigcore.readers.known",
+        (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "lines", "fetch"))),
+        (),
+        ("sacrebleu.dataset",),
+    ),
+    Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.registry", "sigcore.readers*"), NUMBERS),
+    Row(
+        # what the checks look at is written as in the canonical segments, which sigcore.text reads
+        "sigcore.data*",
+        (
+            *GROUND,
+            "sigcore.readers",
+            "sigcore.readers.contract",
+            "sigcore.readers.names",
+            "sigcore.data*",
+            "sigcore.text*",
+        ),
+        NUMBERS,
+    ),
+    Row(
+        "sigcore.studies*",
+        (
+            *GROUND,
+            *FACES,
+            "sigcore.data",
+            "sigcore.version",
+            "sigcore.formatting",
+            "sigcore.resampling*",
+            "sigcore.executors*",
+            "sigcore.studies*",
+        ),
+        (*NUMBERS, "scipy"),
+    ),
+    Row("sigboard"),
+    Row("sigboard.figures*", ("sigcore", "sigcore.formatting", "sigboard.figures*"), (*NUMBERS, "plotly")),
+    Row(
+        "sigboard.reports*",
+        ("sigcore", "sigcore.formatting", "sigboard.reports*", "sigboard.figures*"),
+        (*NUMBERS, "pandas", "plotly"),
+    ),
+    Row(
+        "sigboard.ui*",
+        ("sigcore", "sigcore.formatting", "sigboard.questions", "sigboard.reports*", "sigboard.ui*"),
+        (*NUMBERS, "pandas", "streamlit"),
+    ),
+    Row("sigboard.questions", ("sigcore",)),
+    Row("sigboard.commands*", ("sigcore", "sigboard.questions", "sigboard.reports*", "sigboard.commands*")),
+    Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
+    Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
+    Row("cli", ("sigcore", "sigboard.reports*", "sigboard.commands*")),
+)
+ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")
+RECORDS = {
+    "metrics": "METRIC",
+    "significance": "TEST",
+    "corrections": "CORRECTION",
+    "tuning": "LOSS",
+    "readers/formats": "READER",
+}
+NOT_MEMBERS = ("contract.py", "engine.py", "__init__.py")
+SHOWS_ERRORS = ("sigboard/ui/page.py", "cli.py")
+CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/jobs.py")
+PAGE_LINES = 150
+STANDARD: frozenset[str] = frozenset(__import__("sys").stdlib_module_names)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One import: who, on which line, of what; `lazy` = inside a function, `typing` = for type checkers only."""
+
+    file: str
+    line: int
+    importer: str
+    target: str
+    lazy: bool
+    typing: bool
+
+
+def module_of(path: str) -> str:
+    """The dotted name of a file."""
+    return path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def is_ours(path: str) -> bool:
+    """Whether the table speaks of this file."""
+    return module_of(path).split(".")[0] in ROOTS
+
+
+def imports(sources: Sources) -> list[Import]:
+    """Every import of every file; `from a import b` counts as a.b where that is a module of ours in the same part
+    of the house (from outside, `from sigcore import x` is the front door, whatever x is)."""
+    modules = {module_of(path) for path in sources}
+    return [item for path, text in sources.items() for item in _imports(path, ast.parse(text), modules)]
+
+
+def _imports(path: str, tree: ast.Module, modules: set[str]) -> Iterator[Import]:
+    name = module_of(path)
+    inside = {
+        id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)
+    }
+    guards = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
+    typed = {id(n) for guard in guards for part in guard.body for n in ast.walk(part)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for target in _targets(node, path, modules):
+                yield Import(path, node.lineno, name, target, id(node) in inside, id(node) in typed)
+
+
+def _targets(node: ast.Import | ast.ImportFrom, path: str, modules: set[str]) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    base = node.module or ""
+    if node.level:
+        package = path.split("/")[:-1]
+        base = ".".join([*package[: len(package) - node.level + 1], *([base] if base else [])])
+    same_house = module_of(path).split(".")[0] == base.split(".")[0]
+    front_door = base == "sigcore" and not same_house
+    return [f"{base}.{a.name}" if f"{base}.{a.name}" in modules and not front_door else base for a in node.names]
+
+
+def broken_rows(sources: Sources) -> list[str]:
+    """One sentence for every import the table does not allow, and for every file that has no room."""
+    ours = {path: text for path, text in sources.items() if is_ours(path)}
+    faults = [f"{path} has no room: add a row to the table" for path in ours if _row(module_of(path)) is None]
+    for item in imports(ours):
+        row = _row(item.importer)
+        if row is not None and not _allowed(item, row):
+            allowed = ", ".join((*row.ours, *row.theirs)) or "nothing but the standard library"
+            allowed += f" (inside a function: {', '.join(row.lazy)})" if row.lazy else ""
+            faults.append(f"{item.file}:{item.line} imports {item.target}; {row.room} may import {allowed}")
+    return faults
+
+
+def _row(module: str) -> Row | None:
+    return next((row for row in TABLE if fnmatchcase(module, row.room)), None)
+
+
+def _allowed(item: Import, row: Row) -> bool:
+    top = item.target.split(".")[0]
+    if top in STANDARD:
+        return True
+    if top in ROOTS:
+        return any(fnmatchcase(item.target, pattern) for pattern in row.ours)
+    others = (*row.theirs, *(row.lazy if item.lazy or item.typing else ()))
+    return any(item.target == name or item.target.startswith(f"{name}.") for name in others)
+
+
+def circles(sources: Sources) -> list[str]:
+    """Every circle of imports, once, as a -> b -> a; imports for type checkers do not count."""
+    modules = {module_of(path) for path in sources}
+    graph: dict[str, set[str]] = {name: set() for name in modules}
+    for item in imports(sources):
+        if item.target in modules and item.target != item.importer and not item.typing:
+            graph[item.importer].add(item.target)
+    found: dict[frozenset[str], str] = {}
+    done: set[str] = set()
+
+    def visit(name: str, path: list[str]) -> None:
+        if name in path:
+            ring = path[path.index(name) :]
+            found.setdefault(frozenset(ring), " -> ".join([*ring, name]))
+        elif name not in done:
+            for target in sorted(graph[name]):
+                visit(target, [*path, name])
+            done.add(name)
+
+    for name in sorted(graph):
+        visit(name, [])
+    return list(found.values())
+
+
+def unregistered(sources: Sources) -> list[str]:
+    """Member files that do not end with exactly one record."""
+    faults = []
+    for path, text in sources.items():
+        folder, _, name = path.removeprefix("sigcore/").rpartition("/")
+        if path.startswith("sigcore/") and folder in RECORDS and name not in NOT_MEMBERS:
+            record, body = RECORDS[folder], ast.parse(text).body
+            if [_assigned(node) for node in body].count(record) != 1 or _assigned(body[-1]) != record:
+                faults.append(f"{path} must end with exactly one {record} = ...")
+    return faults
+
+
+def _assigned(node: ast.stmt) -> str:
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
+
+
+def long_pages(sources: Sources) -> list[str]:
+    """Pages of more than 150 lines."""
+    counted = {path: text.count("\n") for path, text in sources.items() if path.startswith("pages/")}
+    return [
+        f"{path} has {lines} lines; a page has at most {PAGE_LINES}"
+        for path, lines in counted.items()
+        if lines > PAGE_LINES
+    ]
+
+
+def swallowed(sources: Sources) -> list[str]:
+    """Handlers of everything outside ui/page.py and ui/jobs.py; handlers of SigError outside ui/page.py and cli.py,
+    unless they raise again or, in sigcore, keep the problem to hand it on with others."""
+    faults = []
+    for path, text in sources.items():
+        for node in ast.walk(ast.parse(text)) if is_ours(path) else ():
+            if isinstance(node, ast.ExceptHandler):
+                caught = _caught(node)
+                if caught & {"", "Exception", "BaseException"} and path not in CATCHES_ALL:
+                    faults.append(f"{path}:{node.lineno} catches every exception; only {', '.join(CATCHES_ALL)} may")
+                if "SigError" in caught and path not in (*SHOWS_ERRORS, *CATCHES_ALL) and not _hands_on(node, path):
+                    faults.append(f"{path}:{node.lineno} catches SigError; only {', '.join(SHOWS_ERRORS)} may")
+    return faults
+
+
+def _hands_on(handler: ast.ExceptHandler, path: str) -> bool:
+    parts = [part for statement in handler.body for part in ast.walk(statement)]
+    kept = any(isinstance(part, ast.Name) and part.id == handler.name for part in parts)
+    return any(isinstance(part, ast.Raise) for part in parts) or (kept and path.startswith("sigcore/"))
+
+
+def _caught(handler: ast.ExceptHandler) -> set[str]:
+    if handler.type is None:
+        return {""}
+    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+    return {ast.unparse(kind).split(".")[-1] for kind in types}
+
+
+def split_lines(sources: Sources) -> list[str]:
+    """Readers that use splitlines(), which also breaks at U+2028, U+0085, form feeds and more."""
+    return [
+        f"{path}:{node.lineno} uses splitlines(), which breaks inside segments; split at line feeds"
+        for path, text in sources.items()
+        if path.startswith("sigcore/readers/")
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Attribute) and node.attr == "splitlines"
+    ]

@@ -1,0 +1,166 @@
+"""The house is still the plan: who imports whom, no circle, members registered, errors shown in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.architecture import rules
+
+ROOT = Path(__file__).resolve().parents[2]
+Check = Callable[[rules.Sources], list[str]]
+CHECKS: tuple[Check, ...] = (
+    rules.broken_rows,
+    rules.circles,
+    rules.unregistered,
+    rules.long_pages,
+    rules.swallowed,
+    rules.split_lines,
+)
+
+
+def project() -> dict[str, str]:
+    """All sources of the house by path."""
+    paths = [path for root in rules.ROOTS for path in (ROOT / root).rglob("*.py")]
+    paths += [ROOT / f"{root}.py" for root in rules.ROOTS if (ROOT / f"{root}.py").exists()]
+    return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+def test_project_keeps_the_rule(check: Check) -> None:
+    """No file of the project breaks the rule."""
+    faults = check(project())
+    assert not faults, "\n".join(faults)
+
+
+# (file, source): each breaks one row of the table.
+BREAKS = (
+    ("sigcore/errors.py", "import numpy"),
+    ("sigcore/results.py", "from sigcore.registry import Option"),
+    ("sigcore/results.py", "import pandas as pd"),
+    ("sigcore/results.py", "from scipy.optimize import minimize"),
+    ("sigcore/text/tokens.py", "import sacrebleu"),
+    ("sigcore/text/edits.py", "import numba"),
+    ("sigcore/resampling/blocks.py", "from sigcore import metrics"),
+    ("sigcore/testset.py", "from sigcore.readers import lines"),
+    ("sigcore/sufficient.py", "from sigcore.metrics import get"),
+    ("sigcore/registry.py", "import sigcore.metrics"),
+    ("sigcore/executors/cluster.py", "from dask.distributed import Client"),
+    ("sigcore/executors/local.py", "from sigcore.studies import matrix"),
+    ("sigcore/readers/lines.py", "from sigcore.metrics import get"),
+    ("sigcore/metrics/bleu.py", "from sigcore.metrics import ter"),
+    ("sigcore/metrics/bleu.py", "from . import ter"),
+    ("sigcore/metrics/bleu.py", "from .ter import score"),
+    ("sigcore/metrics/bleu.py", "import sacrebleu"),
+    ("sigcore/metrics/bleu.py", "from sigcore import significance"),
+    ("sigcore/metrics/__init__.py", "from sigcore.metrics.bleu import METRIC"),
+    ("sigcore/significance/sign.py", "from sigcore.executors import get"),
+    ("sigcore/significance/sign.py", "def f():\n    from sigcore.metrics import get"),
+    ("sigcore/corrections/holm.py", "from sigcore.significance import get"),
+    ("sigcore/tuning/mert.py", "from sigcore.tuning.pro import LOSS"),
+    ("sigcore/studies/gain.py", "from sigcore.metrics.bleu import METRIC"),
+    ("sigcore/studies/gain.py", "import plotly.graph_objects as go"),
+    ("sigcore/project.py", "import streamlit"),
+    ("sigcore/store.py", "import sqlalchemy"),
+    ("sigcore/newroom/thing.py", "import math"),
+    ("sigboard/figures/gain.py", "from sigcore.results import TestResult"),
+    ("sigboard/figures/gain.py", "import streamlit as st"),
+    ("sigboard/figures/gain.py", "from sigboard.reports import table"),
+    ("sigboard/reports/table.py", "import streamlit as st"),
+    ("sigboard/ui/state.py", "from sigboard.figures import gain"),
+    ("sigboard/ui/state.py", "from sigcore.store import save"),
+    ("pages/gain.py", "from sigcore import Testset"),
+    ("pages/gain.py", "from pages import size"),
+    ("pages/gain.py", "import pandas"),
+    ("app.py", "import cli"),
+    ("app.py", "from pages import gain"),
+    ("cli.py", "from sigboard.ui import state"),
+)
+STANDINS = {
+    f"sigcore/{name}.py": "" for name in ("metrics/__init__", "metrics/ter", "significance/__init__", "readers/lines")
+} | {"sigcore/__init__.py": "", "sigcore/readers/__init__.py": "", "pages/size.py": ""}
+
+
+@pytest.mark.parametrize(("path", "source"), BREAKS)
+def test_broken_row_is_caught(path: str, source: str) -> None:
+    """A made-up file that breaks one row gives one fault, which names the file."""
+    faults = rules.broken_rows(STANDINS | {path: source})
+    assert len(faults) == 1
+    assert faults[0].startswith(path)
+
+
+# (file, source): what the table allows on purpose.
+ALLOWED = (
+    ("sigcore/executors/cluster.py", "def f():\n    from dask.distributed import Client"),
+    ("sigcore/text/sacre.py", "import sacrebleu"),
+    ("sigcore/metrics/bleu.py", "from sigcore.metrics.contract import Metric\nfrom sigcore.text import sacre"),
+    ("sigcore/significance/sign.py", "from sigcore.resampling.pvalues import plus_one\nfrom scipy.stats import binom"),
+    ("sigcore/studies/gain.py", "from sigcore import metrics\nfrom sigcore.studies.matrix import matrix"),
+    ("sigboard/figures/gain.py", "import plotly.graph_objects as go\nfrom sigcore import metrics"),
+    (
+        "pages/gain.py",
+        "import streamlit as st\nfrom sigboard.figures import gain\nfrom sigboard.ui.state import session",
+    ),
+    ("cli.py", "import argparse\nimport sigcore\nfrom sigboard.reports import table"),
+)
+
+
+@pytest.mark.parametrize(("path", "source"), ALLOWED)
+def test_allowed_import_passes(path: str, source: str) -> None:
+    """What the plan allows is no fault."""
+    assert rules.broken_rows(STANDINS | {path: source}) == []
+
+
+def test_circle_is_caught() -> None:
+    """A circle over three modules is found once; an import for type checkers closes no circle."""
+    ring = {f"sigboard/ui/{a}.py": f"def f():\n    from sigboard.ui.{b} import x" for a, b in ("ab", "bc", "ca")}
+    assert rules.circles(ring) == ["sigboard.ui.a -> sigboard.ui.b -> sigboard.ui.c -> sigboard.ui.a"]
+    typed = ring | {
+        "sigboard/ui/c.py": "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from sigboard.ui import a"
+    }
+    assert rules.circles(typed) == []
+
+
+@pytest.mark.parametrize("source", ["X = 1", "METRIC = 1\nX = 2", "METRIC = 1\nMETRIC = 2", "TEST = 1"])
+def test_unregistered_member_is_caught(source: str) -> None:
+    """A member file without its record, with two, or with something after it, is a fault."""
+    assert len(rules.unregistered({"sigcore/metrics/new.py": source})) == 1
+
+
+def test_registered_members_pass() -> None:
+    """A record at the end is enough, and contract and face need none."""
+    paths = ("sigcore/metrics/contract.py", "sigcore/metrics/__init__.py", "sigcore/text/tokens.py")
+    sources = {"sigcore/corrections/holm.py": "X = 1\nCORRECTION: object = X"} | dict.fromkeys(paths, "X = 1")
+    assert rules.unregistered(sources) == []
+
+
+def test_long_page_is_caught() -> None:
+    """150 lines are a page, 151 are not."""
+    assert rules.long_pages({"pages/a.py": "x\n" * 150, "sigboard/ui/b.py": "x\n" * 999}) == []
+    assert len(rules.long_pages({"pages/a.py": "x\n" * 151})) == 1
+
+
+@pytest.mark.parametrize(
+    "caught", ["", "Exception", "BaseException as e", "(ValueError, Exception)", "errors.SigError"]
+)
+def test_swallowed_error_is_caught(caught: str) -> None:
+    """Nobody but the frame (and the jobs, which hand it on) catches everything or shows a SigError."""
+    source = f"try:\n    f()\nexcept {caught}:\n    pass"
+    assert len(rules.swallowed({"sigcore/studies/gain.py": source})) == 1
+    assert rules.swallowed({"sigboard/ui/page.py": source}) == []
+
+
+def test_specific_raised_or_kept_passes() -> None:
+    """A child of SigError may be caught; SigError too where it is raised again or, in sigcore, kept in a list."""
+    raised = "try:\n    f()\nexcept ReadError:\n    pass\nexcept SigError as e:\n    e.where = 'x'\n    raise"
+    kept = "try:\n    f()\nexcept SigError as problem:\n    problems.append(problem)"
+    assert rules.swallowed({"sigcore/metrics/contract.py": raised, "sigcore/readers/lines.py": kept}) == []
+    assert len(rules.swallowed({"pages/data.py": kept})) == 1
+
+
+def test_split_lines_is_caught() -> None:
+    """splitlines() in a reader is a fault, elsewhere it is not."""
+    source = "lines = text.splitlines()"
+    assert len(rules.split_lines({"sigcore/readers/lines.py": source, "sigboard/reports/tex.py": source})) == 1

@@ -1,0 +1,84 @@
+"""The lists of packages are exact and complete."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.rules import ROOTS, STANDARD
+
+ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("sigcore", "sigboard", "pages", "samples", "docs")
+DEV_FOLDERS = ("tests", "benchmarks", "demos")
+# Asked for only where a person has them: imported inside a function, or under `except ImportError`.
+OPTIONAL = ("dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
+FILES = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
+PIN = re.compile(r"^[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*$")
+
+
+def pins(name: str) -> list[str]:
+    """The requirement lines of a file, without comments and blank lines."""
+    lines = (line.split("#")[0].strip() for line in (ROOT / name).read_text(encoding="utf-8").split("\n"))
+    return [line for line in lines if line]
+
+
+def names(file: str) -> set[str]:
+    """The packages a file pins, in lower case."""
+    return {line.split("==")[0].lower() for line in pins(file)}
+
+
+def third_party(source: str) -> Iterator[str]:
+    """The first names of all imports that are neither ours nor Python's own."""
+    for node in ast.walk(ast.parse(source)):
+        found = [a.name for a in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            found = [node.module or ""]
+        for top in (name.split(".")[0] for name in found):
+            if top not in STANDARD and top not in (*ROOTS, *FOLDERS, *DEV_FOLDERS):
+                yield top
+
+
+def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
+    """Imports of packages that are in no list."""
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*.py")]
+    files += [ROOT / name for name in ("app.py", "cli.py") if (ROOT / name).exists()]
+    return [
+        f"{path.relative_to(ROOT)} imports {package}"
+        for path in files
+        for package in third_party(path.read_text(encoding="utf-8"))
+        # a script may import the files beside it
+        if not (path.parent / f"{package}.py").exists() and package.lower() not in known and package not in OPTIONAL
+    ]
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_every_requirement_is_pinned(file: str) -> None:
+    """Every line names one exact version, and no package is named twice."""
+    lines = [line for line in pins(file) if not line.startswith("-r ")]
+    assert [line for line in lines if not PIN.match(line)] == []
+    assert len(names(file)) == len(pins(file))
+
+
+def test_lists_do_not_overlap() -> None:
+    """Each list adds to the one before and repeats nothing of it."""
+    packages = [line for file in FILES for line in pins(file) if not line.startswith("-r ")]
+    assert len({line.split("==")[0].lower() for line in packages}) == len(packages)
+    for file, before in pairwise(reversed(FILES)):
+        assert f"-r {before}" in pins(file)
+
+
+def test_every_import_is_named() -> None:
+    """What the app imports is in requirements.txt; what tests and benchmarks import is in one of the two."""
+    assert unnamed(FOLDERS, names("requirements.txt")) == []
+    assert unnamed(DEV_FOLDERS, {name for file in FILES for name in names(file)}) == []
+
+
+def test_unnamed_import_is_seen() -> None:
+    """The check sees imports in functions and `from` imports, and passes over Python's and our own."""
+    source = "import json, nowhere.x\nfrom sigcore import y\ndef f():\n    from elsewhere.deep import z"
+    assert list(third_party(source)) == ["nowhere", "elsewhere"]

@@ -1,0 +1,118 @@
+"""People's grids and the metrics' beside them."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+
+from sigboard.figures.human import grid, grid_alt, metrics, metrics_alt
+from sigboard.figures.style import palette
+from sigcore.studies import human
+from sigcore.testset import judgments
+from tests.unit.factories import HOSTILE
+from tests.unit.judged import SYSTEMS, made, ratings, result_of
+
+
+@cache
+def result() -> human.HumanResult:
+    return result_of(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
+
+
+def cells(figure: go.Figure, k: int = 0) -> np.ndarray:
+    return np.array(figure.data[k].z, dtype=float)
+
+
+@pytest.mark.parametrize("place", [0, 1, None])
+def test_cells_are_the_levels(place):
+    """The colours are people's verdicts, best system first, and the title counts the pairs that differ."""
+    found = result().people
+    figure = grid(found, 0.05, place)
+    assert np.array_equal(cells(figure), found.levels(0.05, place).astype(np.float32), equal_nan=True)
+    differ = int((found.levels(0.05, place) > 0).sum())
+    assert f"{differ} of 10 pairs" in figure.layout.title.text
+    assert [text.split(" <b>")[0] for text in figure.layout.yaxis.ticktext] == list(found.systems)
+    assert f"{differ} of 10 pairs differ at alpha 0.05" in grid_alt(found, 0.05, place)
+
+
+def test_every_verdict_has_a_colour_and_a_symbol():
+    """A plus where the row is better, a minus where it is worse, a dot where neither; colours of the theme."""
+    for theme in ("light", "dark"):
+        figure = grid(result().people, 0.05, 0, theme)
+        for value, word in zip(cells(figure).ravel(), np.array(figure.data[0].text).ravel(), strict=True):
+            assert word == ("" if np.isnan(value) else "+" if value > 0 else "\u2212" if value < 0 else "·")
+        scale = [colour for _, colour in figure.data[0].colorscale]
+        assert scale[::2] == scale[1::2] == [palette(theme).verdict(level) for level in range(-3, 4)]
+
+
+def test_the_combined_grid_says_who_decided():
+    """Hover text names the dimension that decided, and gives the p of each in both directions."""
+    found = result().people
+    hover = np.array(grid(found, 0.05, None).data[0].hovertext)
+    decided = found.decided(0.05)
+    for i, j in np.argwhere(decided.by >= 0):
+        assert f"decided by {found.dimensions[decided.by[i, j]]}" in hover[i, j]
+        assert hover[i, j].count("better: p") == 2
+    assert "segments" in hover[0, 0]
+
+
+def test_pairs_that_nobody_knows_have_a_question_mark():
+    """A pair without a common dimension is empty and marked; nothing on the figure reads nan."""
+    rows = [
+        ("j", s, str(k), float(10 * n + k), d)
+        for d, part in (("adequacy", "AB"), ("fluency", "BC"))
+        for n, s in enumerate(part)
+        for k in range(12)
+    ]
+    columns = ("judge", "system", "segment", "score", "dimension")
+    found = human.people(judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True))))
+    figure = grid(found, 0.05, None)
+    assert list(figure.data[1].text) == ["?", "?"]
+    hover = np.array(figure.data[0].hovertext)
+    a, c = (found.systems.index(name) for name in "AC")
+    assert "not both were rated" in hover[a, c]
+    assert "not known" in hover[a, c]
+    told = json.dumps([hover.tolist(), [str(n) for n in figure.data[0].text], figure.layout.title.text])
+    assert "nan" not in told.lower()
+
+
+def test_small_grids_mark_what_people_see_otherwise():
+    """One grid per metric with its count of correct pairs; a cross on each of the others, on both sides."""
+    found = result()
+    for test in found.tests:
+        figure = metrics(found, test, 0.05)
+        crosses = [trace for trace in figure.data if isinstance(trace, go.Scatter)]
+        titles = [note.text for note in figure.layout.annotations]
+        for k, metric in enumerate(found.metrics):
+            cell = found.accuracy(metric, test, 0.05)
+            assert len(crosses[k].x) == 2 * (cell.pairs - cell.correct)
+            assert titles[k] == f"{cell.metric_title} {cell.correct} of {cell.pairs}"
+            assert titles[k] in metrics_alt(found, test, 0.05)
+            wrong = np.sign(np.nan_to_num(cells(figure, 2 * k))) != found.decided(0.05).conclusions
+            assert sorted(zip(crosses[k].y, crosses[k].x, strict=True)) == [tuple(at) for at in np.argwhere(wrong)]
+
+
+def test_names_stay_literal():
+    """Whatever a system is called, its name is shown letter by letter."""
+    found = result_of(human.named(made(), dict(zip(SYSTEMS, HOSTILE, strict=True))), HOSTILE, 100)
+    for figure in (grid(found.people, 0.05), metrics(found, "paired_bootstrap", 0.05)):
+        spec = figure.to_json()
+        assert "<img" not in spec
+        assert "\\u003cimg" not in spec
+        assert "&lt;img" in spec or "\\u0026lt;img" in spec
+
+
+@pytest.mark.parametrize("count", [2, 30, 60])
+def test_any_number_of_systems_is_drawn(count):
+    """Two systems and sixty fit; many lose their symbols and labels, not their colours."""
+    rows = [("j", f"s{n}", str(k), float((7 * n + 3 * k) % 50), "adequacy") for n in range(count) for k in range(4)]
+    columns = ("judge", "system", "segment", "score", "dimension")
+    found = human.people(judgments("many", dict(zip(columns, zip(*rows, strict=True), strict=True))))
+    figure = grid(found, 0.05)
+    assert cells(figure).shape == (count, count)
+    assert (figure.data[0].text is None) == (count > 24)
+    assert figure.layout.yaxis.showticklabels == (count <= 40)
+    assert figure.layout.height < 700

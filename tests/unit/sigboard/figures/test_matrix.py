@@ -1,0 +1,178 @@
+"""The pairwise grid."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from sigboard.figures.matrix import alt_text, clicked, grid
+from tests.unit.factories import HOSTILE, matrix
+
+
+def test_cells_follow_the_verdicts_in_score_order() -> None:
+    """The best system is the first row, and each cell holds the class of row against column."""
+    p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
+    figure = grid(matrix([40.0, 42.0, 41.5], p=p), 0.05)
+    names = [text.split("\u2002")[0] for text in figure.layout.yaxis.ticktext]
+    assert names == ["sys1", "sys2", "sys0"]
+    classes = np.array(figure.data[0].z)
+    assert np.isnan(np.diag(classes)).all()
+    # Seven classes, -3 .. 3 at 0 .. 6: sys1 against sys2 is not significant, against sys0 "+++".
+    assert classes[0, 1] == 3
+    assert classes[0, 2] == 6
+    assert classes[2, 0] == 0
+    assert classes[1, 2] == 4
+
+
+def test_lower_is_better_turns_the_order() -> None:
+    """Under TER the lowest score comes first and is the better one."""
+    figure = grid(matrix([50.0, 40.0], better="lower", metric_title="TER"), 0.05)
+    assert figure.layout.yaxis.ticktext[0].startswith("sys1")
+    assert figure.data[0].z[0][1] == 6
+
+
+def test_squares_carry_positions_in_systems() -> None:
+    """The clickable square at (x, y) carries the positions of its row and column in `systems`."""
+    result = matrix([40.0, 42.0, 41.5])
+    squares = grid(result, 0.05).data[1]
+    assert len(squares.x) == 6
+    for x, y, data in zip(squares.x, squares.y, squares.customdata, strict=True):
+        assert [data[0], data[1]] == [result.order[y], result.order[x]]
+
+
+def test_a_selection_does_not_fade_the_squares() -> None:
+    """Selected and unselected squares are as invisible as before."""
+    for marks in grid(matrix(), 0.05).data[1:]:
+        assert marks.marker.opacity == marks.selected.marker.opacity == marks.unselected.marker.opacity == 0
+
+
+def test_markers_are_too_small_to_overlap() -> None:
+    """On a narrow screen cells shrink and markers do not: a marker wider than such a cell answers for its neighbour."""
+    figure = grid(matrix(np.arange(11)), 0.05)
+    assert figure.data[1].marker.size <= 4
+    assert figure.layout.hoverdistance > figure.data[1].marker.size
+
+
+def test_the_diagonal_answers_with_no_pair() -> None:
+    """A click on the diagonal is a click on one system, not on the pair beside it."""
+    result = matrix([40.0, 42.0])
+    diagonal = grid(result, 0.05).data[2]
+    assert diagonal.customdata.tolist() == [[1, 1], [0, 0]]
+    assert clicked([{"customdata": diagonal.customdata[0].tolist()}]) is None
+
+
+@pytest.mark.parametrize("data", [[2, 0, "words"], {"0": 2, "1": 0, "2": 0.5}, {"0": 2.0, "1": 0.0}])
+def test_clicked_reads_both_forms_of_customdata(data: object) -> None:
+    """A click is read from a list and from a dict with string keys."""
+    assert clicked([{"x": 1, "customdata": data}]) == (2, 0)
+
+
+def test_clicked_nothing() -> None:
+    """No point, or a point without data, is no pair."""
+    assert clicked([]) is None
+    assert clicked([{"x": 1}]) is None
+
+
+def test_hostile_names_are_literal() -> None:
+    """No name reaches Plotly text with its markup alive."""
+    figure = grid(matrix([5, 4, 3, 2, 1], systems=HOSTILE, groups=("",) * 5), 0.05)
+    texts = [*figure.layout.yaxis.ticktext, *figure.layout.xaxis.ticktext, *(d[2] for d in figure.data[1].customdata)]
+    assert not any("<img" in text or "<b>bold" in text for text in texts)
+    assert any("&lt;img src=x&gt;" in text for text in texts)
+
+
+def test_full_name_in_hover() -> None:
+    """A name too long for the axis is shortened there and whole in the hover text."""
+    name = "a-very-long-name-of-a-system-with-config-17"
+    figure = grid(matrix([2, 1], systems=(name, "b")), 0.05)
+    assert "…" in figure.layout.yaxis.ticktext[0]
+    assert name in figure.data[1].customdata[0][2]
+
+
+def test_hover_never_says_p_is_zero() -> None:
+    """The smallest p reads as below the resolution."""
+    hover = grid(matrix([50.0, 40.0]), 0.05).data[1].customdata[0][2]
+    assert "p &lt; 0.0001" in hover or "p < 0.0001" in hover
+
+
+def test_undefined_p_is_a_question_mark() -> None:
+    """A pair without a p-value has an empty cell with a question mark, not the colour of no difference."""
+    p = np.array([[1, np.nan], [np.nan, 1]])
+    figure = grid(matrix([2, 1], p=p), 0.05)
+    assert np.isnan(np.array(figure.data[0].z)).all()
+    assert [note.text for note in figure.layout.annotations] == ["?", "?"]
+    assert "? = no p-value" in figure.layout.title.text
+
+
+def test_one_system_says_so() -> None:
+    """A grid of one system draws no square and says that there is no pair."""
+    figure = grid(matrix([40.0]), 0.05)
+    assert len(figure.data[1].x) == 0
+    assert "no pair" in figure.layout.annotations[0].text
+    assert "no pair" in alt_text(matrix([40.0]), 0.05)
+
+
+def test_the_key_names_only_possible_classes() -> None:
+    """At alpha 0.005 the key has no field for p at most 0.05."""
+    seven, five = (grid(matrix(), alpha).data[0].colorbar.ticktext for alpha in (0.05, 0.005))
+    assert len(seven) == 7
+    assert len(five) == 5
+    assert not any(".05<" in text for text in five)
+    assert any("row better" in text for text in five)
+
+
+def test_eleven_systems_fit_the_screen() -> None:
+    """Eleven systems, their labels and the colour key leave room for the head of the page on a laptop screen."""
+    assert grid(matrix(np.arange(11)), 0.05).layout.height <= 620
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_sixty_systems_stay_small(theme: str) -> None:
+    """The message of 60 systems is below 300 kB, without cell text, and still clickable."""
+    result = matrix(np.linspace(30, 40, 60), systems=tuple(f"primary-system-name-{i:03d}" for i in range(60)))
+    figure = grid(result, 0.05, theme)  # type: ignore[arg-type]
+    assert len(figure.to_json()) < 300_000
+    assert figure.data[0].text is None
+    assert len(figure.data[1].x) == 60 * 59
+
+
+def test_more_than_eighty_systems_are_colours_only() -> None:
+    """Beyond 80 systems there are no squares and no labels, the hover comes from the cells."""
+    figure = grid(matrix(np.linspace(30, 40, 100)), 0.05)
+    assert len(figure.data) == 1
+    assert not figure.layout.xaxis.showticklabels
+    assert "customdata[1]" in figure.data[0].hovertemplate
+
+
+def test_compact_has_ranks_for_columns() -> None:
+    """The narrow form numbers the systems and needs less room."""
+    figure = grid(matrix(np.arange(11)), 0.05, compact=True)
+    assert list(figure.layout.xaxis.ticktext) == [str(k) for k in range(1, 12)]
+    assert figure.layout.height < grid(matrix(np.arange(11)), 0.05).layout.height
+
+
+def test_clusters_are_lines() -> None:
+    """Each cluster edge is one line across and one down."""
+    figure = grid(matrix(), 0.05, clusters=[1])
+    assert [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes] == [(-0.5, 2.5, 0.5, 0.5), (0.5, 0.5, -0.5, 2.5)]
+
+
+def test_alt_text_counts_pairs() -> None:
+    """The alternative text counts the pairs that differ."""
+    p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
+    assert "2 of 3 pairs differ significantly at alpha 0.05" in alt_text(matrix([40.0, 42.0, 41.5], p=p), 0.05)
+
+
+def test_figure_is_valid_json() -> None:
+    """The figure can be sent."""
+    assert json.loads(grid(matrix(), 0.05).to_json())["data"]
+
+
+def test_the_key_stands_below_the_cells() -> None:
+    """The colour key and its heading lie inside the lower margin, whatever the number of systems."""
+    for count in (2, 11, 40):
+        layout = (figure := grid(matrix(np.linspace(30, 40, count)), 0.05)).layout
+        for place in (layout.title.y, figure.data[0].colorbar.y):
+            assert 60 < place * layout.height < layout.margin.b

@@ -1,0 +1,188 @@
+"""Verdicts, summaries and Methods sentences."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sigboard.reports.sentences import matrix_summary, methods, verdict
+from sigcore.results import Histogram
+from tests.unit.factories import compare, gain, matrix, one_test
+
+NAME = "approximate_randomization"
+
+
+def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None = None, **changes: object) -> str:
+    """The verdict on one test with the given changes."""
+    item = one_test(kind, **changes)
+    return verdict(compare(item, **(pair or {})), kind, item.alternative, alpha)
+
+
+def test_the_whole_sentence() -> None:
+    """A significant two-sided result reads as one full sentence."""
+    assert said() == (
+        "Online-B beats Online-A by 0.62 BLEU; a difference at least this large comes up in 0.4 % of shuffles "
+        "(p = 0.004), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
+    )
+
+
+@pytest.mark.parametrize(
+    ("kind", "alternative", "cutoffs", "words"),
+    [
+        (NAME, "greater", (-np.inf, 0.62), "a gain at least this high comes up in 0.4 % of shuffles"),
+        (NAME, "less", (0.62, np.inf), "a gain at least this low comes up in 0.4 % of shuffles"),
+        ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples once they are shifted to a mean of zero"),
+        ("paired_bootstrap", "greater", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
+        ("paired_bootstrap", "less", (-np.inf, 0.0), "Online-B does not come out behind Online-A in 0.4 %"),
+        ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "once the observed gain is taken off them"),
+        ("a_test_of_ones_own", "two-sided", (-0.62, 0.62), "comes up in 0.4 % of resamples"),
+    ],
+)
+def test_each_test_says_what_it_counts(kind: str, alternative: str, cutoffs: tuple[float, float], words: str) -> None:
+    """The reason in the sentence is what that test counts on that side."""
+    assert words in said(kind=kind, alternative=alternative, cutoffs=cutoffs)
+
+
+def test_a_doubled_paired_bootstrap_says_so() -> None:
+    """Where the two-sided p is twice its tail, the sentence says why."""
+    words = said(kind="paired_bootstrap", cutoffs=(0.0, np.inf), p_value=2 * 39 / 10_001)
+    assert "in 0.4 % of bootstrap resamples, doubled for the two sides (p = 0.008)" in words
+
+
+def test_not_significant_is_not_equal() -> None:
+    """Without significance nobody "beats" anybody, and equality is not claimed."""
+    words = said(0.001)
+    assert "is ahead of" in words
+    assert "beats" not in words
+    assert "not significant; this does not show that they are equal" in words
+
+
+def test_a_one_sided_verdict_names_its_side() -> None:
+    """A one-sided test shows a direction."""
+    assert "it is significant that Online-B is better" in said(alternative="greater")
+
+
+def test_undecided_by_monte_carlo_error() -> None:
+    """A Monte Carlo interval across alpha is said."""
+    words = said(tail=498, p_interval=(0.0455, 0.0542))
+    assert "the Monte Carlo interval of p, [0.0455, 0.0542], includes alpha: more resamples could turn the" in words
+
+
+def test_identical_systems() -> None:
+    """Two systems without any difference are no test result."""
+    point = Histogram(np.array([0.0, 0.0]), np.array([10_000]))
+    words = said(gain=0.0, interval=(0, 0), histogram=point, tail=10_000, scores=(42.0, 42.0))
+    assert words == (
+        "Online-B and Online-A have the same score on every resample (42.00 BLEU): there is no difference to test."
+    )
+
+
+def test_equal_scores_of_different_systems_are_tested() -> None:
+    """A gain of zero between different outputs still has its test and interval."""
+    words = said(gain=0.0, interval=(-0.5, 0.5), tail=10_000, scores=(42.0, 42.0), p_value=1.0)
+    assert words.startswith("Online-B and Online-A have the same BLEU score; ")
+    assert "all of the 10,000 shuffles (p = 1.000)" in words
+
+
+def test_a_negative_gain_under_ter() -> None:
+    """A worse system is called worse, and TER says that lower is better."""
+    pair = {"gain": -0.3, "better": "lower", "metric_title": "TER", "scores": (50.3, 50.0), "interval": (-0.5, -0.1)}
+    words = said(pair=pair)
+    assert words.startswith("Online-B is worse than Online-A by 0.30 TER (50.30 against 50.00; lower is better); ")
+    assert "[-0.50, -0.10]" in words
+    assert "Online-B is behind Online-A by 0.30 TER" in said(0.001, pair=pair)
+
+
+def test_no_resample_reached_the_gain() -> None:
+    """A tail of nothing reads as none, and p as below the resolution."""
+    assert "in none of the 10,000 shuffles (p < 0.0001)" in said(tail=0)
+
+
+def test_exact_and_undefined_p() -> None:
+    """An exact p speaks of no shuffles, an undefined one of no verdict."""
+    assert "gives p = 0.020 (exact), so" in said(exact=True, p_value=0.02, p_interval=(np.nan, np.nan))
+    words = said(p_value=np.nan, p_interval=(np.nan, np.nan), interval=(np.nan, np.nan))
+    assert words == "Online-B is ahead of Online-A by 0.62 BLEU; Approximate randomization gives no p-value here."
+
+
+def test_a_test_that_was_not_run() -> None:
+    """Asking for a side that was not run is a KeyError."""
+    with pytest.raises(KeyError):
+        verdict(compare(), NAME, "less", 0.05)
+
+
+P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.02], [0.03, 0.02, 1]])
+
+
+def test_summary_names_a_leader() -> None:
+    """A system that beats all others is named."""
+    assert matrix_summary(matrix([40.0, 42.0, 41.5], p=P), 0.05) == (
+        "3 of 3 pairs differ at alpha 0.05 (Holm); sys1 is better than every other system."
+    )
+
+
+def test_summary_without_a_leader() -> None:
+    """The best score without significance is not called better."""
+    assert matrix_summary(matrix([40.0, 42.0, 41.5], p=P, correction="none"), 0.01) == (
+        "1 of 3 pairs differ at alpha 0.01 (uncorrected); "
+        "sys1 has the best score but is not shown to be better than sys2."
+    )
+
+
+def test_summary_of_few_systems() -> None:
+    """One and two systems read naturally."""
+    assert matrix_summary(matrix([1.0]), 0.05) == "There is one system: no pair to compare."
+    two = matrix_summary(matrix([10.0, 20.0]), 0.05)
+    assert two == "1 of 1 pair differs at alpha 0.05 (Holm); sys1 is better than the other system."
+
+
+def test_summary_counts_undefined() -> None:
+    """Missing p-values are counted, each pair once."""
+    p = P.copy()
+    p[0, 2] = p[2, 0] = np.nan
+    assert matrix_summary(matrix([40.0, 42.0, 41.5], p=p), 0.05).endswith("; 1 p-value is undefined.")
+
+
+def test_summary_under_ter() -> None:
+    """Under TER the leader has the lowest score."""
+    assert "sys0 is better than the other" in matrix_summary(matrix([40.0, 50.0], better="lower"), 0.05)
+
+
+@pytest.mark.parametrize("result", [matrix(), compare(), gain(), one_test()], ids=["matrix", "compare", "gain", "test"])
+def test_methods_end_in_the_signature(result: object) -> None:
+    """Methods sentences name resamples, seed and size, and end in the signature."""
+    words = methods(result)  # type: ignore[arg-type]
+    assert all(part in words for part in ("10,000 resamples", "seed 12345", "1,448 segments", "Signature: BLEU|"))
+
+
+def test_methods_of_an_exact_test() -> None:
+    """An exact test drew no resamples."""
+    assert "(two-sided, exact) on 1,448 segments" in methods(one_test(exact=True))
+
+
+@pytest.mark.parametrize(
+    ("kind", "rule", "cutoffs", "words"),
+    [
+        (NAME, "strict", (-0.62, 0.62), "; a larger difference comes up in 0.4 %"),
+        (NAME, "half", (-0.62, 0.62), "in 0.4 % of shuffles (ties with half their number)"),
+        ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4 %"),
+        ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
+    ],
+)
+def test_the_tie_rule_is_in_the_words(kind: str, rule: str, cutoffs: tuple[float, float], words: str) -> None:
+    """The sentence says what was counted: ties, no ties, or half of them."""
+    assert words in said(kind=kind, tie_rule=rule, cutoffs=cutoffs)
+
+
+def test_without_a_gain_the_doubled_test_claims_no_count() -> None:
+    """Equal scores of unlike outputs: p is 1, and no share of resamples is given as its reason."""
+    words = said(kind="paired_bootstrap", gain=0.0, tail=4800, p_value=1.0, cutoffs=(0.0, np.inf))
+    assert "gives p = 1.000" in words
+    assert "%" not in words.split(";")[1]
+
+
+@pytest.mark.parametrize(("side", "cutoffs"), [("greater", (-np.inf, 0.0)), ("less", (0.0, np.inf))])
+def test_without_a_gain_one_sided_words_keep_their_direction(side: str, cutoffs: tuple[float, float]) -> None:
+    """A cut-off at zero that belongs to a null is not taken for the paired bootstrap's."""
+    words = said(gain=0.0, alternative=side, cutoffs=cutoffs)
+    assert f"a gain at least this {'high' if side == 'greater' else 'low'}" in words

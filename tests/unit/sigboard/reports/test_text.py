@@ -1,0 +1,56 @@
+"""Tables for a terminal."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigboard.reports.text import compare_table, matrix_table, printable
+from tests.unit.factories import compare, matrix, one_test
+
+
+def test_matrix_table_is_aligned() -> None:
+    """Rows are sorted best first, and the symbols stand under the numbers of their columns."""
+    p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
+    lines = matrix_table(matrix([40.0, 42.0, 41.5], p=p), 0.05).splitlines()
+    assert lines[2] == "   system   BLEU   95 % interval    1  2    3"
+    assert lines[3] == "1  sys1    42.00  [41.00, 43.00]       .  +++"
+    assert lines[5] == "3  sys0    40.00  [39.00, 41.00]  ---  -"
+    assert "+++ p <= 0.001, ++ p <= 0.01, + p <= 0.05" in lines[7]
+    assert lines[8].startswith("2 of 3 pairs differ")
+
+
+def test_wide_letters_keep_the_columns() -> None:
+    """East Asian names take two columns a letter, and the scores still end in one column."""
+    lines = matrix_table(matrix([2.0, 1.0], systems=("翻訳", "abcd")), 0.05).splitlines()
+    assert lines[3].startswith("1  翻訳    2.00")
+    assert lines[4].startswith("2  abcd    1.00")
+
+
+def test_names_cannot_drive_the_terminal() -> None:
+    """Escape sequences and line breaks in a name are replaced everywhere."""
+    result = matrix([2.0, 1.0], systems=("x\x1b[31m", "a\nb"), notes=("note\x07",))
+    assert "\x1b" not in matrix_table(result, 0.05)
+    assert "\x07" not in matrix_table(result, 0.05)
+    assert printable("a\nb") == "a\ufffdb"
+
+
+def test_undefined_p_is_marked_and_explained() -> None:
+    """A pair without p shows a question mark and the key says what it means."""
+    table = matrix_table(matrix([2.0, 1.0], p=np.array([[1, np.nan], [np.nan, 1]])), 0.05)
+    assert "?" in table.splitlines()[3]
+    assert "? no p-value" in table
+
+
+def test_one_system() -> None:
+    """One system gives its score and says that there is no pair."""
+    assert "There is one system: no pair to compare." in matrix_table(matrix([1.0]), 0.05)
+
+
+def test_compare_table() -> None:
+    """Each test has a row with p and its verdict, the gain its sign, notes come last."""
+    table = compare_table(compare(one_test(), one_test("paired_bootstrap", p_value=0.2), notes=("a note",)), 0.05)
+    assert "gain      +0.62" in table
+    lines = {line.split("  ")[0]: line for line in table.splitlines()}
+    assert lines["Approximate randomization"].endswith("significant")
+    assert lines["Paired bootstrap"].endswith("not significant")
+    assert table.endswith("note: a note")

@@ -1,0 +1,26 @@
+"""All jobs of a server compute in one place, which the environment names."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigboard.ui import workers
+from sigcore.errors import OptionError
+from sigcore.executors import Serial, Threads
+
+
+def test_jobs_share_the_named_executor(monkeypatch):
+    """SIGBOARD_EXECUTOR names the executor, made once; without it the threads of this machine are taken."""
+    monkeypatch.setenv("SIGBOARD_EXECUTOR", "serial")
+    assert isinstance(workers.executor(), Serial)
+    assert workers.executor() is workers.executor()
+    monkeypatch.delenv("SIGBOARD_EXECUTOR")
+    assert isinstance(workers.executor(), Threads | Serial)
+
+
+def test_a_wrong_name_is_told_to_each_job(monkeypatch):
+    """A name that cannot be used is an error each time, not only the first."""
+    monkeypatch.setenv("SIGBOARD_EXECUTOR", "somewhere")
+    for _ in range(2):
+        with pytest.raises(OptionError, match="somewhere"):
+            workers.executor()

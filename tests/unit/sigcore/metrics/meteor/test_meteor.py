@@ -1,0 +1,263 @@
+"""METEOR on segments small enough to check by hand: stages, function words, languages, references, imported rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sigcore import metrics
+from sigcore.errors import MismatchError, OptionError, SigError
+from sigcore.metrics import extractor
+from sigcore.metrics.meteor import stems
+from sigcore.metrics.meteor.function_words import LISTS, PUNCTUATION, function_words, languages
+from sigcore.metrics.meteor.stems import Stems
+from sigcore.testset import Outputs, Testset
+from sigcore.text import compiled, wordnet
+from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_row, meteor_score
+
+METEOR = metrics.get("meteor")
+STAGES = ("exact", "exact+stem", "exact+stem+synonym")
+WHOLE = " ".join(map(str, [3, 3, 1, 1, 2, 2, 1, 1, *[0] * 12, 1, 3, 3]))
+
+
+def row(output: str, *references: str, **given: object) -> dict[str, float]:
+    """The counts of one segment that are not 0, by name."""
+    testset = Testset("one", "text", 1, tuple((reference,) for reference in references))
+    values = extractor(METEOR, testset, METEOR.chosen(given))(Outputs("s", (output,))).values[0]
+    return {name: float(value) for name, value in zip(METEOR_COLUMNS, values, strict=True) if value}
+
+
+def score(output: str, *references: str, **given: object) -> float:
+    """The score of one segment."""
+    testset = Testset("one", "text", 1, tuple((reference,) for reference in references))
+    return extractor(METEOR, testset, METEOR.chosen(given))(Outputs("s", (output,))).corpus_score
+
+
+def test_score_by_hand():
+    """All six words matched in three chunks: fragmentation 1/2, so 100 (1 - 0.6 * 0.5 ** 0.2)."""
+    counts = row("the cat sat on the mat", "on the mat sat the cat", stages="exact")
+    assert (counts["chunks"], counts["output_matched"]) == (3, 6)
+    expected = 100 * (1 - 0.6 * 0.5**0.2)
+    assert score("the cat sat on the mat", "on the mat sat the cat", stages="exact") == pytest.approx(expected)
+
+
+def test_precision_and_recall_by_hand():
+    """Two of three content words found, of four in the reference: P 2/3, R 1/2, one chunk of two words."""
+    given = {"stages": "exact", "function_words": "none"}
+    mean = 1 / (0.15 / (2 / 3) + 0.85 / (1 / 2))
+    expected = 100 * mean * (1 - 0.6 * (1 / 2) ** 0.2)
+    assert score("red boat sails", "small red boat sinks", **given) == pytest.approx(expected)
+
+
+def test_function_words_weigh_less():
+    """With delta 0.75 a missing function word costs a third of a missing content word."""
+    sums = np.zeros((2, 23))
+    sums[:, :2] = 4
+    sums[:, 2:4] = 2
+    sums[0, 4:8] = 2, 2, 1, 1  # a function word is missing
+    sums[1, 4:8] = 1, 1, 2, 2  # a content word is missing
+    sums[:, 21:] = 3
+    got = meteor_score(sums, 0.85, 0.2, 0.0, 0.75, (1.0,))
+    np.testing.assert_allclose(1 - got, [0.25 / 2, 0.75 / 2])
+
+
+def test_each_stage_adds_its_matches():
+    """'houses' matches 'house' by stem only, 'boats' matches 'ship' as a synonym only, and equal words exactly."""
+    segments = ("old houses , boats", "old house , ship")
+    exact, stem, synonym = (row(*segments, stages=s)["output_matched"] for s in STAGES)
+    assert (exact, stem, synonym) == (2, 3, 4)
+    counts = row(*segments)
+    assert (counts["m1_output_content"], counts["m1_output_function"]) == (1, 1)
+    assert counts["m2_output_content"] == counts["m3_output_content"] == 1
+
+
+def test_a_match_in_two_stages_is_left_out_where_it_costs_a_chunk():
+    """'houses' and 'house' match by stem and as synonyms, so that they are not certain; then, as in the Java program,
+    they are matched only where this adds no chunk. By stem alone they are certain."""
+    apart, together = ("houses u boat", "house boat"), ("houses boat u", "house boat")
+    counts = {stages: [row(*s, stages=stages)["output_matched"] for s in (apart, together)] for stages in STAGES[1:]}
+    assert counts == {"exact+stem": [2, 2], "exact+stem+synonym": [1, 2]}
+
+
+@pytest.mark.parametrize(
+    ("segment", "chunks"), [("a b c d", 0), ("a b", 1), ("d a b c", 2), ("d c b a", 4), ("x", 0), ("", 0)]
+)
+def test_chunks(segment, chunks):
+    """Runs of matches are counted; a segment matched whole in one piece counts none."""
+    assert row(segment, "a b c d", stages="exact", function_words="none").get("chunks", 0) == chunks
+
+
+def test_a_whole_segment_scores_100():
+    """Equal segments score 100, whatever their length; so does a sum of such segments."""
+    for segment in ("boat", "the small boat in the harbour ."):
+        assert score(segment, segment) == pytest.approx(100.0)
+
+
+def test_the_best_reference_counts():
+    """A segment's row is that of the reference with which it scores best, the first among equals."""
+    assert row("a b c", "x y z w", "a b c d") == row("a b c", "a b c d")
+    assert row("a b", "x y", "z") == row("a b", "x y")
+
+
+def test_nothing_and_nothing_is_undefined():
+    """Without words on either side there is no score; without output, or without a match, it is 0."""
+    assert np.isnan(score("", ""))
+    assert score("", "a b") == 0.0
+    assert score("a b", "") == 0.0
+    assert score("x", "y") == 0.0
+    assert row("a", "", "b") == row("a", "")
+
+
+def test_case_is_kept_on_demand():
+    """With lowercase off only equal case matches exactly; lists and dictionaries know no case."""
+    given = {"stages": "exact", "lowercase": False}
+    assert row("The Boat", "the Boat", **given)["output_matched"] == 1
+    assert row("The Boat", "the Boat", **given)["output_function"] == 1
+    assert row("Boat", "Ship", lowercase=False)["output_matched"] == 1
+
+
+def test_function_words_by_choice():
+    """The language's own list, the English one, none, or one's own words in any case."""
+    german = "und die Boote and ."
+    counted = {
+        words: row(german, german, language="de", function_words=words).get("output_function", 0)
+        for words in ("own", "english", "none", "", "BOOTE nichts")
+    }
+    assert counted == {"own": 3, "english": 2, "none": 0, "": 0, "BOOTE nichts": 1}
+
+
+def test_languages_choose_stemmer_and_parameters():
+    """German words match by German stems; Czech has no stemmer; the score takes the language's parameters."""
+    assert row("aufeinanderfolgende", "aufeinanderfolgenden", language="de")["m2_output_content"] == 1
+    assert METEOR.title_of(METEOR.chosen({"language": "cs"})) == "METEOR exact (cs)"
+    p = METEOR_PARAMETERS["fr"]
+    expected = 100 * (1 - p.gamma * 0.5**p.beta)
+    assert score("b a c c", "a b c c", language="fr", function_words="none") != pytest.approx(expected)
+    assert score("a b x y", "x y a b", language="fr", function_words="none") == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"language": "cs", "stages": "exact+stem"}, "no stemmer for the language 'cs'"),
+        ({"language": "de", "stages": "exact+stem+synonym"}, "synonyms for English only"),
+        ({"language": "de", "task": "adequacy"}, "adequacy are for English only"),
+    ],
+)
+def test_what_there_is_not_is_said(given, message):
+    """A stage or parameters that a language does not have are refused, in the statistics and in the signature."""
+    with pytest.raises(OptionError, match=message):
+        row("a", "a", **given)
+    with pytest.raises(OptionError, match=message):
+        METEOR.signature((("a",),), METEOR.chosen(given))
+
+
+def test_without_a_database_there_are_no_synonyms(monkeypatch):
+    """Without WordNet the stages are exact and stem, the title says so, and asking for synonyms says what to do
+    without naming a folder."""
+    monkeypatch.setenv(wordnet.VARIABLE, "/nowhere/at/all")
+    assert row("boat", "ship") == {"output_words": 1, "reference_words": 1}
+    assert METEOR.title_of(METEOR.chosen()) == "METEOR exact+stem"
+    assert "wordnet" not in METEOR.signature((("a",),), METEOR.chosen())
+    with pytest.raises(OptionError, match=r"wordnet-base.*SIGBOARD_WORDNET") as error:
+        row("boat", "ship", stages="exact+stem+synonym")
+    assert "nowhere" not in str(error.value)
+
+
+def test_without_the_stemmers_only_equal_words_match(monkeypatch):
+    """Without the package of stemmers METEOR is exact, and says so."""
+    monkeypatch.setattr(stems, "find_spec", lambda name: None)
+    assert METEOR.title_of(METEOR.chosen()) == "METEOR exact"
+    with pytest.raises(OptionError, match="snowballstemmer is not installed"):
+        row("a", "a", stages="exact+stem")
+
+
+def test_signature_says_everything():
+    """References, language, stages with their sources, function words, tokens, parameters."""
+    signature = METEOR.signature((("a",), ("b",)), METEOR.chosen({"function_words": "of The"}))
+    for part in (
+        *("meteor-1.5|refs:2|lang:en|stages:exact+stem+synonym|stemmer:snowball-2.2.0|wordnet:", "|case:lc|tok:13a-"),
+        *("|function:given(of the)|", "|params:0.85,0.2,0.6,0.75|weights:1,0.6,0.8"),
+    ):
+        assert part in signature
+
+
+def test_plain_where_there_is_no_numba(monkeypatch):
+    """The rows are the same without numba."""
+    segments = ("the old houses by the road", "a house on the old street by the road")
+    with_it = row(*segments)
+    monkeypatch.setattr(compiled, "available", lambda: False)
+    assert row(*segments) == with_it
+
+
+def test_lengths_must_agree():
+    """A system or a reference with another number of segments is refused."""
+    testset = Testset("two", "text", 2, (("a", "b"),))
+    prepared = METEOR.prepare(testset.references, METEOR.chosen())
+    with pytest.raises(MismatchError):
+        prepared.rows(["a"])
+
+
+def test_a_printed_row_is_read():
+    """23 numbers of -ssOut become statistics; of a segment matched whole in one piece the chunk is taken away."""
+    statistics = meteor_row(WHOLE)
+    assert statistics == (*map(float, WHOLE.split()[:20]), 0.0, 3.0, 3.0)
+    p = METEOR_PARAMETERS["en"]
+    assert meteor_score(np.array(statistics), p.alpha, p.beta, p.gamma, p.delta, p.weights) == pytest.approx(1.0)
+    assert meteor_row(" ".join(map(str, statistics))) == statistics
+    assert meteor_row(WHOLE.replace("3 3 1 1", "4 3 1 1"))[20] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("1 2 3", "3 numbers, a row of METEOR statistics has 23"),
+        (WHOLE.replace("3", "x"), "'x' is no count"),
+        (WHOLE.replace("3 3 1 1", "-3 3 1 1"), "'-3' is no count"),
+        (WHOLE.replace("3 3 1 1", "nan 3 1 1"), "'nan' is no count"),
+        (WHOLE.replace("3 3 1 1", "3_0 3 1 1"), "'3_0' is no count"),
+        (WHOLE.replace("3 3 1 1", "3 3 4 1"), "4 function words among 3 words of the output"),
+        (WHOLE.replace("3 3 1 1", "3 2 1 1"), "3 matched words among 2 words of the reference"),
+        (WHOLE.replace("2 2 1 1", "2 1 1 1"), "matches of the reference by stage add up to 2, not 3"),
+        (WHOLE.replace("1 3 3", "4 3 3"), "4 chunks of 3 matched words"),
+    ],
+)
+def test_a_row_that_cannot_be_is_refused(line, message):
+    """Another number of cells, or counts that contradict each other, are named with their place."""
+    with pytest.raises(SigError, match=message) as error:
+        meteor_row(line, "rows.txt, line 7")
+    assert error.value.where == "rows.txt, line 7"
+    assert error.value.fix
+
+
+def test_stems_are_snowballs():
+    """English and German stems as Snowball gives them, and no stemmer where there is none."""
+    english = Stems("en")
+    assert [english[word] for word in ("houses", "running", "happily", "generously")] == [
+        *("hous", "run", "happili", "generous")
+    ]
+    assert Stems("de")["aufeinanderfolgenden"] == "aufeinanderfolg"
+    with pytest.raises(OptionError, match="no stemmer for the language 'zh'"):
+        Stems("zh")
+
+
+@pytest.mark.parametrize("language", sorted(stems.SNOWBALL))
+def test_every_stemmer_is_there(language):
+    """Each language that is offered has its stemmer."""
+    assert isinstance(Stems(language)["automobile"], str)
+
+
+@pytest.mark.parametrize("language", languages())
+def test_lists_of_function_words(language):
+    """A list is in lower case, names no word twice, and is about as long as a list of the commonest words is."""
+    words = (LISTS / f"{language}.txt").read_text(encoding="utf-8").split()
+    assert len(words) == len({*words})
+    assert [word for word in words if word != word.lower()] == []
+    assert 100 <= len(words) <= 200
+    assert function_words(language) == PUNCTUATION.union(words)
+
+
+def test_languages_with_parameters_have_a_list():
+    """Every language that METEOR was tuned to has function words; another has none."""
+    assert {*METEOR_PARAMETERS} - {"other"} == {*languages()}
+    assert function_words("xx") == frozenset()

@@ -1,0 +1,173 @@
+"""Archives: what is opened, what is refused, and that the bounds hold whatever the headers say."""
+
+import gzip
+import io
+import struct
+import zipfile
+
+import pytest
+
+from sigcore.readers import Intake, Limits, archives, read
+
+
+def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", method) as archive:
+        for name, data in members.items():
+            archive.writestr(name, data)
+    return buffer.getvalue()
+
+
+def problem(intake: Intake) -> str:
+    (only,) = intake.problems
+    return str(only)
+
+
+def test_gz_of_one_file_is_read_under_its_own_name() -> None:
+    """A .gz gives the segments of the file in it, also when it holds two streams one after the other."""
+    intake = read([("sys.en.gz", gzip.compress(b"a\n") + gzip.compress(b"b\n"))])
+    assert [(i.name, i.segments, i.file) for i in intake.items] == [("sys", ("a", "b"), "sys.en.gz")]
+
+
+def test_a_gz_that_is_not_compressed_is_read_with_a_notice() -> None:
+    """Some programs unpack on the way and keep the name: the bytes decide."""
+    intake = read([("sys.en.gz", b"a\n")])
+    assert intake.items[0].segments == ("a",)
+    assert "not compressed" in intake.notices[0].message
+
+
+@pytest.mark.parametrize("data", [gzip.compress(b"hello\n" * 99)[:-9], b"\x1f\x8bnonsense", b"\x1f\x8b"])
+def test_a_damaged_gz_is_a_problem(data: bytes) -> None:
+    """A cut-off or senseless .gz is reported, not half read."""
+    intake = read([("sys.en.gz", data)])
+    assert not intake.items
+    assert "damaged" in problem(intake)
+
+
+def test_zip_members_keep_their_folders_in_file_and_lose_them_in_name() -> None:
+    """Nested folders are read; `file` says where in the archive, `name` is the system's."""
+    data = zipped({"wmt/": b"", "wmt/systems/A.en": b"x\n", "wmt/ref.en.gz": gzip.compress(b"y\n")})
+    intake = read([("outs.zip", data)])
+    found = [(i.name, i.role, i.file) for i in intake.items]
+    assert found == [("A", "system", "outs.zip/wmt/systems/A.en"), ("ref", "reference", "outs.zip/wmt/ref.en.gz")]
+    assert not intake.problems
+
+
+def test_files_of_the_operating_system_are_ignored_with_a_notice() -> None:
+    """macOS and Windows leavings never become systems, and are not passed over in silence."""
+    data = zipped({"A.en": b"x\n", "__MACOSX/._A.en": b"\0\5", ".DS_Store": b"\0", "d/Thumbs.db": b"\0"})
+    intake = read([("outs.zip", data), (".DS_Store", b"\0\1")])
+    assert [i.name for i in intake.items] == ["A"]
+    assert len(intake.notices) == 4
+    assert not intake.problems
+
+
+def test_one_damaged_member_does_not_keep_the_others() -> None:
+    """A member whose checksum fails is a problem; its neighbour is read."""
+    data = bytearray(zipped({"A.en": b"first system\n", "B.en": b"second\n"}, zipfile.ZIP_STORED))
+    at = data.index(b"first")
+    data[at] ^= 1
+    intake = read([("outs.zip", bytes(data))])
+    assert [i.name for i in intake.items] == ["B"]
+    assert "A.en is damaged in the archive" in problem(intake)
+
+
+def test_an_encrypted_member_is_a_clear_problem() -> None:
+    """The flag for encryption is answered with a fix, not with a traceback."""
+    data = bytearray(zipped({"A.en": b"x\n"}))
+    for magic, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        at = data.index(magic) + offset
+        data[at : at + 2] = struct.pack("<H", 1)
+    assert "A.en is encrypted." in problem(read([("outs.zip", bytes(data))]))
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_unusual_compression_is_refused(method: int) -> None:
+    """Methods that cannot be bounded while they unpack are refused with a fix."""
+    assert "ordinary way" in problem(read([("outs.zip", zipped({"A.en": b"x\n"}, method))]))
+
+
+def test_a_damaged_zip_and_a_false_zip_are_problems() -> None:
+    """A cut-off zip, and text named .zip, are told apart from text."""
+    assert "damaged zip" in problem(read([("outs.zip", zipped({"A.en": b"x\n"})[:-5])]))
+    assert "no zip archive" in problem(read([("outs.zip", b"plain text\n")]))
+    assert "no file to read" in problem(read([("outs.zip", zipped({"d/": b""}))]))
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (zipped({"in.zip": zipped({"A.en": b"x\n"})}), "archive inside an archive"),
+        (gzip.compress(gzip.compress(b"x\n")), "archive inside an archive"),
+        (zipped({"[Content_Types].xml": b"<x/>", "word/document.xml": b"<x/>"}), "Office"),
+        (gzip.compress(b"\0" * 257 + b"ustar" + b"\0" * 250), "tar archive"),
+        (b"7z\xbc\xaf\x27\x1c....", "7z"),
+        (b"%PDF-1.7 ...", "PDF"),
+        (b"\x89PNG....", "picture"),
+    ],
+)
+def test_foreign_formats_are_named(data: bytes, words: str) -> None:
+    """What is known by its first bytes is called by its name, not 'not UTF-8'."""
+    assert words in problem(read([("x", data)]))
+
+
+def test_too_many_bytes_stop_the_reading_and_keep_nothing_of_that_archive() -> None:
+    """The bound counts bytes that come out, for zip and gz; the other files are read."""
+    bomb = zipped({"A.en": b"a\n", "B.en": b"b\n" * 50_000})
+    files = [("outs.zip", bomb), ("c.en.gz", gzip.compress(b"c\n" * 50_000)), ("d.en.gz", gzip.compress(b"d\n"))]
+    intake = read(files, limits=Limits(total_bytes=1000))
+    assert [i.name for i in intake.items] == ["d"]
+    assert [("too much" in str(p)) for p in intake.problems] == [True, True]
+
+
+def test_a_header_that_lies_about_the_size_is_not_believed() -> None:
+    """A member that declares 2 bytes and holds many is a problem, within the bound."""
+    data = bytearray(zipped({"B.en": b"b\n" * 50_000}))
+    for magic, offset in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        at = data.index(magic) + offset
+        data[at : at + 4] = struct.pack("<I", 2)
+    intake = read([("outs.zip", bytes(data))])
+    assert not intake.items
+    assert "damaged" in problem(intake)
+
+
+def test_too_many_members_are_refused() -> None:
+    """The number of files in archives is bounded over the whole reading."""
+    intake = read([("o.zip", zipped({f"{i}.en": b"x\n" for i in range(11)}))], limits=Limits(members=10))
+    assert "holds 11 files: the bound is 10" in problem(intake)
+
+
+def test_a_real_bomb_is_left_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of gigabytes packed into megabytes no more is unpacked than the bound and one piece."""
+    unpacked: list[int] = []
+
+    class Counted(gzip.GzipFile):
+        def read(self, size: int | None = -1) -> bytes:
+            data = super().read(size)
+            unpacked.append(len(data))
+            return data
+
+    bomb = gzip.compress(b"\0" * (64 << 20))
+    monkeypatch.setattr(archives.gzip, "GzipFile", Counted)
+    intake = read([("bomb.gz", bomb)], limits=Limits(total_bytes=16 << 20))
+    assert "too much" in problem(intake)
+    assert 16 << 20 < sum(unpacked) <= (16 << 20) + archives.CHUNK
+
+
+def test_hostile_member_names_are_harmless() -> None:
+    """Paths upward lose their steps and control characters, and never become part of a name."""
+    intake = read([("o.zip", zipped({"../../etc/cron.d/x\u202e.en": b"x\n"}))])
+    assert [(i.name, i.file) for i in intake.items] == [("x", "o.zip/etc/cron.d/x.en")]
+
+
+def test_utf8_member_names_without_their_flag_are_understood() -> None:
+    """Names as macOS writes them (UTF-8, not marked as such) come out right."""
+    name = "systém.en"
+    data = zipped({name: b"x\n"}).replace(struct.pack("<H", 0x800), struct.pack("<H", 0))
+    assert read([("o.zip", data)]).items[0].name == "systém"
+
+
+def test_a_member_without_a_name_is_read_as_unnamed() -> None:
+    """A name that is cut to nothing (it begins with NUL) does not stop the reading."""
+    data = zipped({"A.en": b"x\n"}).replace(b"A.en", b"\0.en")
+    assert [(i.name, i.file) for i in read([("o.zip", data)]).items] == [("unnamed", "o.zip/unnamed")]

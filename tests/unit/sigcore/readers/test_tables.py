@@ -1,0 +1,215 @@
+"""TSV tables and score files: when a file is one, what its columns are, and where a cell is wrong."""
+
+import pytest
+
+from sigcore.readers import Intake, is_number, read
+from tests.effort import at_most
+
+
+def one(name: str, text: str) -> Intake:
+    return read([(name, text.encode())])
+
+
+def kinds(intake: Intake) -> list[tuple[str, str, str]]:
+    return [(i.name, i.role, i.kind) for i in intake.items]
+
+
+def test_a_header_gives_names_and_roles() -> None:
+    """Reference, source and id columns are known by their headings, all others are systems."""
+    intake = one("all.tsv", "segment\tsource\treference\trefB\tsysA\tv1.2\n1\ts\tr\tq\ta\tb\n2\ts\tr\tq\tc\td\n")
+    assert kinds(intake) == [
+        ("source", "source", "text"),
+        ("reference", "reference", "text"),
+        ("refB", "reference", "text"),
+        ("sysA", "system", "text"),
+        ("v1.2", "system", "text"),
+    ]
+    assert intake.items[3].segments == ("a", "c")
+    assert "header" in intake.notices[0].message
+
+
+def test_without_a_header_every_line_is_a_segment() -> None:
+    """Equal numbers of fields and no known heading: columns are numbered, no line is lost, and it is said."""
+    intake = one("outs.tsv", "Hello there\tHi there\nBye\tGood bye\n")
+    assert kinds(intake) == [("outs column 1", "system", "text"), ("outs column 2", "system", "text")]
+    assert intake.items[0].segments == ("Hello there", "Bye")
+    assert "No header" in intake.notices[0].message
+
+
+def test_columns_of_a_reference_file_are_references() -> None:
+    """Without a header the file's name gives the role of all its columns."""
+    assert [role for _, role, _ in kinds(one("ref.tsv", "a\tb\nc\td\n"))] == ["reference", "reference"]
+
+
+def test_quotes_and_na_are_ordinary_text() -> None:
+    """A stray quote eats nothing, and words that other programs take for missing values stay."""
+    intake = one("t.tsv", 'id\tref\tsys\n1\t"NA\tnull\n2\tNone\t"\n3\t\tN/A\n')
+    assert [i.segments for i in intake.items] == [('"NA', "None", ""), ("null", '"', "N/A")]
+
+
+def test_text_with_a_stray_tab_stays_text() -> None:
+    """Only equal numbers of TABs on every line make a table; a TAB in one line is text."""
+    assert one("sys.en", "a\tb\nc\n").items[0].segments == ("a\tb", "c")
+    assert one("sys.en", "a\tb\n").items[0].segments == ("a\tb",)
+    assert one("sys.en", "a\tb\nc\td\te\n").items[0].segments == ("a\tb", "c\td\te")
+
+
+def test_a_ragged_tsv_is_a_problem_with_its_line() -> None:
+    """A file named .tsv promises a table, so unequal lines are an error, not text."""
+    (problem,) = one("t.tsv", "ref\tsys\na\tb\nc\n").problems
+    assert "line 3 has 1 fields, line 1 has 2" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("t.tsv", "id\tseg\na\t1\n"), ("t.csv", "id,seg\na,1\n"), ("t.json", '{"id": "a"}')]
+)
+def test_ids_alone_are_a_problem(name: str, text: str) -> None:
+    """A table of nothing but ids says so, instead of giving nothing."""
+    assert "nothing but the numbers of segments" in str(one(name, text).problems[0])
+
+
+def test_a_header_alone_is_a_problem() -> None:
+    """A table without rows is refused with a fix."""
+    assert "no rows" in str(one("t.tsv", "ref\tsys\n").problems[0])
+
+
+def test_a_system_called_system_is_a_column_like_others() -> None:
+    """A heading "system" over text is that system's output, not a table in long form."""
+    intake = one("t.tsv", "reference\tsystem\nGood day\tHello\nBye\tSo long\nYes\tIndeed\n")
+    assert kinds(intake) == [("reference", "reference", "text"), ("system", "system", "text")]
+    assert "long form" in str(one("t.tsv", "id\tsystem\n1\tA\n2\tA\n").problems[0])
+
+
+def test_shuffled_ids_are_a_problem_and_repeated_ids_are_not() -> None:
+    """Rows count by their place: distinct ids out of order are refused, ids that start again are fine."""
+    assert not one("t.tsv", "id\tsys\n1\ta\n2\tb\n1\tc\n").problems
+    (problem,) = one("t.tsv", "id\tsys\n1\ta\n3\tb\n2\tc\n").problems
+    assert "row 3: 2 follows 3" in problem.what
+    assert problem.where == "t.tsv, line 4"
+
+
+def test_millions_of_columns_are_refused_at_once() -> None:
+    """Lines of TABs do not become millions of systems."""
+    (problem,) = one("t.txt", ("\t" * 1_000_000 + "\n") * 2).problems
+    assert "1,000,001 columns" in problem.what
+
+
+def test_a_file_of_numbers_is_scores() -> None:
+    """One number per line in any decimal writing makes a score file, kept as text."""
+    intake = one("run1.A.txt", "0.8132\n-1\n1e-3\n.5\n 7. \n")
+    assert kinds(intake) == [("run1.A", "system", "scores")]
+    assert intake.items[0].segments == ("0.8132", "-1", "1e-3", ".5", " 7. ")
+    assert intake.items[0].note == "scores, 5 segments"
+
+
+def test_a_score_table_needs_no_known_heading() -> None:
+    """A word over a column of numbers is a heading."""
+    intake = one("x.txt", "sysA\tsysB\n0.5\t1\n0.6\t2\n")
+    assert kinds(intake) == [("sysA", "system", "scores"), ("sysB", "system", "scores")]
+    assert kinds(one("x.tsv", "0.5\t1\n0.6\t2\n"))[0] == ("x column 1", "system", "scores")
+
+
+def test_a_cell_that_is_no_number_is_named_by_column_row_and_line() -> None:
+    """One bad cell spoils its column only, and the problem says where it stands."""
+    rows = "".join(f"{i}\t0.{i}\t{'n.a.' if i == 12 else i}\n" for i in range(1, 21))
+    intake = one("s.tsv", "segment\tsysA\tsysB\n" + rows)
+    assert kinds(intake) == [("sysA", "system", "scores")]
+    (problem,) = intake.problems
+    assert problem.what == "column sysB, row 12: 'n.a.' is not a number."
+    assert problem.where == "s.tsv, line 13"
+
+
+@pytest.mark.parametrize("cell", ["inf", "-Infinity", "1e999", "0,5", "3 %", "٣"])
+def test_what_is_no_finite_number_is_a_problem_in_scores(cell: str) -> None:
+    """Among numbers, anything that is no finite number is a problem with its line."""
+    (problem,) = one("a.scores", "0.5\n" * 12 + f"{cell}\n" + "0.1\n" * 8).problems
+    assert f"line 13: {cell!r} is not a number" in problem.what
+
+
+@pytest.mark.parametrize("cell", ["nan", "", "None", "NA", "-"])
+def test_a_missing_score_stays_missing(cell: str) -> None:
+    """Cells that say that there is no score are left for the test set to judge, in their place."""
+    intake = one("a.scores", "0.5\n" * 12 + f"{cell}\n" + "0.1\n" * 8)
+    assert intake.problems == ()
+    assert kinds(intake)[0][2] == "scores"
+    assert intake.items[0].segments[12] == cell
+
+
+def test_further_bad_cells_are_counted() -> None:
+    """The first bad cell is shown, the others are counted."""
+    (problem,) = one("a.scores", "0.5\n" * 30 + "1e999\ninf\n").problems
+    assert problem.what == "line 31: '1e999' is not a number. (2 such cells.)"
+
+
+def test_a_heading_over_scores_is_told_as_one() -> None:
+    """A first line that is a word gets the fix to take it out."""
+    (problem,) = one("a.scores", "comet\n" + "0.5\n" * 20).problems
+    assert "heading" in problem.fix
+
+
+def test_text_with_some_numbers_is_text() -> None:
+    """Up to nine numbers in ten do not make a score file."""
+    assert kinds(one("a.en", "5\n" * 9 + "five\n"))[0][2] == "text"
+    assert kinds(one("a.en", "nan\nbread\n"))[0][2] == "text"
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_one"),
+    [
+        ("1", True),
+        ("+1.5e3", True),
+        ("1_000", False),
+        ("nan", False),
+        ("1e400", False),
+        ("0x1", False),
+        ("", False),
+        ("0.\x1c", False),
+    ],
+)
+def test_is_number(cell: str, is_one: bool) -> None:
+    """Stricter than float(): finite, decimal, ASCII."""
+    assert is_number(cell) is is_one
+
+
+def test_millions_of_digits_take_no_time() -> None:
+    """A row of digits too large for a number is a problem, with a letter behind it text; both are found at once."""
+    one("first.en", "what is imported or kept on the first call\n")
+    with at_most(lines=20_000):
+        number, text = (one("a.en", "1" * 5_000_000 + end) for end in ("\n", "x\n"))
+    assert "is not a number" in str(number.problems[0])
+    assert kinds(text)[0][2] == "text"
+
+
+def test_documents_domains_and_groups() -> None:
+    """Their tables give items in those roles, and the groups of the systems they name."""
+    intake = read(
+        [
+            ("systems/A.en", b"x\ny\n"),
+            ("documents.tsv", b"segment\tdocument\tdomain\n1\td1\tnews\n2\td1\tsocial\n"),
+            ("groups.tsv", b"system\tgroup\nA\tbig\nGhost\tsmall\n"),
+        ]
+    )
+    assert [(i.role, i.segments, i.group) for i in intake.items] == [
+        ("system", ("x", "y"), "big"),
+        ("documents", ("d1", "d1"), ""),
+        ("domains", ("news", "social"), ""),
+    ]
+    assert any("Ghost" in notice.message for notice in intake.notices)
+
+
+@pytest.mark.parametrize("heading", ["question_id", "prompt_id", "Example ID", "qid"])
+def test_a_long_table_of_questions_is_read(heading: str) -> None:
+    """What judges are asked about is a segment, and a number of its own for every row is not."""
+    rows = [f"{3 * i + k},q{i},{name},{i + k}" for i in range(4) for k, name in enumerate("XYZ")]
+    intake = one("judge.csv", "\n".join([f"uid,{heading},model,judge_score", *rows]))
+    assert [i.name for i in intake.items if i.kind == "scores"] == ["X", "Y", "Z"]
+    assert intake.items[1].segments == ("1", "2", "3", "4")
+
+
+def test_a_long_header_is_told_in_short_and_documents_need_no_other_name() -> None:
+    """Six headings and the number of the others; two tables may both have a column of documents."""
+    head = ",".join(["doc_id", *(f"s{k}" for k in range(9))])
+    text = "\n".join([head, *(",".join([f"d{i}", *["0.5"] * 9]) for i in range(4))]).encode()
+    intake = read([("scores.a.csv", text), ("scores.b.csv", text)])
+    told = [notice.message for notice in intake.notices]
+    assert told == ["Its first line was read as a header: doc_id, s0, s1, s2, s3, s4 and 4 more."] * 2

@@ -1,0 +1,163 @@
+"""MC and HB: the draws, their counts and cut-offs, against plain loops, against all swaps and against theory."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sigcore.executors import Serial, Threads
+from sigcore.resampling.blocks import BLOCK, Block, generator
+from sigcore.resampling.weights import hybrid_counts, swap_masks
+from sigcore.studies.scores.draws import draw, null, nulls, observed, quantile_place, sums_of
+from sigcore.studies.scores.pairs import from_shares, pairs, signed_sums, student, theoretical_cutoffs
+from tests.oracles import score_pairs as slow
+from tests.unit.sigcore.studies.scores.test_pairs import columns
+
+
+@pytest.mark.parametrize("zeros", ["pratt", "wilcox", "zsplit"])
+@pytest.mark.parametrize("ties", [False, True])
+def test_every_draw_is_that_of_plain_loops(zeros: str, ties: bool) -> None:
+    """The statistics on every swapped and on every redrawn sample equal those of the sample written out."""
+    x, y = columns(11, count=3, ties=ties)
+    found = pairs(x, y, zeros)
+    fast = null(sums_of(found), 5, Block(0, 0, 40))
+    masks = swap_masks(generator(5, "swap", 0), 40, 11)
+    drawn = hybrid_counts(generator(5, "hybrid", 0), 40, 11)
+    for k in range(3):
+        for row in range(40):
+            a, b = x[:, k].tolist(), y[:, k].tolist()
+            for method, sample in enumerate(
+                (slow.swapped(a, b, masks[row]), slow.redrawn(a, b, drawn[row, :11], drawn[row, 11:]))
+            ):
+                expected = np.abs(slow.statistics(*sample, zeros))
+                mine = fast[method, :, k, row].copy()
+                mine[0], mine[1] = from_shares(mine[0], 20), from_shares(mine[1], 10)
+                np.testing.assert_allclose(mine, expected, rtol=1e-8, atol=1e-8)
+
+
+def test_what_is_observed_is_measured_as_the_draws_are() -> None:
+    """The shares of the observed pair lead back to its T, and W to its size."""
+    x, y = columns(30)
+    found = pairs(x, y)
+    seen = observed(sums_of(found))
+    np.testing.assert_allclose(from_shares(seen[0], 58), np.abs(student(found)[0]), rtol=1e-9)
+    np.testing.assert_allclose(from_shares(seen[1], 29), np.abs(student(found)[1]), rtol=1e-9)
+    np.testing.assert_array_equal(seen[2], np.abs(found.w))
+
+
+def test_counts_and_cutoffs_are_those_of_the_draws() -> None:
+    """Counts are the draws that reach the observed size; a cut-off is the inverted quantile that numpy gives."""
+    x, y = columns(20, count=4, ties=True)
+    found = pairs(x, y)
+    said = draw(found, (0.1, 0.05), 700, 3, Serial())
+    for k in range(4):
+        alone = nulls(pairs(x[:, [k]], y[:, [k]]), 700, 3)
+        sizes = np.abs([*(part[k] for part in student(found)), found.w[k]])
+        np.testing.assert_array_equal(said.counts[:, :, k], (alone >= sizes[:, None] - 1e-9).sum(axis=-1))
+        for level, alpha in enumerate((0.1, 0.05)):
+            expected = np.quantile(alone, 1 - alpha, axis=-1, method="inverted_cdf")
+            np.testing.assert_allclose(said.cutoffs[:, :, k, level], expected, rtol=1e-9)
+
+
+def test_the_place_of_a_quantile() -> None:
+    """At least (1 - level) of the draws do not exceed the value, and no smaller one does that."""
+    assert [quantile_place(level, 2000) for level in (0.05, 0.01, 0.001)] == [1899, 1979, 1997]
+    assert quantile_place(0.05, 1) == 0
+    assert quantile_place(0.05, 19) == 18
+
+
+def test_any_number_of_workers_gives_the_same_bits() -> None:
+    """One worker, three workers and the pair alone draw the same."""
+    x, y = columns(25, count=5)
+    found = pairs(x, y)
+    one = draw(found, (0.05,), 2 * BLOCK + 7, 1, Serial())
+    many = draw(found, (0.05,), 2 * BLOCK + 7, 1, Threads(3))
+    alone = draw(pairs(x[:, 2:3], y[:, 2:3]), (0.05,), 2 * BLOCK + 7, 1, Serial())
+    np.testing.assert_array_equal(one.counts, many.counts)
+    np.testing.assert_array_equal(one.cutoffs, many.cutoffs)
+    np.testing.assert_array_equal(one.counts[..., 2:3], alone.counts)
+    other = draw(found, (0.05,), 2 * BLOCK + 7, 2, Serial())
+    assert (one.counts != other.counts).any()
+
+
+def test_identical_systems_are_reached_by_every_draw() -> None:
+    """Without any difference all draws are as large as what is observed, and there is no cut-off."""
+    x = columns(10)[0]
+    said = draw(pairs(x, x), (0.05,), 100, 1, Serial())
+    assert (said.counts == 100).all()
+    assert np.isnan(said.cutoffs).all()
+
+
+def test_a_constant_gain_is_only_reached_by_swaps_of_all_or_none() -> None:
+    """Where T has no error, a draw counts only if all signs agree."""
+    x = columns(8, count=1)[0]
+    said = draw(pairs(x + 0.5, x), (0.05,), 2000, 1, Serial())
+    assert abs(said.counts[0, 1, 0] / 2000 - 2 / 2**8) < 5 * np.sqrt(2 / 2**8 / 2000)
+
+
+@pytest.mark.parametrize("ties", [False, True])
+def test_mc_estimates_the_p_of_all_swaps(ties: bool) -> None:
+    """The share of draws that count lies within 5 standard errors of the share of all 2^n swaps; both T agree."""
+    n, resamples = 9, 4000
+    x, y = columns(n, count=4, ties=ties)
+    found = pairs(x, y)
+    share = draw(found, (0.05,), resamples, 11, Serial()).counts[0] / resamples
+    np.testing.assert_array_equal(share[0], share[1])
+    for k in range(4):
+        sizes = np.abs(slow.statistics(x[:, k], y[:, k]))
+        every = np.abs([slow.statistics(*slow.swapped(x[:, k], y[:, k], m)) for m in product((0, 1), repeat=n)])
+        exact = (every >= sizes - 1e-9).mean(axis=0)
+        assert (np.abs(share[:, k] - exact) <= 5 * np.sqrt(exact * (1 - exact) / resamples) + 1e-12).all()
+
+
+def test_the_mc_cutoff_of_w_is_that_of_theory() -> None:
+    """Without ties the null of W is known: the drawn cut-off cuts off a tail that 2000 draws can have (5 sigma)."""
+    x, y = columns(46, count=30)
+    said = draw(pairs(x, y), (0.05, 0.01), 2000, 9, Serial())
+    chance = signed_sums(tuple(range(1, 47)))
+    sums = np.abs(np.arange(len(chance)) - len(chance) // 2)
+    for level, alpha in enumerate((0.05, 0.01)):
+        beyond = np.array([chance[sums > cut].sum() for cut in said.cutoffs[0, 2, :, level]])
+        reached = np.array([chance[sums >= cut].sum() for cut in said.cutoffs[0, 2, :, level]])
+        error = np.sqrt(alpha * (1 - alpha) / 2000)
+        assert (beyond <= alpha + 5 * error).all()
+        assert (reached >= alpha - 5 * error).all()
+
+
+def test_empirical_cutoffs_of_paired_t_and_w_agree_with_theory() -> None:
+    """For normal differences the drawn cut-offs cut off 5 % of Student's t and of W, on average over 60 pairs."""
+    rng = np.random.default_rng(2)
+    found = pairs(rng.normal(size=(46, 60)), rng.normal(size=(46, 60)))
+    said = draw(found, (0.05,), 2000, 4, Serial())
+    for method in range(2):
+        tails = 2 * stats.t.sf(said.cutoffs[method, 1, :, 0], 45)
+        assert abs(tails.mean() - 0.05) < 5 * tails.std(ddof=1) / np.sqrt(60) + 0.003
+        ratio = said.cutoffs[method, 2, :, 0] / theoretical_cutoffs(found, 0.05)[2]
+        assert abs(ratio.mean() - 1) < 5 * ratio.std(ddof=1) / np.sqrt(60) + 0.01
+
+
+def test_unpaired_t_is_far_too_careful_where_documents_differ() -> None:
+    """With documents twice as spread as systems, true nulls are never found by unpaired T, and 5 % by paired T."""
+    rng = np.random.default_rng(3)
+    documents = rng.normal(0, 1, (46, 400))
+    x, y = (documents + rng.normal(0, 0.5, (46, 400)) for _ in range(2))
+    found = pairs(x, y)
+    unpaired, paired = student(found)
+    assert (np.abs(unpaired) >= stats.t.isf(0.025, 90)).mean() == 0
+    assert abs((np.abs(paired) >= stats.t.isf(0.025, 45)).mean() - 0.05) < 5 * np.sqrt(0.05 * 0.95 / 400)
+    drawn = draw(pairs(x[:, :8], y[:, :8]), (0.05,), 2000, 1, Serial()).cutoffs[:, 0, :, 0]
+    assert (drawn < 1.5).all()
+
+
+def test_hybrid_counts_draw_and_swap() -> None:
+    """Every row draws n documents in whole counts; each is kept or swapped alike often (5 sigma)."""
+    n, rows = 15, 20_000
+    drawn = hybrid_counts(np.random.default_rng(1), rows, n)
+    assert drawn.shape == (rows, 2 * n)
+    assert (drawn.sum(axis=1) == n).all()
+    assert np.abs(drawn.mean(axis=0) - 0.5).max() < 5 * np.sqrt(0.5 / rows)
+    wide = hybrid_counts(np.random.default_rng(1), 2, 40_000)
+    assert (wide.sum(axis=1, dtype=np.float64) == 40_000).all()

@@ -1,0 +1,154 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from sigcore import formatting
+from sigcore.formatting import (
+    format_gain,
+    format_p,
+    format_score,
+    format_share,
+    p_text,
+    shorten,
+    thresholds,
+    verdict_word,
+)
+
+
+@pytest.mark.parametrize(
+    ("p", "resamples", "text"),
+    [
+        (0.0342, 10_000, "0.034"),
+        (1.0, 10_000, "1.000"),
+        (0.0003, 10_000, "< 0.001"),
+        (1 / 10_001, 10_000, "< 0.0001"),
+        (1 / 1_000_001, 1_000_000, "< 0.000001"),
+        (1e-12, 0, "< 0.000001"),
+        (1 / 1000, 999, "0.001"),
+        (0.0, 10_000, "< 0.0001"),
+        (0.0, 100, "< 0.01"),
+        (math.nan, 100, "undefined"),
+    ],
+)
+def test_p_in_three_decimals_or_below_a_power_of_ten(p: float, resamples: int, text: str) -> None:
+    """A p-value reads in three decimals, or as the power of ten it lies below, down to the resolution."""
+    assert format_p(p, resamples) == text
+
+
+@pytest.mark.parametrize(("p", "text"), [(0.0504, "0.0504"), (0.0496, "0.050"), (0.01004, "0.01004"), (0.05, "0.050")])
+def test_p_just_above_alpha_does_not_read_as_alpha(p: float, text: str) -> None:
+    """Rounding must not move a p-value onto an alpha that it misses."""
+    assert format_p(p, 10_000) == text
+
+
+def test_p_is_never_zero() -> None:
+    """No resample count makes a p-value read as zero."""
+    for resamples in (1, 9, 99, 999, 10_000, 10**6, 10**9):
+        for p in (0.0, 1 / (resamples + 1), 1e-9):
+            assert p_text(p, resamples) != "p = 0"
+            assert "0.000" not in format_p(p, resamples).replace("0.0001", "").replace("0.00001", "").replace(
+                "0.000001", ""
+            )
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.62, "+0.62"),
+        (-0.31, "-0.31"),
+        (0.0, "0.00"),
+        (-0.0, "0.00"),
+        (0.004, "+0.004"),
+        (-0.00012, "-0.0001"),
+        (1e-13, "0.00"),
+        (math.nan, "n/a"),
+    ],
+)
+def test_gain_always_has_its_sign(value: float, text: str) -> None:
+    """A gain shows its sign and is never a signed zero."""
+    assert format_gain(value) == text
+
+
+def test_score_has_two_decimals_and_no_negative_zero() -> None:
+    """A score has two decimals; rounding to zero loses the minus."""
+    assert [format_score(x) for x in (64.178, -0.001, math.nan)] == ["64.18", "0.00", "n/a"]
+
+
+@pytest.mark.parametrize(
+    ("part", "text"), [(0, "none"), (10_000, "all"), (39, "0.4 %"), (3, "0.03 %"), (9_999, "99.99 %"), (339, "3.4 %")]
+)
+def test_share_is_never_a_rounded_nothing(part: int, text: str) -> None:
+    """A share is "none" or "all" only when it is."""
+    assert format_share(part, 10_000) == text
+
+
+def test_thresholds_follow_alpha() -> None:
+    """A verdict size that alpha rules out has no threshold."""
+    assert thresholds(0.05) == {1: 0.05, 2: 0.01, 3: 0.001}
+    assert thresholds(0.005) == {2: 0.005, 3: 0.001}
+    assert thresholds(0.0005) == {3: 0.0005}
+
+
+def test_undefined_p_is_not_called_insignificant() -> None:
+    """A missing p-value is undefined, which is not the same as no difference."""
+    assert verdict_word(0, math.nan) == "undefined"
+    assert verdict_word(0, 0.4) == "no significant difference"
+
+
+def test_shorten_keeps_both_ends() -> None:
+    """A long name loses its middle and keeps the limit; a short one stays."""
+    assert shorten("abcdefghij", 5) == "ab…ij"
+    assert shorten("abc", 3) == "abc"
+    assert all(len(shorten("x" * 50, k)) == k for k in range(3, 50))
+
+
+@pytest.mark.parametrize(
+    ("resamples", "text"), [(1, "< 0.5"), (4, "< 0.2"), (5, "< 0.2"), (9, "< 0.1"), (99, "< 0.01")]
+)
+def test_a_p_of_zero_claims_no_more_than_the_resolution(resamples: int, text: str) -> None:
+    """No resample beyond the cut-off says that p lies below 1 / (R + 1), rounded up, and no more."""
+    assert format_p(0.0, resamples) == text
+
+
+def test_a_share_is_never_rounded_to_all() -> None:
+    """One resample short of all does not read as 100 %."""
+    assert format_share(99_999, 100_000) == "99.99 %"
+
+
+@pytest.mark.parametrize(
+    ("n", "unit", "segments", "words"),
+    [
+        (2037, "segment", 2037, "2,037 segments"),
+        (1, "segment", None, "1 segment"),
+        (448, "document", 2037, "448 documents (2,037 segments)"),
+        (1, "document", 30, "1 document (30 segments)"),
+        (41, "block:50", 2037, "41 blocks of 50 segments (2,037 segments)"),
+        (1, "block:1000", 40, "1 block of 1,000 segments (40 segments)"),
+        (7, "block:1", 7, "7 blocks of 1 segment (7 segments)"),
+        (12, "document", None, "12 documents"),
+    ],
+)
+def test_units_are_counted_in_words(n: int, unit: str, segments: int | None, words: str) -> None:
+    """What a result rests on: segments alone, or units and the segments they are made of."""
+    assert formatting.format_units(n, unit, segments) == words
+
+
+def test_design_effects_in_words() -> None:
+    """One pair is told by its own effect, several by their median and range; documents left out by what to do."""
+    assert formatting.format_effect([1.834]) == "1.83"
+    assert formatting.format_effect([1.0, 4.0, 2.0]) == "2.00 [1.00, 4.00]"
+    assert formatting.design_effect_sentence("document", [1.8]) == (
+        "Documents: the difference varies 1.80 times as much as if segments were independent (design effect: a ratio of "
+        "variances)."
+    )
+    several = formatting.design_effect_sentence("block:50", [1.0, 4.0, 2.0])
+    assert several.startswith("Blocks of 50 segments: the differences vary 2.00 times as much")
+    assert several.endswith("the median of 3 pairs, from 1.00 to 4.00).")
+    ignored = formatting.ignored_documents(448, [1.0, 4.0, 2.0])
+    assert "alike within the 448 documents" in ignored
+    assert "over documents the differences vary 2.00 times as much (design effect" in ignored
+    assert ignored.endswith("Take document as the unit of resampling.")
