@@ -7,13 +7,14 @@ from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.registry import Option
 from sigcore.resampling.pvalues import ESTIMATORS, TIES
-from sigcore.results import ALTERNATIVES, CompareResult, Floats, GainResult, Histogram, Ints, MatrixResult, TestResult
+from sigcore.results import ALTERNATIVES, CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies import compare, gain, human, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
+from sigcore.types import Floats, Ints
 from sigcore.version import __version__
 
 __all__ = [

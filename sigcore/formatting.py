@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import statistics
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
@@ -21,6 +21,39 @@ CORRECTIONS = {
     "benjamini_yekutieli": "Benjamini-Yekutieli",
     "max_t": "max-T",
 }
+
+
+NAMES_SHOWN = 6  # names that a sentence repeats
+
+
+def count(n: int, noun: str) -> str:
+    """A number with its noun: "1 segment", "2,037 segments"."""
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+
+
+def listed(names: Iterable[str], most: int = NAMES_SHOWN, separator: str = ", ") -> str:
+    """The names, each once, in one phrase: "a, b and 3 more"."""
+    once = list(dict.fromkeys(names))
+    shown = separator.join(once[:most])
+    return shown + (f" and {len(once) - most:,} more" if len(once) > most else "")
+
+
+def numbered(name: str, k: int) -> str:
+    """The name of the k-th of several that share one: "a (2)"."""
+    return f"{name} ({k})"
+
+
+def unique(names: Iterable[str], numbered: Callable[[str, int], str] = numbered) -> list[str]:
+    """The names in order; a repeated one gets a number that no other has, " (2)", " (3)" ..., where `numbered` puts it."""
+    wanted = list(names)
+    given, last = set(wanted), dict.fromkeys(wanted, 0)
+    result = []
+    for name in wanted:
+        last[name] += 1
+        while last[name] > 1 and numbered(name, last[name]) in given:
+            last[name] += 1
+        result.append(name if last[name] == 1 else numbered(name, last[name]))
+    return result
 
 
 def resolution(resamples: int) -> float:

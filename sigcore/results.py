@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sigcore.types import Floats, Ints
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 

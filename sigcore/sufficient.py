@@ -6,11 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import SigError
+from sigcore.types import BETTER, Better, Floats
 
-Floats = NDArray[np.float64]
 Score = Callable[[Floats], Floats]
 
 
@@ -26,7 +25,7 @@ class SufficientStatistics:
     columns: tuple[str, ...]
     values: Floats
     score: Score
-    better: str
+    better: Better
     signature: str
     run: str = ""
 
@@ -34,7 +33,7 @@ class SufficientStatistics:
         values = np.ascontiguousarray(self.values, dtype=np.float64)
         if values.ndim != 2 or values.shape[1] != len(self.columns):
             raise SigError(f"Statistics of shape {values.shape} for {len(self.columns)} columns.", self.system)
-        if self.better not in ("higher", "lower"):
+        if self.better not in BETTER:
             raise SigError(f"better = {self.better!r} is neither 'higher' nor 'lower'.", self.system)
         values.setflags(write=False)
         object.__setattr__(self, "values", values)
@@ -56,12 +55,12 @@ class SufficientStatistics:
         return float(self.score(self.total))
 
 
-def oriented(scores: Floats, better: str) -> Floats:
+def oriented(scores: Floats, better: Better) -> Floats:
     """Scores of any shape, turned so that more is better: the differences of these are gains."""
     return -scores if better == "lower" else scores
 
 
-def gains(scores: Floats, better: str) -> Floats:
+def gains(scores: Floats, better: Better) -> Floats:
     """Scores (S,) to gains (S, S): row minus column, positive = the row is better."""
     upward = oriented(scores, better)
     return np.asarray(upward[:, None] - upward[None, :])

@@ -12,19 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sigcore.errors import MismatchError, SigError, UnknownMember
-
-Floats = NDArray[np.float64]
-
-Names = NDArray[np.str_]
-
-# What a test set holds, and the one way its segments are written (readers write it, metrics read it):
-#   text        the segment as it is; "\n" inside one parts the sentences of a summary
-#   scores      one number as text
-#   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL separated by TAB (HEAD 0 = root)
-#   alignments  word links separated by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
-#   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
-#   statistics  counts as "name=number" separated by blanks, the same names in every segment
-KINDS = ("text", "scores", "trees", "alignments", "brackets", "statistics")
+from sigcore.types import BETTER, KINDS, Better, Floats, Kind, Names
 
 
 def digest(*streams: Sequence[str]) -> str:
@@ -78,7 +66,7 @@ class Testset:
     """
 
     name: str
-    kind: str
+    kind: Kind
     n: int
     references: tuple[tuple[str, ...], ...] = ()
     sources: tuple[str, ...] = ()
@@ -120,7 +108,7 @@ class ScoreMatrix:
     values: Floats
     humans: tuple[str, ...] = ()
     sets: tuple[str, ...] = ()
-    better: str = "higher"
+    better: Better = "higher"
     title: str = "score"
     digest: str = field(default="")
 
@@ -171,7 +159,7 @@ def _check_matrix(matrix: ScoreMatrix, values: Floats) -> None:
         raise SigError(f"Scores of shape {values.shape} for {shape[0]} documents and {shape[1]} systems.", matrix.name)
     if len(matrix.sets) not in (0, shape[0]):
         raise length_mismatch("document sets", matrix.sets, matrix.name, shape[0])
-    if matrix.better not in ("higher", "lower"):
+    if matrix.better not in BETTER:
         raise SigError(f"better = {matrix.better!r} is neither 'higher' nor 'lower'.", matrix.name)
     for what, names in (("document", matrix.documents), ("system", matrix.systems)):
         twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None

@@ -6,13 +6,9 @@ from collections import OrderedDict
 from collections.abc import Iterator, MutableMapping
 from threading import Lock
 
-import numpy as np
 import streamlit as st
-from numpy.typing import NDArray
 
-from sigcore import statistics_on_disk
-
-Floats = NDArray[np.float64]
+from sigcore import Floats, statistics_on_disk
 
 BYTES = 256 * 2**20
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.corrections.contract import Correction, Floats
+from sigcore.corrections.contract import Correction
+from sigcore.types import Floats
 
 
 def adjust(p: Floats) -> Floats:

@@ -12,7 +12,8 @@ from sigcore.data.checks import brackets, links
 from sigcore.data.checks.text import Finding, count, examine, listed, writing
 from sigcore.data.testsets import settled
 from sigcore.readers import Item
-from sigcore.testset import KINDS, Outputs, Testset, length_mismatch
+from sigcore.testset import Outputs, Testset, length_mismatch
+from sigcore.types import KINDS
 
 __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
+from sigcore.types import Floats
 
 
 def label(segment: str, options: Options) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent
 from sigcore.text import links
+from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> links.GoldLinks:

@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
 from sigcore.registry import Option
 from sigcore.text import links
+from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> links.GoldLinks:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
 from sigcore.text import compiled, sacre
 from sigcore.text.bleu_score import bleu_score
 from sigcore.text.ngrams import BleuReferences
 from sigcore.text.tokens import TOKENIZERS
+from sigcore.types import Floats
 
 
 def _tokenizer(options: Options) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
 from sigcore.text.levenshtein import LevenshteinReferences, of_characters
+from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> LevenshteinReferences:

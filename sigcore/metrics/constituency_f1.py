@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
 from sigcore.registry import Option
 from sigcore.text import brackets
+from sigcore.types import Floats
 
 TITLES = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
 

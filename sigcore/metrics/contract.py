@@ -8,14 +8,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from sigcore.types import Better, Floats, Kind
 
-Floats = NDArray[np.float64]
 Options = Mapping[str, Value]
 Done = Callable[[int], None]
 References = Sequence[Sequence[str]]
@@ -48,8 +47,8 @@ class Metric:
 
     name: str
     title: str | Callable[[Options], str]
-    kind: str
-    better: str | Callable[[Options], str]
+    kind: Kind
+    better: Better | Callable[[Options], Better]
     columns: tuple[str, ...] | Callable[[Options], tuple[str, ...]]
     statistics: Callable[[Sequence[str], Any, Options, Done | None], Floats]
     score: Callable[[Floats, Options], Floats]
@@ -72,7 +71,7 @@ class Metric:
         """The metric's name as the field writes it."""
         return self.title if isinstance(self.title, str) else self.title(options)
 
-    def better_of(self, options: Options) -> str:
+    def better_of(self, options: Options) -> Better:
         """ "higher" or "lower"."""
         return self.better if isinstance(self.better, str) else self.better(options)
 

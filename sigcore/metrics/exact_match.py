@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import paced
+from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> list[list[str]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
 from sigcore.registry import Option
 from sigcore.text import trees
+from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> trees.GoldTrees:

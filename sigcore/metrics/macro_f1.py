@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore.errors import SigError
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
+from sigcore.types import Floats
 
 # Three statistics for each class and segment: more classes than this would be text, and a great deal of memory.
 MOST = 200

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
 from sigcore.text.information import ORDER, NistReferences
 from sigcore.text.tokens import TOKENIZERS
+from sigcore.types import Floats
 
 # The penalty is one half for an output of two thirds of the references' length.
 BETA = math.log(0.5) / math.log(1.5) ** 2

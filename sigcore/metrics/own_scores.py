@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Floats, Metric, Options
+from sigcore.metrics.contract import Done, Metric, Options
 from sigcore.registry import Option
+from sigcore.types import Better, Floats
 
 
 def _number(text: str, line: int) -> float:
@@ -36,9 +37,9 @@ def score(sums: Floats, options: Options) -> Floats:
     return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
 
 
-def better(options: Options) -> str:
+def better(options: Options) -> Better:
     """As declared by the person."""
-    return str(options["better"])
+    return "lower" if options["better"] == "lower" else "higher"
 
 
 def title(options: Options) -> str:

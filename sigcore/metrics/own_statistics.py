@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, ReadError
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
 from sigcore.text.formulas import FORMULAS, Formula, Layout, fitting
 from sigcore.text.named_numbers import read_rows
+from sigcore.types import Better, Floats
 
 # Counts may be shares of counts, whose last digits are rounded.
 ROUNDING = 1e-9
@@ -124,9 +125,9 @@ def columns(options: Options) -> tuple[str, ...]:
     return _formula(options).columns
 
 
-def better(options: Options) -> str:
+def better(options: Options) -> Better:
     """As declared by the person; else as the formula has it."""
-    return str(options["better"] or _formula(options).better)
+    return "lower" if (options["better"] or _formula(options).better) == "lower" else "higher"
 
 
 def decimals(options: Options) -> int:

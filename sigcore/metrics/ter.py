@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
 from sigcore.text import compiled, sacre
 from sigcore.text.edits import TerReferences
+from sigcore.types import Floats
 
 
 def _scorer(options: Options) -> Any:

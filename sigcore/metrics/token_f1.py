@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import paced
 from sigcore.text.tokens import Tokenizer
+from sigcore.types import Floats
 
 Words = Counter[str]
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import unique
 from sigcore.readers import archives, lines, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
@@ -208,7 +209,7 @@ def _named_apart(items: list[Item], notices: list[Notice]) -> list[Item]:
             continue
         shelves.setdefault((item.testset, item.kind, item.measure), []).append(i)
     for places in shelves.values():
-        for i, name in zip(places, names.unique(items[i].name for i in places), strict=True):
+        for i, name in zip(places, unique(items[i].name for i in places), strict=True):
             if name == items[i].name:
                 continue
             result[i] = replace(items[i], name=name)
@@ -232,7 +233,7 @@ def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
 
 def files_apart(files: Iterable[str]) -> list[str]:
     """The names of files, each once: a name that comes again gets a number before its suffix."""
-    return names.unique(files, names.numbered_file)
+    return unique(files, names.numbered_file)
 
 
 def refiled(intake: Intake, there: Iterable[str], clashing: Iterable[str]) -> Intake:

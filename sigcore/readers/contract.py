@@ -9,12 +9,11 @@ from functools import cached_property
 
 from sigcore.errors import SigError
 from sigcore.registry import Option, Value, read_options
-from sigcore.testset import KINDS, Judgments
+from sigcore.testset import Judgments
+from sigcore.types import KINDS, ROLES, Kind, Role
 
 __all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
 
-# "possible" is the second gold file of word links: those that are possible, where the reference has the sure ones.
-ROLES = ("reference", "possible", "source", "system", "documents", "domains", "ignored")
 Options = Mapping[str, Value]
 
 # How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.
@@ -42,8 +41,8 @@ class Item:
     """
 
     name: str
-    role: str
-    kind: str
+    role: Role
+    kind: Kind
     segments: tuple[str, ...]
     file: str
     note: str

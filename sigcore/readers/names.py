@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+
+from sigcore.formatting import numbered
 
 # ISO 639-1, so that a dot in a system's own name (v1.2, sys1.opt0) is never taken for a suffix.
 LANGUAGES = re.compile(
@@ -190,27 +191,9 @@ def told_measure(file: str) -> tuple[str, str]:
     return (folder, name) if measure_word(folder) else ("", name)
 
 
-def numbered(name: str, k: int) -> str:
-    """The name of the k-th of several that have one."""
-    return f"{name} ({k})"
-
-
 def numbered_file(file: str, k: int) -> str:
     """The name of the k-th of several files, with the number before its suffix."""
     if file.lower().endswith(".gz"):
         return numbered_file(file[:-3], k) + file[-3:]
     stem, dot, suffix = file.rpartition(".")
     return f"{numbered(stem, k)}.{suffix}" if dot and stem and "/" not in suffix else numbered(file, k)
-
-
-def unique(names: Iterable[str], numbered: Callable[[str, int], str] = numbered) -> list[str]:
-    """The names in order, a repeated one with its number, " (2)", " (3)" ..., behind it (or where `numbered` puts it)."""
-    wanted = list(names)
-    given, last = set(wanted), dict.fromkeys(wanted, 0)
-    result = []
-    for name in wanted:
-        last[name] += 1
-        while last[name] > 1 and numbered(name, last[name]) in given:
-            last[name] += 1
-        result.append(name if last[name] == 1 else numbered(name, last[name]))
-    return result

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import Undefined
+from sigcore.types import Floats
 
-Floats = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 # Whole numbers up to here are exact in single and in double precision.

@@ -10,9 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import tolerance
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sigcore.types import Floats, Ints
 
 # How many raw counts there are of each pair.
 RAW = 6

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from sigcore.errors import OptionError
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 ESTIMATORS = {
     "valid": "(c + 1) / (R + 1): the observed split is one of the possible ones, so p is never 0 (Phipson & Smyth 2010)",

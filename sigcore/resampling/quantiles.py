@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
+
 Blocks = Callable[[], Iterable[Floats]]
 
 BINS = 4096

@@ -7,11 +7,9 @@ import threading
 from collections.abc import Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.resampling.blocks import BLOCK, blocks
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 # Bytes kept in memory before the file is used.
 IN_MEMORY = 8 * 2**20

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sigcore.significance.contract import Floats, Test
+from sigcore.significance.contract import Test
+from sigcore.types import Floats
 
 
 def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:

@@ -14,9 +14,7 @@ from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.counting import Thresholds
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sigcore.types import Floats, Ints
 
 PAIR = "pair"
 

@@ -15,7 +15,8 @@ from sigcore.resampling.counting import RAW, thresholds
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
 from sigcore.results import ALTERNATIVES
-from sigcore.significance.contract import Draws, Floats, Ints, Observed, Question, Tally, Test
+from sigcore.significance.contract import Draws, Observed, Question, Tally, Test
+from sigcore.types import Floats, Ints
 
 Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.significance.contract import Floats, Test
+from sigcore.significance.contract import Test
+from sigcore.types import Floats
 
 
 def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.storage import location
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 # The first bytes of every file. Another form of file needs another mark, so that old files count as missing.
 MARK = b"sigboard statistics 1\n"

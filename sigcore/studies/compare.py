@@ -20,8 +20,7 @@ from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 # Bins on the range of all nulls of a pair, and how many numbers of a null are kept as they are.
 BINS = 60

@@ -23,9 +23,8 @@ from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import gains, oriented
 from sigcore.testset import Outputs, Testset, digest
+from sigcore.types import Floats
 from sigcore.version import __version__
-
-Floats = NDArray[np.float64]
 
 LEVEL = 0.95
 MOST_RESAMPLES = 100_000_000

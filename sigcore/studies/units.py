@@ -11,8 +11,8 @@ from sigcore.errors import MismatchError, OptionError
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Testset
+from sigcore.types import Floats
 
-Floats = NDArray[np.float64]
 Groups = NDArray[np.intp]
 
 SEGMENT, DOCUMENT, BLOCK = "segment", "document", "block"

@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 # sacrebleu's stand-in for log(0): its exponential is 0 whatever the order is.
 LOG_ZERO = -9999999999.0

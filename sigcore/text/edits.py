@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.text.chunks import Done, paced
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
 from sigcore.text.tokens import TerWords
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 
 class TerReferences:

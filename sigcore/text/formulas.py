@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.text.bleu_score import bleu_score
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
+from sigcore.types import Floats
 
-Floats = NDArray[np.float64]
 Settings = Mapping[str, object]
 Rows = Callable[[Floats], Floats]
 

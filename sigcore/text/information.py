@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.text import compiled
 from sigcore.text.chunks import Done, paced
 from sigcore.text.ngrams import ngram_counts
-from sigcore.text.symbols import Ints, Joined, Numbers, Streams, Symbols, Vocabulary, check_length, checked, joined
+from sigcore.text.symbols import Joined, Numbers, Streams, Symbols, Vocabulary, check_length, checked, joined
 from sigcore.text.tokens import MtevalWords
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 ORDER = 5
 
 

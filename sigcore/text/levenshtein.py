@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.text import compiled
 from sigcore.text.chunks import Done, paced
-from sigcore.text.symbols import (
-    Ints,
-    Joined,
-    Streams,
-    Symbols,
-    Vocabulary,
-    check_length,
-    checked,
-    code_points,
-    joined,
-)
+from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 Read = Callable[[Sequence[str]], Symbols]
 
 

@@ -7,11 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import SigError
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 STAGES = 4
 FEW = 4096  # up to so many scores in one row have every digit of the plain power

@@ -6,12 +6,10 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import ReadError
 from sigcore.text.chunks import Done, paced
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 SHAPE = "Write each segment as name=number separated by blanks, for example: tp=3 pred=5 gold=4."
 

@@ -5,24 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
 from sigcore.text.chunks import Done, paced
-from sigcore.text.symbols import (
-    Ints,
-    Joined,
-    Streams,
-    Symbols,
-    Vocabulary,
-    check_length,
-    checked,
-    code_points,
-    joined,
-)
+from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer, WordMarks
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 EPSILON = 1e-16  # chrF's stand-in for a precision or recall that does not exist
 
 

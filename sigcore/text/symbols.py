@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.types import Ints
 
-Ints = NDArray[np.int64]
 Numbers = NDArray[np.int32]
 Streams = Sequence[Sequence[str]]
 

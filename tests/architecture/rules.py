@@ -9,7 +9,7 @@ from fnmatch import fnmatchcase
 
 Sources = Mapping[str, str]  # path from the root, as "sigcore/metrics/bleu.py" -> source
 
-BASE = ("sigcore.errors",)
+BASE = ("sigcore.errors", "sigcore.types", "sigcore.formatting")
 NUMBERS = ("numpy",)
 
 
@@ -25,7 +25,7 @@ class Row:
 
 FACES = ("sigcore.metrics", "sigcore.significance", "sigcore.corrections", "sigcore.tuning", "sigcore.readers")
 TYPES = ("sigcore.sufficient", "sigcore.results")
-GROUND = ("sigcore.errors", "sigcore.registry", "sigcore.testset", *TYPES)
+GROUND = (*BASE, "sigcore.registry", "sigcore.testset", *TYPES)
 
 
 def family(name: str, contract: tuple[str, ...], member: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[Row, ...]:
@@ -43,11 +43,12 @@ def family(name: str, contract: tuple[str, ...], member: tuple[str, ...], theirs
 TABLE: tuple[Row, ...] = (
     Row("sigcore", ("sigcore.*",)),
     Row("sigcore.errors"),
+    Row("sigcore.types", ("sigcore.errors",), NUMBERS),
+    Row("sigcore.formatting"),
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     Row("sigcore.results", BASE, NUMBERS),
-    Row("sigcore.formatting", (*BASE, "sigcore.results"), NUMBERS),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Done, Floats, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.metrics.meteor import stems
 from sigcore.metrics.meteor.function_words import function_words
 from sigcore.metrics.meteor.references import MeteorReferences
@@ -20,6 +20,7 @@ from sigcore.registry import Option
 from sigcore.text import wordnet
 from sigcore.text.meteor_score import METEOR_ADEQUACY, METEOR_COLUMNS, METEOR_PARAMETERS, MeteorParameters, meteor_score
 from sigcore.text.tokens import Tokenizer
+from sigcore.types import Floats
 
 STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
 

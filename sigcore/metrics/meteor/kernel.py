@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from sigcore.metrics.meteor.aligner import BEAM, NONE
 from sigcore.metrics.meteor.word_table import EXACT, STEM
 from sigcore.text.compiled import kernel, part
-from sigcore.text.symbols import Ints, Numbers
+from sigcore.text.symbols import Numbers
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 Bits = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.metrics.meteor import aligner
 from sigcore.metrics.meteor.word_table import Words, WordTable
@@ -13,8 +12,7 @@ from sigcore.text import compiled
 from sigcore.text.chunks import Done, paced
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, joined
-
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 
 class MeteorReferences:

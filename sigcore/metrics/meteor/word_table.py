@@ -11,7 +11,8 @@ from itertools import chain, count
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.text.symbols import Ints, Numbers, Symbols, starts_of
+from sigcore.text.symbols import Numbers, Symbols, starts_of
+from sigcore.types import Ints
 
 EXACT, STEM, SYNONYM = range(3)
 STAGES = ("exact", "stem", "synonym")

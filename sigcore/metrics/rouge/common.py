@@ -15,9 +15,9 @@ from sigcore.metrics.rouge.overlap import Overlap
 from sigcore.metrics.rouge.summaries import Reader, ascii_letters
 from sigcore.registry import Option, Value
 from sigcore.text.chunks import Done, paced
-from sigcore.text.symbols import Ints, Streams, check_length, checked
+from sigcore.text.symbols import Streams, check_length, checked
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
 Options = Mapping[str, Value]
 
 NOTES = (

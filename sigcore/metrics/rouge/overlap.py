@@ -9,7 +9,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from sigcore.metrics.rouge.summaries import Reader
-from sigcore.text.symbols import Ints, Streams, Symbols, Vocabulary
+from sigcore.text.symbols import Streams, Symbols, Vocabulary
+from sigcore.types import Ints
 
 
 class Overlap(Protocol):

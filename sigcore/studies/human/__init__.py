@@ -20,6 +20,7 @@ from sigcore.studies.human.gold import Decided, People, Rated, need_two, people
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Judgments, Outputs, Testset
+from sigcore.types import Ints
 
 __all__ = [
     "ALPHAS",
@@ -46,8 +47,6 @@ __all__ = [
     "standards",
 ]
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 # What the paper looks at, and what is looked at where nobody says.
 ALPHAS = (0.05, 0.01, 0.001)

@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.types import Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 

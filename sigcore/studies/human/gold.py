@@ -12,10 +12,8 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
 from sigcore.testset import Judgments
+from sigcore.types import Floats, Ints
 from sigcore.version import __version__
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 
 Progress = Callable[[str, int, int], None]
 

@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
 from sigcore.testset import Judgments
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sigcore.types import Floats, Ints
 
 STANDARDS = {
     "given": "as the file gives them (its column z)",

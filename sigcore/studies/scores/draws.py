@@ -18,9 +18,7 @@ from sigcore.resampling.blocks import Block, blocks, generator
 from sigcore.resampling.pvalues import tolerance
 from sigcore.resampling.weights import strips
 from sigcore.studies.scores.pairs import Pairs, from_shares
-
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from sigcore.types import Floats, Ints
 
 METHODS = ("mc", "hb")
 Step = Callable[[], None]  # called after every block

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from sigcore.types import Floats
 
 # Asymptotic relative efficiency 12 s^2 (integral of f^2)^2 of W against paired T, by the density f of the differences.
 THEORY = {

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore import metrics, readers
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import DOCUMENT, SEGMENT, Groups, groups, in_units, read_unit
 from sigcore.testset import Outputs, ScoreMatrix, Testset
-
-Floats = NDArray[np.float64]
+from sigcore.types import Better, Floats
 
 
 def build(
@@ -40,7 +38,7 @@ def build(
 def from_scores(
     testset: Testset,
     outputs: Sequence[Outputs],
-    better: str = "higher",
+    better: Better = "higher",
     title: str = "score",
     unit: str = SEGMENT,
 ) -> ScoreMatrix:
@@ -86,7 +84,7 @@ def _means(values: Floats, found: Groups) -> Floats:
 
 
 def _matrix(
-    testset: Testset, systems: tuple[str, ...], values: Floats, better: str, title: str, unit: str
+    testset: Testset, systems: tuple[str, ...], values: Floats, better: Better, title: str, unit: str
 ) -> ScoreMatrix:
     """The matrix with its rows named.
 

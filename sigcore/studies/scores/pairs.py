@@ -9,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
+from sigcore.types import Floats
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 STATISTICS = ("t", "paired_t", "wilcoxon")

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from sigcore.results import freeze
 from sigcore.sufficient import oriented
 from sigcore.testset import ScoreMatrix
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 FEW_BLOCKS = 2

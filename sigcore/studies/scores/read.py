@@ -16,9 +16,9 @@ from sigcore.resampling.pvalues import ESTIMATORS, p_values
 from sigcore.results import freeze
 from sigcore.studies.scores.pairs import STATISTICS
 from sigcore.studies.scores.run import LEAST, METHODS, ScoresRun
+from sigcore.types import Floats
 from sigcore.version import __version__
 
-Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
 

@@ -20,9 +20,8 @@ from sigcore.studies.scores.pairs import ZEROS, Pairs, exact_kind, pairs, studen
 from sigcore.studies.scores.ranks import MeanRanks, Omnibus, examine
 from sigcore.sufficient import oriented
 from sigcore.testset import ScoreMatrix
+from sigcore.types import Floats, Ints
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Progress = Callable[[str, int, int], None]
 

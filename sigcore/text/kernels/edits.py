@@ -23,7 +23,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sigcore.text.compiled import kernel, part
-from sigcore.text.symbols import Ints, Numbers
+from sigcore.text.symbols import Numbers
+from sigcore.types import Ints
 
 LONGEST_BLOCK = 10
 LONGEST_WAY = 50

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.text.compiled import kernel, part
-from sigcore.text.symbols import Ints, Numbers
+from sigcore.text.symbols import Numbers
+from sigcore.types import Ints
 
 
 @part

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.text.compiled import kernel, part
-from sigcore.text.symbols import Ints, Numbers
+from sigcore.text.symbols import Numbers
+from sigcore.types import Ints
 
 Keys = NDArray[np.uint64]
 Weights = NDArray[np.float64]

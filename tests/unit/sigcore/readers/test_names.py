@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from sigcore.formatting import unique
 from sigcore.readers import names
 from tests.effort import at_most
 
@@ -113,12 +114,12 @@ def test_column_role(heading: str, role: str) -> None:
 
 def test_unique_numbers_repeated_names() -> None:
     """Repeated names get a number, and never one that is already somebody's name."""
-    assert names.unique(["a", "a", "b", "a", "a (2)"]) == ["a", "a (3)", "b", "a (4)", "a (2)"]
+    assert unique(["a", "a", "b", "a", "a (2)"]) == ["a", "a (3)", "b", "a (4)", "a (2)"]
 
 
 def test_files_of_one_name_get_their_number_before_the_suffix() -> None:
     """What a number is put to keeps its suffix, packed or not."""
-    assert names.unique(["A.en", "A.en", "A (2).en"], names.numbered_file) == ["A.en", "A (3).en", "A (2).en"]
+    assert unique(["A.en", "A.en", "A (2).en"], names.numbered_file) == ["A.en", "A (3).en", "A (2).en"]
     assert names.numbered_file("A.en.gz", 2) == "A (2).en.gz"
     assert names.numbered_file("x.d/A", 2) == "x.d/A (2)"
 
@@ -126,7 +127,7 @@ def test_files_of_one_name_get_their_number_before_the_suffix() -> None:
 def test_unique_is_quick_for_thousands_of_one_name() -> None:
     """Ten thousand files of one name get as many names, and each name costs the same few steps."""
     with at_most(lines=10 * 10_000):
-        found = names.unique(["a"] * 10_000)
+        found = unique(["a"] * 10_000)
     assert len(set(found)) == 10_000
 
 

@@ -1,0 +1,130 @@
+"""The closed sets of words, the array types, the unit of resampling, and the setup that every result holds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import OptionError
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+Names = NDArray[np.str_]
+
+# What a test set holds, and the one way its segments are written (readers write it, metrics read it):
+#   text        the segment as it is; "\n" inside one separates the sentences of a summary
+#   scores      one number as text
+#   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL separated by TAB (HEAD 0 = root)
+#   alignments  word links separated by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
+#   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
+#   statistics  counts as "name=number" separated by blanks, the same names in every segment
+Kind = Literal["text", "scores", "trees", "alignments", "brackets", "statistics"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+# What a stream of segments is in a test set. "possible" is the second gold file of word links: those that are
+# possible, where the reference has the sure ones.
+Role = Literal["reference", "possible", "source", "system", "documents", "domains", "ignored"]
+ROLES: tuple[Role, ...] = get_args(Role)
+
+# Which scores are better.
+Better = Literal["higher", "lower"]
+BETTER: tuple[Better, ...] = get_args(Better)
+
+# Which differences a test looks for; greater: the row (the system) is better than the column (the baseline).
+Side = Literal["two-sided", "greater", "less"]
+SIDES: tuple[Side, ...] = get_args(Side)
+
+# How counts become p; resampling/pvalues.py has the formulas.
+Estimator = Literal["valid", "paper"]
+ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
+
+# Whether resamples exactly on the cut-off count against the gain: all, none, or half of them.
+TieRule = Literal["counted", "strict", "half"]
+TIE_RULES: tuple[TieRule, ...] = get_args(TieRule)
+
+# What a data check found: an "error" leaves something out, a "warning" may mislead, a "note" informs.
+Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = get_args(Severity)
+
+# What happens to segments that some system has no score for: leave the system out, leave the segment out for all
+# systems, or keep the gaps (for studies that take each pair on what both systems have).
+Missing = Literal["refuse", "drop", "keep"]
+MISSING: tuple[Missing, ...] = get_args(Missing)
+
+UnitKind = Literal["segment", "document", "block"]
+UNIT_KINDS: tuple[UnitKind, ...] = get_args(UnitKind)
+LONGEST_BLOCK = 10**9
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What is resampled as one: a segment, a document, or a block of `length` segments that follow one another."""
+
+    kind: UnitKind = "segment"
+    length: int = 1
+
+    def __str__(self) -> str:
+        return f"block:{self.length}" if self.kind == "block" else self.kind
+
+    def noun(self, count: int) -> str:
+        """What was resampled, for that many of them: "segment", "documents", "blocks of 50 segments"."""
+        noun = self.kind if count == 1 else f"{self.kind}s"
+        return f"{noun} of {self.length:,} segment{'s' * (self.length != 1)}" if self.kind == "block" else noun
+
+
+SEGMENT, DOCUMENT = Unit("segment"), Unit("document")
+
+
+def read_unit(text: str | Unit) -> Unit:
+    """The unit of a text such as "segment", "document" or "block:50".
+
+    Raises: OptionError for anything else.
+    """
+    if isinstance(text, Unit):
+        return text
+    kind, _, length = text.strip().lower().partition(":")
+    if kind == "segment" and not length:
+        return SEGMENT
+    if kind == "document" and not length:
+        return DOCUMENT
+    if kind == "block" and length.isascii() and length.isdigit() and 0 < int(length) < LONGEST_BLOCK:
+        return Unit("block", int(length))
+    raise OptionError(
+        f"unit = {text!r}.", "", "Write segment, document or block:N, for example block:50 for 50 segments each."
+    )
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a result was made: everything that is needed to run it again, and to print its numbers.
+
+    `test` is "" for a result that holds several tests. `n` units were resampled, made of `segments` segments.
+    `ties` is the tie rule, `level` the confidence level of intervals, `decimals` the number of decimals the metric's
+    scores and gains are printed with.
+    """
+
+    metric: str
+    metric_title: str
+    better: Better
+    test: str
+    test_title: str
+    n: int
+    resamples: int
+    seed: int
+    side: Side = "two-sided"
+    unit: Unit = SEGMENT
+    segments: int | None = None
+    estimator: Estimator = "valid"
+    ties: TieRule = "counted"
+    correction: str = "none"
+    level: float = 0.95
+    decimals: int = 2
+    signature: str = ""
+
+    def __post_init__(self) -> None:
+        if self.segments is None:
+            object.__setattr__(self, "segments", self.n)
