@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sigcore import data as loading
 from sigcore import metrics, readers
-from sigcore.data import assemble as loading
 from sigcore.metrics import extractor
 from sigcore.testset import Outputs, Testset
 

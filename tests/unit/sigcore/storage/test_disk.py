@@ -200,7 +200,7 @@ FULL = """
 import resource, sys
 from pathlib import Path
 import numpy as np
-from sigcore.diskcache import DiskCache
+from sigcore.storage.disk import DiskCache
 cache = DiskCache(Path(sys.argv[1]))
 resource.setrlimit(resource.RLIMIT_FSIZE, (300, 300))
 cache["a" * 64] = np.ones((1000, 9))
@@ -225,7 +225,7 @@ BUSY = """
 import hashlib, sys
 from pathlib import Path
 import numpy as np
-from sigcore.diskcache import DiskCache
+from sigcore.storage.disk import DiskCache
 cache = DiskCache(Path(sys.argv[1]), most=20_000)
 rng = np.random.default_rng(int(sys.argv[2]))
 found = 0

@@ -12,7 +12,7 @@ from sigcore import corrections
 from sigcore.errors import Cancelled, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
 from sigcore.studies import scores
-from sigcore.studies.scores import run as inside
+from sigcore.studies.scores import compute as inside
 from sigcore.testset import ScoreMatrix
 
 

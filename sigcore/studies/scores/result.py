@@ -14,8 +14,8 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import ESTIMATORS, p_values
 from sigcore.results import freeze
+from sigcore.studies.scores.compute import LEAST, METHODS, ScoresRun
 from sigcore.studies.scores.pairs import STATISTICS
-from sigcore.studies.scores.run import LEAST, METHODS, ScoresRun
 from sigcore.types import Floats
 from sigcore.version import __version__
 
