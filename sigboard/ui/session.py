@@ -106,9 +106,9 @@ class Visit:
         self.items = tuple(_apart((*readers.grouped(self.items, intake.groups), *items)))
         self._tell(intake.notices)
         self.problems += intake.problems
-        again = {taken.file for taken in intake.taken}
+        again = {taken.file for taken in intake.detected}
         self.judgments = (*(part for part in self.judgments if part.file not in again), *intake.judgments)
-        self.taken = (*(taken for taken in self.taken if taken.file not in again), *intake.taken)
+        self.taken = (*(taken for taken in self.taken if taken.file not in again), *intake.detected)
         self.name, self.sample, self.version = name, sample, self.version + 1
         self.settle_on()
 

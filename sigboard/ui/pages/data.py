@@ -267,11 +267,11 @@ def judgments(visit: session.Visit) -> None:
 
 def taken(visit: session.Visit) -> None:
     """What each file was taken for, and the way to take it for something else."""
-    if not visit.taken or visit.sample:
+    if not visit.detected or visit.sample:
         return
     members = readers.members()
     with st.expander("Read a file in another way", icon=":material/swap_horiz:"):
-        files = {taken.file: taken for taken in visit.taken}
+        files = {taken.file: taken for taken in visit.detected}
         names = list(members)
         with st.container(horizontal=True, vertical_alignment="bottom"):
             file = st.selectbox("file", list(files), key="sigboard.again.file", width=340)

@@ -54,7 +54,7 @@ def test_another_file_of_a_known_name_is_a_file_of_its_own() -> None:
     """Two drops of A.en with other outputs are two systems, and each can be read again without the other."""
     visit = dropped(loaded(), A__en=output("sings"))
     assert systems(visit) == ["A", "B", "A (2)"]
-    assert [taken.file for taken in visit.taken] == ["ref.en", "A.en", "B.en", "A (2).en"]
+    assert [file.file for file in visit.detected] == ["ref.en", "A.en", "B.en", "A (2).en"]
     visit.read_again("A.en", "plain", {"holds": "text"})
     assert sorted(systems(visit)) == ["A", "A (2)", "B"]
     assert len(dropped(visit, A__en=output("tells")).items) == 4

@@ -107,7 +107,7 @@ def test_two_files_of_one_name_are_two_files() -> None:
     """A browser gives no folders: both outputs are read, under names of their own, and can be read again one by one."""
     intake = read([("A.en", b"a\n"), ("A.en", b"b\n"), ("A.en", b"b\n")])
     assert [i.name for i in intake.items] == ["A", "A (2)", "A (3)"]
-    assert [taken.file for taken in intake.taken] == ["A.en", "A (2).en", "A (3).en"]
+    assert [file.file for file in intake.detected] == ["A.en", "A (2).en", "A (3).en"]
     assert [i.segments for i in intake.items] == [("a",), ("b",), ("b",)]
 
 
