@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore.data import Collection
 from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.judgments import Judgments, gathered
@@ -16,7 +17,7 @@ from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats, Ints
+from sigcore.types import Floats, Ints, Missing
 from sigcore.version import __version__
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "ESTIMATORS",
     "TIES",
     "Cancelled",
+    "Collection",
     "CompareResult",
     "Floats",
     "GainResult",
@@ -32,6 +34,7 @@ __all__ = [
     "Judgments",
     "MatrixResult",
     "MismatchError",
+    "Missing",
     "Option",
     "OptionError",
     "Outputs",

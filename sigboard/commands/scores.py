@@ -6,11 +6,10 @@ import argparse
 import sys
 
 from sigboard.commands.arguments import shared
-from sigboard.commands.loading import bytes_of
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
-from sigcore import corrections, executors, readers, scores
+from sigcore import corrections, data, executors, readers, scores
 
 
 def scores_question(command: argparse.ArgumentParser) -> None:
@@ -32,7 +31,7 @@ def scores_question(command: argparse.ArgumentParser) -> None:
 def run_scores(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
     corrections.get(args.correction)
-    found = readers.read_matrix(args.matrix, bytes_of(args.matrix), args.human, args.better, args.title)
+    found = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
     run = scores.run(
         found,
         resamples=args.resamples,

@@ -59,7 +59,7 @@ def _numbered(paths: Iterable[AnyPath]) -> list[tuple[str, int]]:
     """Each path with how often it was named before."""
     seen: dict[str, int] = {}
     result = []
-    for path in map(os.fspath, paths):
+    for path in (os.fspath(one) for one in paths):
         result.append((path, seen.get(path, 0)))
         seen[path] = seen.get(path, 0) + 1
     return result

@@ -72,12 +72,18 @@ def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, f
         names = listed(name or NO_NAME for name in available.testsets)
         findings.append(Finding("note", what, names, "Choose another to see it."))
     candidates = _of_testset(items, testset)
-    kind = kind or one_of(available.kinds, "") or next((i.kind for i in candidates if i.role not in SHARED), "text")
+    kind = kind or _first_kind(available, candidates)
     chosen = [item for item in candidates if item.kind == kind or item.role in SHARED]
     findings += _set_aside(candidates, chosen, kind)
     chosen = _of_measure(chosen, measure, findings)
     loaded = any(item.role not in SHARED for item in chosen)
     return Selected(tuple(chosen) if loaded else (), testset, kind)
+
+
+def _first_kind(available: Choices, candidates: Sequence[Item]) -> Kind:
+    """The most usual kind of the systems; without systems, that of the first item."""
+    kinds = [*available.kinds, *(item.kind for item in candidates if item.role not in SHARED)]
+    return kinds[0] if kinds else "text"
 
 
 def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -> list[Finding]:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from sigcore.data import Collection
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.readers import load_sample, read, sample_names
 from tests.effort import at_most
@@ -78,8 +79,9 @@ def test_a_sample_is_read_like_any_other_files(tmp_path: Path) -> None:
     """The layout of the samples gives references, systems with groups, documents and domains, without problems."""
     make_samples(tmp_path)
     assert sample_names(tmp_path) == ("tiny",)
-    intake = load_sample("tiny", tmp_path)
-    assert [(i.name, i.role, i.group) for i in intake.items] == [
+    intake, collection = load_sample("tiny", tmp_path), Collection()
+    collection.add_intake(intake)
+    assert [(i.name, i.role, i.group) for i in collection.items] == [
         ("document", "documents", ""),
         ("domain", "domains", ""),
         ("ref.A", "reference", ""),
