@@ -109,12 +109,12 @@ class Collection:
         self._replace_unusable(intake)
         # while nothing can be compared, what comes now may be of another kind
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
-        intake = self._without_known(intake)
+        intake = naming.without_known(intake, self.items)
         self.groups |= intake.groups
         before, new = naming.grouped(self.items, intake.groups), naming.grouped(intake.items, self.groups)
         self.items = tuple(naming.apart([*before, *new]))
         missing = naming.ungrouped(self.items, intake.groups)
-        self.notices = self._current((*self.notices, *intake.notices, *missing))
+        self.notices = naming.current((*self.notices, *intake.notices, *missing), self.items, self.groups)
         self.problems += intake.problems
         again = {one.file for one in intake.detected}
         self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
@@ -280,26 +280,11 @@ class Collection:
         """Drop what could not be used where a file of that name comes again: it is the corrected one."""
         again = {item.file for item in intake.items} | {_file(problem) for problem in intake.problems}
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in again)
-        if not again & {item.file for item in self.items}:
+        if again.isdisjoint(item.file for item in self.items):
             return
-        unusable = [item for item in self.left_out() if item.file in again]
-        files = {item.file for item in unusable}
-        self.items = tuple(item for item in self.items if not any(item is other for other in unusable))
-        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
-
-    def _without_known(self, intake: Intake) -> Intake:
-        """The intake without what is loaded already, and with other names for different files of a known name."""
-        known = {(item.file, item.segments) for item in self.items}
-        items = tuple(item for item in intake.items if (item.file, item.segments) not in known)
-        files = {item.file for item in self.items}
-        clashing = dict.fromkeys(item.file for item in items if item.file in files)
-        return naming.refiled(replace(intake, items=items), files, clashing)
-
-    def _current(self, notices: Iterable[Notice]) -> tuple[Notice, ...]:
-        """The notices, each once, without those on groups whose system has come."""
-        missing = set(naming.ungrouped(self.items, self.groups))
-        outdated = set(naming.ungrouped((), self.groups)) - missing
-        return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)
+        unusable = {id(item): item.file for item in self.left_out() if item.file in again}
+        self.items = tuple(item for item in self.items if id(item) not in unusable)
+        self.notices = tuple(notice for notice in self.notices if notice.file not in unusable.values())
 
 
 def _known(family: str, name: str, known: Sequence[Name]) -> Name | Literal[""]:
