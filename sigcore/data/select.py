@@ -107,7 +107,7 @@ def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -
         return [Finding("note", what, files)]
     other = aside[0].kind
     number = len({item.file for item in aside})
-    what = f"{kind.capitalize()} and {other} are two test sets; {count(number, f'{other} file')} set aside."
+    what = f"{kind.capitalize()} and {other} are two test sets; {count(number, 'file')} of {other} set aside."
     return [Finding("warning", what, files, f"Choose {other} to see them.")]
 
 
