@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, TypeVar
 
 from sigcore import readers
 from sigcore.data import edits as editing
 from sigcore.data import naming, paths
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.data.left_out import left_out
-from sigcore.data.select import AnyKind, Choices, choices, one_of
+from sigcore.data.select import AnyKind, Choices, choices, known, one_of
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
 from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
 from sigcore.types import KINDS, Kind, Missing, Role
-
-Name = TypeVar("Name", bound=str)
 
 
 @dataclass
@@ -201,11 +198,11 @@ class Collection:
         Raises: UnknownMember for a name that is not among the choices.
         """
         self.settle()
-        testset = self.testset if testset is None else _known("test set", testset, choices(self.items).testsets)
+        testset = self.testset if testset is None else known("test set", testset, choices(self.items).testsets)
         kinds = choices(self.items, testset).kinds
-        new_kind = self.kind if kind is None else _known("kind", kind, kinds or KINDS)
+        new_kind = self.kind if kind is None else known("kind", kind, kinds or KINDS)
         measures = choices(self.items, testset, new_kind).measures
-        measure = self.measure if measure is None else _known("measure", measure, measures)
+        measure = self.measure if measure is None else known("measure", measure, measures)
         if missing is not None:
             self.missing = missing
         self._select(testset, new_kind, measure)
@@ -285,16 +282,6 @@ class Collection:
         unusable = {id(item): item.file for item in self.left_out() if item.file in again}
         self.items = tuple(item for item in self.items if id(item) not in unusable)
         self.notices = tuple(notice for notice in self.notices if notice.file not in unusable.values())
-
-
-def _known(family: str, name: str, known: Sequence[Name]) -> Name | Literal[""]:
-    """The name, if it is known, or "".
-
-    Raises: UnknownMember for another name: another one is never used instead.
-    """
-    if name and name not in known:
-        raise UnknownMember(f"{family} in these files", name, filter(None, known))
-    return next((one for one in known if one == name), "")
 
 
 def _file(problem: SigError) -> str:

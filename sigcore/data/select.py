@@ -9,6 +9,7 @@ from typing import Literal, TypeVar
 
 from sigcore.data.checks.contract import Finding
 from sigcore.data.testsets import settled
+from sigcore.errors import UnknownMember
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item
 from sigcore.types import KINDS, Kind
@@ -50,6 +51,16 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
 def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:
     """What was chosen, if it is known; else the first that is; "" where none is."""
     return next((name for name in known if name == chosen), known[0] if known else "")
+
+
+def known(family: str, name: str, names: Sequence[Name]) -> Name | Literal[""]:
+    """The name, if it is known, or "".
+
+    Raises: UnknownMember for another name: another one is never used instead.
+    """
+    if name and name not in names:
+        raise UnknownMember(f"{family} in these files", name, filter(None, names))
+    return next((one for one in names if one == name), "")
 
 
 def with_labels(items: Sequence[Item]) -> list[Item]:
