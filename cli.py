@@ -21,29 +21,26 @@ from sigboard.reports.json import compare_json, matrix_json
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
 from sigcore import (
-    ALTERNATIVES,
     ESTIMATORS,
-    TIES,
+    SIDES,
+    TIE_RULES,
     Judgments,
     Option,
     OptionError,
     Settings,
     SigError,
     UnknownMember,
-    compare,
     corrections,
     data,
     executors,
     gathered,
-    human,
-    matrix,
     metrics,
     read_asked,
     readers,
-    scores,
     significance,
     statistics_on_disk,
 )
+from sigcore.studies import compare, human, matrix, scores
 
 SHOWN = 6  # files named in one note
 SIDES = ("system", "reference", "possible", "source")  # roles that a person gives on the command line
@@ -418,7 +415,7 @@ def _questions(command: argparse.ArgumentParser, run: Any) -> None:
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
-    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--alternative", default="two-sided", choices=SIDES, help="greater: the row is better")
     add("--alpha", type=float, default=0.05, help="level of the readable table")
     add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
     _drawing(command)
@@ -506,7 +503,7 @@ def _files(command: argparse.ArgumentParser) -> None:
 def _drawing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
-    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    add("--ties", default="counted", choices=TIE_RULES, help="resamples exactly at the cut-off")
     _shared(command)
 
 

@@ -6,21 +6,19 @@ from sigcore import corrections, data, executors, metrics, readers, significance
 from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.registry import Option
-from sigcore.resampling.pvalues import ESTIMATORS, TIES
-from sigcore.results import ALTERNATIVES, CompareResult, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.storage.disk import statistics_on_disk
-from sigcore.studies import compare, gain, human, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
-from sigcore.types import Floats, Ints
+from sigcore.types import ESTIMATORS, SIDES, TIE_RULES, Floats, Ints, Setup, Unit, read_unit
 from sigcore.version import __version__
 
 __all__ = [
-    "ALTERNATIVES",
     "ESTIMATORS",
-    "TIES",
+    "SIDES",
+    "TIE_RULES",
     "Cancelled",
     "CompareResult",
     "Floats",
@@ -36,27 +34,25 @@ __all__ = [
     "ReadError",
     "ScoreMatrix",
     "Settings",
+    "Setup",
     "SigError",
     "SufficientStatistics",
     "TestResult",
     "Testset",
     "Undefined",
+    "Unit",
     "UnknownMember",
     "__version__",
     "best_first",
-    "compare",
     "corrections",
     "data",
     "executors",
-    "gain",
     "gathered",
-    "human",
     "inside",
-    "matrix",
     "metrics",
     "read_asked",
+    "read_unit",
     "readers",
-    "scores",
     "significance",
     "statistics_on_disk",
 ]

@@ -12,8 +12,8 @@ from sigboard.reports.human_words import alpha_name, conclusion_word, gold_note,
 from sigboard.reports.json import plain
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
-from sigcore import human
 from sigcore.formatting import format_p, format_score
+from sigcore.studies import human
 
 FINE = 10**7  # exact p-values are written as if so many resamples had been drawn
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from sigboard.reports.booktabs import NEEDS, escape
 from sigboard.reports.human_words import told_apart
-from sigcore import Floats, human
+from sigcore import Floats
 from sigcore.formatting import format_units
+from sigcore.studies import human
 
 # darkest last: .05, .01, .001
 COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from sigcore import human
 from sigcore.formatting import format_units, p_text
+from sigcore.studies import human
 
 WORDS = {1: "better", -1: "worse", 0: "no difference"}
 FINE = 10**7

@@ -9,8 +9,9 @@ import numpy as np
 from sigboard.reports.booktabs import spanning, table
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
-from sigcore import ScoreMatrix, scores
+from sigcore import ScoreMatrix
 from sigcore.formatting import correction_word, format_p, p_text
+from sigcore.studies import scores
 
 EXACT = 10**9  # a theoretical p is as fine as it is printed
 ROUGH = 20  # documents that differ, below which W is far from normal

@@ -1,12 +1,12 @@
-"""The corrections for many tests: one file each; this face finds them by name."""
+"""The corrections for many tests: one file each; found here by name."""
 
 from __future__ import annotations
 
-from sigcore.corrections.contract import Correction
+from sigcore.corrections.contract import Correction, JointNull
 from sigcore.registry import member
 from sigcore.registry import members as _members
 
-__all__ = ["Correction", "get", "members"]
+__all__ = ["Correction", "JointNull", "get", "members"]
 
 
 def members() -> dict[str, Correction]:

@@ -9,19 +9,18 @@ import pytest
 
 from sigcore import significance
 from sigcore.executors import Serial
-from sigcore.resampling.pvalues import ESTIMATORS, TIES
-from sigcore.results import ALTERNATIVES
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.testset import renamed
+from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests.made import score_set, text_set
 from tests.oracles import printed_tests
 
 MEMBERS = significance.members()
 ALL = list(MEMBERS)
 CHEAP = {"resamples": 700, "seed": 5, "executor": Serial()}
-EVERY = [Settings(a, e, t) for a, e, t in product(ALTERNATIVES, ESTIMATORS, TIES)]
+EVERY = [Settings(a, e, t) for a, e, t in product(SIDES, ESTIMATORS, TIE_RULES)]
 
 
 @pytest.fixture(params=sorted(MEMBERS))
@@ -59,7 +58,7 @@ def test_null_and_cutoffs_keep_shapes(test):
     """The null of (P, B) pseudo-gains is (P, B), and the cut-offs are one pair (low <= high) for each gain."""
     pseudo, gain = np.random.default_rng(0).normal(size=(3, 8)), np.array([-1.0, 0.0, 2.0])
     assert test.null(pseudo, pseudo.mean(axis=1, keepdims=True), gain[:, None]).shape == (3, 8)
-    for side in ALTERNATIVES:
+    for side in SIDES:
         low, high = test.cutoffs(gain, side)
         assert low.shape == high.shape == (3,)
 
@@ -115,7 +114,7 @@ def test_swapping_system_and_baseline(test, settings):
 
 def test_the_grid_is_its_own_mirror(test, three):
     """Row against column under "greater" is column against row under "less"; two-sided is symmetric."""
-    read = {side: matrix.read(three, "bleu", test.name, Settings(side)).p_values for side in ALTERNATIVES}
+    read = {side: matrix.read(three, "bleu", test.name, Settings(side)).p_values for side in SIDES}
     np.testing.assert_array_equal(read["greater"], read["less"].T)
     np.testing.assert_array_equal(read["two-sided"], read["two-sided"].T)
 

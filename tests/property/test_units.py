@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sigcore import significance
 from sigcore.executors import Serial, Threads
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare, matrix, units
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.oracles.resample_strings import bootstrap_scores, drawn, swap_gains
 from tests.oracles.segment_scores import scorer
@@ -50,7 +50,7 @@ def test_units_of_one_segment_are_the_segments(four, unit):
         np.testing.assert_array_equal(a, b)
     for metric, _ in ASKED:
         for test in ALL:
-            for side in ALTERNATIVES:
+            for side in SIDES:
                 a, b = (matrix.read(run, metric, test, Settings(side)) for run in runs)
                 for field in ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals"):
                     np.testing.assert_array_equal(getattr(a, field), getattr(b, field))

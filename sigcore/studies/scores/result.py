@@ -165,7 +165,7 @@ def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
     for at in np.ndindex(p.shape[:-1]):
         defined = family & ~np.isnan(p[at])
         if defined.any():
-            out[at][defined] = member.adjust(p[at][defined])
+            out[at][defined] = member.adjust(p[at][defined], None)
     return out
 
 

@@ -12,11 +12,12 @@ from sigboard.reports.json import matrix_json
 from sigboard.reports.sentences import verdict
 from sigboard.reports.tables import scores_rows
 from sigboard.reports.text import compare_table, matrix_table
-from sigcore import Outputs, Testset, matrix, metrics
-from sigcore import compare as compare_study
-from sigcore import gain as gain_study
+from sigcore import Outputs, Testset, metrics
 from sigcore.formatting import format_gain, format_interval, format_score, format_size
 from sigcore.results import CompareResult, Histogram
+from sigcore.studies import compare as compare_study
+from sigcore.studies import gain as gain_study
+from sigcore.studies import matrix
 from tests.unit import factories
 
 NAME = "approximate_randomization"

@@ -8,11 +8,11 @@ import pytest
 from sigcore import significance
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare, gain, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.testset import Outputs, Testset
+from sigcore.types import SIDES
 from tests.made import score_set, text_set
 
 ALL = list(significance.members())
@@ -256,7 +256,7 @@ def test_options_as_text():
             read_asked([bad], ["bleu"])
 
 
-@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("side", SIDES)
 def test_gain_turns_every_pair(scores, side):
     """Every pair is a point with a gain that is not negative and the p of its winner."""
     testset, outputs = scores
