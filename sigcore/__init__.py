@@ -12,15 +12,30 @@ from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
-from sigcore.types import ESTIMATORS, SIDES, TIE_RULES, Floats, Ints, Setup, Unit, read_unit
+from sigcore.types import (
+    ESTIMATORS,
+    SIDES,
+    TIE_RULES,
+    UNIT_KINDS,
+    Estimator,
+    Floats,
+    Ints,
+    Setup,
+    Side,
+    TieRule,
+    Unit,
+    read_unit,
+)
 from sigcore.version import __version__
 
 __all__ = [
     "ESTIMATORS",
     "SIDES",
     "TIE_RULES",
+    "UNIT_KINDS",
     "Cancelled",
     "CompareResult",
+    "Estimator",
     "Floats",
     "GainResult",
     "Histogram",
@@ -35,10 +50,12 @@ __all__ = [
     "ScoreMatrix",
     "Settings",
     "Setup",
+    "Side",
     "SigError",
     "SufficientStatistics",
     "TestResult",
     "Testset",
+    "TieRule",
     "Undefined",
     "Unit",
     "UnknownMember",

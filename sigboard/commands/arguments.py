@@ -9,9 +9,9 @@ from typing import Any
 
 from sigboard.commands.output import progress
 from sigcore import (
-    ALTERNATIVES,
     ESTIMATORS,
-    TIES,
+    SIDES,
+    TIE_RULES,
     OptionError,
     Settings,
     executors,
@@ -29,7 +29,7 @@ def comparison(command: argparse.ArgumentParser, run: Any) -> None:
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
-    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--alternative", default="two-sided", choices=SIDES, help="greater: the row is better")
     add("--alpha", type=float, default=0.05, help="level of the readable table")
     add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
     drawing(command)
@@ -62,7 +62,7 @@ def files(command: argparse.ArgumentParser) -> None:
 def drawing(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
-    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    add("--ties", default="counted", choices=TIE_RULES, help="resamples exactly at the cut-off")
     shared(command)
 
 

@@ -9,7 +9,8 @@ from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import text
 from sigboard.reports.json import compare_json
-from sigcore import SigError, compare
+from sigcore import SigError
+from sigcore.studies import compare
 
 
 def run_compare(args: argparse.Namespace) -> None:

@@ -9,7 +9,8 @@ from sigboard.commands.loading import load, read_judgments
 from sigboard.commands.output import give, write
 from sigboard.reports import human as human_reports
 from sigboard.reports import human_latex, tables
-from sigcore import Settings, human, metrics
+from sigcore import Settings, metrics
+from sigcore.studies import human
 
 
 def human_questions(command: argparse.ArgumentParser) -> None:

@@ -22,8 +22,6 @@ def run_list(args: argparse.Namespace) -> None:
     print("\nTests (--test)")
     for test in significance.members().values():
         print(f"  {test.name:26}{test.help}\n{'':28}source: {test.source}")
-        for option in test.options:
-            print(f"    {option.name}: {_values(option)}  {option.help}")
     print("\nCorrections (--correction)")
     for correction in corrections.members().values():
         source = f"; {correction.source}" if correction.source else ""

@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from sigboard.commands.output import progress
-from sigcore import Judgments, SigError, UnknownMember, data, gathered, human, metrics, readers
+from sigcore import Judgments, SigError, UnknownMember, data, gathered, metrics, readers
+from sigcore.studies import human
 
 SHOWN = 6  # files named in one note
-SIDES = ("system", "reference", "possible", "source")  # roles that a person gives on the command line
+GIVEN_ROLES = ("system", "reference", "possible", "source")  # roles that a person gives on the command line
 
 
 def read_roles(
@@ -58,10 +59,10 @@ def _of(item: readers.Item, labels: Sequence[str]) -> str:
 
 def _with_role(items: Sequence[readers.Item], role: str) -> list[readers.Item]:
     """The streams of one file with the role the person gave it, unless it tells several apart."""
-    told = {item.role for item in items} & set(SIDES)
-    if len(told) > 1 or (role not in SIDES and len(items) > 1):
+    told = {item.role for item in items} & set(GIVEN_ROLES)
+    if len(told) > 1 or (role not in GIVEN_ROLES and len(items) > 1):
         return list(items)
-    given = (*SIDES, "ignored") if len(items) == 1 else SIDES
+    given = (*GIVEN_ROLES, "ignored") if len(items) == 1 else GIVEN_ROLES
     return [replace(item, role=role) if item.role in given else item for item in items]
 
 

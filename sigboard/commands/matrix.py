@@ -9,7 +9,8 @@ from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import text
 from sigboard.reports.json import matrix_json
-from sigcore import corrections, matrix
+from sigcore import corrections
+from sigcore.studies import matrix
 
 
 def run_matrix(args: argparse.Namespace) -> None:

@@ -10,7 +10,8 @@ from sigboard.commands.loading import bytes_of
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
-from sigcore import corrections, executors, readers, scores
+from sigcore import corrections, executors, readers
+from sigcore.studies import scores
 
 
 def scores_question(command: argparse.ArgumentParser) -> None:

@@ -60,7 +60,7 @@ def _caption(result: human.HumanResult) -> str:
     return (
         f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
-        f"one-sided tests, {grid.resamples:,} resamples, {format_units(grid.n, grid.unit, grid.segments)}. The most correct ones at each level in bold."
+        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. The most correct ones at each level in bold."
     )
 
 
@@ -77,7 +77,7 @@ def figure(result: human.HumanResult, alpha: float) -> str:
         order = [grid.systems.index(system) for system in result.systems]
         levels = grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
         np.fill_diagonal(levels, np.nan)
-        lines.append(_picture(f"{escape(grid.metric_title)}, {escape(grid.test_title)}", levels, (), 0.5))
+        lines.append(_picture(f"{escape(grid.setup.metric_title)}, {escape(grid.setup.test_title)}", levels, (), 0.5))
     caption = (
         f"Top: what people say of {len(people.systems)} systems, best first; {told_apart(result, alpha)} of "
         f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Below: the same of every metric and test, "

@@ -25,7 +25,7 @@ def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None)
     because they are two tests. `ordered` decides otherwise. The design effect is a column where another unit than the
     segment was drawn.
     """
-    both = result.alternative != "two-sided" if ordered is None else ordered
+    both = result.setup.side != "two-sided" if ordered is None else ordered
     levels = result.levels(alpha)
     order = result.order
     rows: list[Row] = []
@@ -69,7 +69,7 @@ def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return ""
     p = float(result.adjusted[i, j])
-    return "undefined" if math.isnan(p) else f"{format_p(p, result.resamples)} {SYMBOLS[level]}"
+    return "undefined" if math.isnan(p) else f"{format_p(p, result.setup.resamples)} {SYMBOLS[level]}"
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
@@ -79,8 +79,8 @@ def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
 
 def _test(item: TestResult, alpha: float) -> Row:
     return {
-        "test": item.title,
-        "alternative": item.alternative,
+        "test": item.setup.test_title,
+        "alternative": item.setup.side,
         "system": item.system,
         "baseline": item.baseline,
         "gain": item.gain,
@@ -93,7 +93,7 @@ def _test(item: TestResult, alpha: float) -> Row:
         "cutoff_high": item.cutoffs[1],
         "tail": item.tail,
         "ties": item.ties,
-        "resamples": item.resamples,
+        "resamples": item.setup.resamples,
         "verdict": decision(item, alpha),
     }
 

@@ -6,12 +6,17 @@ from sigcore.corrections.contract import Correction, JointNull
 from sigcore.registry import member
 from sigcore.registry import members as _members
 
-__all__ = ["Correction", "JointNull", "get", "members"]
+__all__ = ["Correction", "JointNull", "get", "members", "printed"]
 
 
 def members() -> dict[str, Correction]:
     """All corrections by name."""
     return _members(__name__, "CORRECTION")
+
+
+def printed(name: str) -> str:
+    """The correction as it is written behind a p-value: "Holm", "uncorrected"."""
+    return "uncorrected" if name == "none" else get(name).title
 
 
 def get(name: str) -> Correction:

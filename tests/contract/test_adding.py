@@ -50,7 +50,7 @@ CORRECTION = '''
 import numpy as np
 from sigcore.corrections.contract import Correction
 
-CORRECTION = Correction("bonferroni", "Bonferroni", lambda p: np.minimum(1.0, p * len(p)), "any false finding", "Dunn 1961")
+CORRECTION = Correction("bonferroni", "Bonferroni", lambda p, joint: np.minimum(1.0, p * len(p)), "any false finding", "Dunn 1961")
 '''
 
 
@@ -82,10 +82,10 @@ def test_a_metric_in_one_file(add):
     testset, outputs = text_set(40, (0.1, 0.5))
     run = matrix.run(testset, outputs, [("in_place", {"letters": "2"}), ("bleu", {})], resamples=800, executor=Serial())
     result = matrix.read(run, "in_place", "approximate_randomization")
-    assert result.metric_title == "In place"
+    assert result.setup.metric_title == "In place"
     assert 0 < result.scores[1] < result.scores[0] < 100
     assert result.p_values[0, 1] < 0.01
-    assert "in_place|refs:1|letters:2" in result.signature
+    assert "in_place|refs:1|letters:2" in result.setup.signature
 
 
 def test_a_test_in_one_file(add):
@@ -94,7 +94,7 @@ def test_a_test_in_one_file(add):
     testset, outputs = text_set(30, (0.1, 0.4))
     run = compare.run(testset, *outputs, resamples=300, executor=Serial())
     result = compare.read(run, "bleu").result("between", "two-sided")
-    assert result.title == "Between"
+    assert result.setup.test_title == "Between"
     assert 0 < result.p_value < 0.1
 
 
