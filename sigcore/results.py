@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import verdicts
+from sigcore import notebook, rows, verdicts
 from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
@@ -19,6 +19,13 @@ def freeze(record: Any) -> None:
             array = np.ascontiguousarray(value)
             array.setflags(write=False)
             object.__setattr__(record, item.name, array)
+
+
+def _frame(of: Any) -> Any:
+    """Rows as a pandas DataFrame."""
+    import pandas as pd  # only those who ask for a frame pay for it
+
+    return pd.DataFrame(of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +115,13 @@ class MatrixResult:
     def __str__(self) -> str:
         return verdicts.matrix_summary(self)
 
+    def _repr_html_(self) -> str:
+        return notebook.grid(self)
+
+    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+        """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
+        return _frame(rows.matrix_rows(self, alpha))
+
     @property
     def design_effects(self) -> tuple[float, ...]:
         """The design effect of each pair once, where it is defined; () where the unit is the segment."""
@@ -166,6 +180,10 @@ class CompareResult:
     def __str__(self) -> str:
         return str(self.chief)
 
+    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+        """A pandas DataFrame with a row per test and side."""
+        return _frame(rows.compare_rows(self, alpha))
+
     @property
     def chief(self) -> TestResult:
         """The result that speaks for the pair: the setup's test on the setup's side, else the first one."""
@@ -210,6 +228,10 @@ class GainResult:
 
     def __str__(self) -> str:
         return verdicts.gain_summary(self)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row per pair."""
+        return _frame(rows.gain_rows(self))
 
     @property
     def design_effects(self) -> tuple[float, ...]:
