@@ -139,6 +139,7 @@ TABLE: tuple[Row, ...] = (
         (*NUMBERS, "pandas", "streamlit"),
     ),
     Row("sigboard.questions", ("sigcore",)),
+    Row("sigboard.commands.app", (), (), ("streamlit",)),
     Row(
         "sigboard.commands*",
         ("sigcore", "sigcore.formatting", "sigboard.questions", "sigboard.reports*", "sigboard.commands*"),
