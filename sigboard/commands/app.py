@@ -12,8 +12,15 @@ PORT = 8501
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The port, and anything else for Streamlit."""
     add = command.add_argument
-    add("--port", type=int, default=PORT, help=f"where the app answers (default: {PORT})")
+    add("--port", type=_port, default=PORT, help=f"where the app answers (default: {PORT})")
     add("options", nargs="*", metavar="OPTION", help="options of Streamlit, after --: -- --server.headless true")
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{port} is not a port. Give a number from 0 (any free port) to 65535.")
+    return port
 
 
 def run(args: argparse.Namespace) -> None:

@@ -12,13 +12,13 @@ NOT_DATA = (".md", ".toml", ".py")
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
-def _root(package: Path) -> Path:
+def find_root(package: Path) -> Path:
     """The folder of samples: inside the installed package, or beside it in a checkout."""
     installed = package / "samples"
     return installed if installed.is_dir() else package.parent / "samples"
 
 
-ROOT = _root(PACKAGE)
+ROOT = find_root(PACKAGE)
 
 
 def sample_names(root: str | Path | None = None) -> tuple[str, ...]:
