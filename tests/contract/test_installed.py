@@ -160,7 +160,7 @@ def test_command_names_its_version(installed: Installed) -> None:
 
 
 def test_member_of_another_package_is_listed(installed: Installed, tmp_path: Path) -> None:
-    """A metric that another package names in an entry point is in `sigboard list` and scores."""
+    """A metric that another package names in an entry point is in `sigboard list`."""
     (tmp_path / "word_counts").mkdir()
     (tmp_path / "word_counts" / "__init__.py").write_text(MEMBER, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(PACKAGE, encoding="utf-8")
