@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import compare as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("compare", "Is one really better than the other?") as visit:
+with page.question("compare") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.ui import page
 from sigboard.ui.pages import data as files
 
-with page.question("data", "What have I loaded, and is it sound?") as visit:
+with page.question("data") as visit:
     files.status(visit)
     left, right = st.columns([3, 2], gap="large")
     with left:

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import gain as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("gain", "How large a gain is usually real?") as visit:
+with page.question("gain") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)

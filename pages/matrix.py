@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("matrix", "Which of my systems differ?") as visit:
+with page.question("matrix") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)

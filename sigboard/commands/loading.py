@@ -192,3 +192,9 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     if any("=" not in pair for pair in args.rename):
         raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
     return human.named(gathered(chosen), dict(pair.split("=", 1) for pair in args.rename)), told
+
+
+def files_of(paths: Sequence[str]) -> list[tuple[str, bytes]]:
+    """The files, and those in the folders, each with a name of its own and its bytes."""
+    labels = readers.files_apart(map(readers.clean, paths))
+    return [file for path, label in zip(paths, labels, strict=True) for file in _inside(path, label)]

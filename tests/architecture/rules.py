@@ -143,6 +143,7 @@ TABLE: tuple[Row, ...] = (
         (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.ui*"),
         (*NUMBERS, "pandas", "streamlit"),
     ),
+    Row("sigboard.commands.app", (), (), ("streamlit",)),
     Row("sigboard.commands*", (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.commands*")),
     Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
     Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
