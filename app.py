@@ -25,6 +25,7 @@ with page.guard():
         # before any box is drawn: what a box holds in the address cannot be handed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
     visit = session.visit()
-    files.choose_test_set(visit)
-    st.session_state[session.CHOSEN] = sidebar.draw(visit.kind, visit.measure, visit.has_documents)
+    loaded = visit.collection
+    files.choose_test_set(loaded)
+    st.session_state[session.CHOSEN] = sidebar.draw(loaded.kind, loaded.measure, loaded.has_documents)
     navigation.run()

@@ -28,7 +28,7 @@ with page.question("compare") as visit:
     st.subheader("Every test, every side", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
     downloads.table(rows, result.setup.decimals)
-    name = downloads.file_name("sigboard", visit.name, "compare", system, baseline, now.metric)
+    name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Nulls in bins (CSV)", downloads.histogram_rows(result), f"{name}_nulls")

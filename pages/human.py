@@ -56,4 +56,4 @@ with page.question("human") as visit:
     people.metrics_caption()
     people.own_notes(result, asked, judged)
     people.tables(result, now.alpha)
-    people.hand_out(result, now.alpha, downloads.file_name("sigboard", visit.name, "human"))
+    people.hand_out(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))

@@ -39,7 +39,7 @@ with page.question("matrix") as visit:
         downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup.decimals)
     with scores:
         downloads.table(downloads.tables.scores_rows(result), result.setup.decimals)
-    name = downloads.file_name("sigboard", visit.name, "matrix", now.metric, now.test)
+    name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")

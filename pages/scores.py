@@ -81,5 +81,5 @@ with page.question("scores") as visit:
     with pairs:
         part.all_pairs(result, now.alpha)
 
-    part.notes(result, now, visit.kind)
-    part.save(result, ranks, downloads.file_name("sigboard", visit.name, "scores", now.metric), now.alpha)
+    part.notes(result, now, visit.collection.kind)
+    part.save(result, ranks, downloads.file_name("sigboard", visit.collection.name, "scores", now.metric), now.alpha)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore.data import Collection
 from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
+from sigcore.judgments import Judgments, gathered
 from sigcore.registry import Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Judgments, Outputs, ScoreMatrix, Testset, gathered
+from sigcore.testset import Outputs, Testset
 from sigcore.types import (
     ESTIMATORS,
     SIDES,
@@ -20,6 +23,7 @@ from sigcore.types import (
     Estimator,
     Floats,
     Ints,
+    Missing,
     Setup,
     Side,
     TieRule,
@@ -34,6 +38,7 @@ __all__ = [
     "TIE_RULES",
     "UNIT_KINDS",
     "Cancelled",
+    "Collection",
     "CompareResult",
     "Estimator",
     "Floats",
@@ -43,6 +48,7 @@ __all__ = [
     "Judgments",
     "MatrixResult",
     "MismatchError",
+    "Missing",
     "Option",
     "OptionError",
     "Outputs",

@@ -30,15 +30,14 @@ def run(args: argparse.Namespace) -> None:
 
     Raises: SigError where nothing could be read.
     """
-    choice = loading._format(args)
-    intake = readers.read(loading.files_of(args.files), chosen={"": choice} if choice else None)
-    if intake.problems and not (intake.items or intake.judgments or intake.groups):
-        raise loading._together(list(intake.problems))
+    collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
+    if not (collection.items or collection.ratings or collection.groups):
+        collection.refuse_problems()
     content = {
-        "files": [*_rows(intake)],
-        "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in intake.problems],
-        "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in intake.notices],
-        "test_sets": [_test_set(*chosen) for chosen in _test_sets(intake.items)],
+        "files": [*_rows(collection)],
+        "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
+        "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
+        "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
     }
     if args.json is None:
         print(_table(content))
@@ -46,18 +45,18 @@ def run(args: argparse.Namespace) -> None:
         write(args.json, as_text(content))
 
 
-def _rows(intake: readers.Intake) -> Iterator[Row]:
+def _rows(collection: data.Collection) -> Iterator[Row]:
     """One row per stream; a file without any is a row of its own."""
-    formats = {taken.file: taken.reader for taken in intake.taken}
-    for item in intake.items:
+    formats = {one.file: one.reader for one in collection.detected}
+    for item in collection.items:
         yield _row(item.file, item.reader, item.role, item.kind, item.name, len(item.segments), item.testset)
-    for part in intake.judgments:
+    for part in collection.ratings:
         yield _row(part.file, formats.get(part.file, ""), "ratings", "ratings", part.name, _rated(part), "")
-    filled = {item.file for item in intake.items} | {part.file for part in intake.judgments}
-    for taken in intake.taken:
-        if taken.file not in filled:
-            groups = taken.reader and readers.read([(taken.file, taken.data)]).groups
-            yield _row(taken.file, taken.reader, "groups" if groups else "", "", "", 0, "")
+    filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
+    for one in collection.detected:
+        if one.file not in filled:
+            groups = one.reader and readers.read([(one.file, one.data)]).groups
+            yield _row(one.file, one.reader, "groups" if groups else "", "", "", 0, "")
 
 
 def _row(*values: str | int) -> Row:

@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigboard.commands.arguments import common, drawing, files, metrics_and_tests
-from sigboard.commands.loading import bytes_of, load
+from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports.gain import gain_json, gain_table
-from sigcore import GainResult, Outputs, Settings, SigError, readers
+from sigcore import GainResult, Outputs, Settings, SigError, data, readers
 from sigcore.formatting import listed
 from sigcore.studies import gain, matrix
 
@@ -47,7 +47,7 @@ def _read_groups(path: str) -> dict[str, str]:
 
     Raises: SigError where the file is not such a table.
     """
-    intake = readers.read([(path, bytes_of(path))])
+    intake = readers.read([(path, data.read_bytes(path))])
     if intake.problems:
         raise intake.problems[0]
     if not intake.groups:

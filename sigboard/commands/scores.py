@@ -6,11 +6,10 @@ import argparse
 import sys
 
 from sigboard.commands.arguments import executor, shared
-from sigboard.commands.loading import bytes_of
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
-from sigcore import corrections, readers
+from sigcore import corrections, data, readers
 from sigcore.studies import scores
 
 
@@ -33,7 +32,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
     corrections.get(args.correction)
-    matrix = readers.read_matrix(args.matrix, bytes_of(args.matrix), args.human, args.better, args.title)
+    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
     counted = scores.run(
         matrix,
         resamples=args.resamples,

@@ -25,12 +25,12 @@ def gain_json(
     top = {
         "systems": list(groups),
         "groups": list(groups.values()),
-        "n": first.n,
-        "unit": first.unit,
-        "segments": first.segments,
-        "resamples": first.resamples,
-        "seed": first.seed,
-        "alternative": first.alternative,
+        "n": first.setup.n,
+        "unit": str(first.setup.unit),
+        "segments": first.setup.segments,
+        "resamples": first.setup.resamples,
+        "seed": first.setup.seed,
+        "alternative": first.setup.side,
     }
     objects = [_result(result, own) for result, own in zip(results, notes or [()] * len(results), strict=True)]
     return {**plain(top), "warnings": list(warnings), "results": objects}
@@ -38,11 +38,11 @@ def gain_json(
 
 def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
     return {
-        "metric": result.metric,
-        "metric_title": result.metric_title,
-        "test": result.test,
-        "test_title": result.test_title,
-        "signature": result.signature,
+        "metric": result.setup.metric,
+        "metric_title": result.setup.metric_title,
+        "test": result.setup.test,
+        "test_title": result.setup.test_title,
+        "signature": result.setup.signature,
         "points": [_point(result, k) for k in range(len(result.systems))],
         "notes": list(notes),
     }
@@ -63,16 +63,16 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
 
 def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
     """The pairs as text, the largest gain first, undefined gains last."""
-    drawn = format_units(result.n, result.unit, result.segments)
-    design = f"{result.test_title}, {result.alternative}, n = {drawn}, R = {result.resamples:,}, seed {result.seed}"
+    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
     classed = any(result.pair_class)
-    header = ["system", "baseline", f"gain in {result.metric_title}", "p", *(["class"] if classed else [])]
+    header = ["system", "baseline", f"gain in {result.setup.metric_title}", "p", *(["class"] if classed else [])]
     rows = [
         [
             printable(result.systems[k]),
             printable(result.baselines[k]),
-            format_gain(float(result.gains[k]), result.decimals),
-            format_p(float(result.p_values[k]), result.resamples),
+            format_gain(float(result.gains[k]), result.setup.decimals),
+            format_p(float(result.p_values[k]), result.setup.resamples),
             *([result.pair_class[k]] if classed else []),
         ]
         for k in (-result.gains).argsort(kind="stable")

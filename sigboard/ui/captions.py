@@ -14,6 +14,7 @@ from sigcore import (
     CompareResult,
     GainResult,
     MatrixResult,
+    Missing,
     TestResult,
     corrections,
     data,
@@ -32,19 +33,19 @@ DESIGN_EFFECT = (
 
 def systems(visit: session.Visit) -> list[str]:
     """The names of all systems, as loaded."""
-    return [outputs.system for outputs in visit.loaded().outputs]
+    return [outputs.system for outputs in visit.collection.loaded().outputs]
 
 
-def context(visit: session.Visit, missing: str = "") -> None:
+def context(visit: session.Visit, missing: Missing | None = None) -> None:
     """One line: which test set the page is about, and whether something is wrong with it."""
-    if not visit.items:
+    if not visit.collection.items:
         return
-    loaded = visit.loaded(missing)
+    loaded = visit.collection.loaded(missing)
     parts = []
-    if visit.sample:
-        parts.append(f"Sample **{page.literal(visit.name)}**")
-    elif visit.name:
-        parts.append(f"**{page.literal(visit.name)}**")
+    if visit.collection.sample:
+        parts.append(f"Sample **{page.literal(visit.collection.name)}**")
+    elif visit.collection.name:
+        parts.append(f"**{page.literal(visit.collection.name)}**")
     if loaded.testset is not None:
         references = len(loaded.testset.references)
         parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
@@ -53,7 +54,7 @@ def context(visit: session.Visit, missing: str = "") -> None:
         st.markdown(" · ".join(parts), width="content")
         st.page_link(
             "pages/data.py",
-            label="Your own files" if visit.sample else "Files",
+            label="Your own files" if visit.collection.sample else "Files",
             icon=":material/upload_file:",
             width="content",
         )

@@ -62,7 +62,7 @@ def question(word: str) -> Iterator[session.Visit]:
         visit = session.visit()
         if visit.page != word:
             # edits of a table that is no longer drawn become part of the items
-            visit.settle()
+            visit.collection.settle()
             visit.page = word
         yield visit
 

@@ -31,7 +31,8 @@ PUBLIC = (
     "sigcore.studies",
     *(f"sigcore.{name}" for name in ("formatting", "notebook", "rows", "types", "verdicts")),
 )
-GROUND = (*BASE, "sigcore.registry", "sigcore.testset", *TYPES)
+HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix")
+GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
 
 
 def family(name: str, contract: tuple[str, ...], member: tuple[str, ...], theirs: tuple[str, ...]) -> tuple[Row, ...]:
@@ -67,6 +68,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.resampling.scatter", (*BASE, "sigcore.text.compiled"), NUMBERS),
     Row("sigcore.resampling*", (*BASE, "sigcore.resampling*"), (*NUMBERS, "scipy.special", "scipy.stats")),
     Row("sigcore.testset", BASE, NUMBERS),
+    Row("sigcore.judgments", (*BASE, "sigcore.testset"), NUMBERS),
+    Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.sufficient", BASE, NUMBERS),
     Row("sigcore.registry", BASE),
     Row(
@@ -95,7 +98,7 @@ TABLE: tuple[Row, ...] = (
         (
             *BASE,
             "sigcore.registry",
-            "sigcore.testset",
+            *HELD,
             "sigcore.readers.contract",
             *(f"sigcore.readers.{part}" for part in ("lines", "names", "tables*", "marked", "links", "trees")),
         ),
@@ -106,7 +109,7 @@ TABLE: tuple[Row, ...] = (
         (),
         ("sacrebleu.dataset",),
     ),
-    Row("sigcore.readers*", (*BASE, "sigcore.testset", "sigcore.registry", "sigcore.readers*"), NUMBERS),
+    Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(
         # what the checks look at is written as in the canonical segments, which sigcore.text reads
         "sigcore.data*",
@@ -114,6 +117,7 @@ TABLE: tuple[Row, ...] = (
             *GROUND,
             "sigcore.readers",
             "sigcore.readers.contract",
+            "sigcore.readers.merge",
             "sigcore.readers.names",
             "sigcore.data*",
             "sigcore.text*",

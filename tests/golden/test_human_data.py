@@ -12,9 +12,9 @@ import pytest
 
 from sigboard import commands
 from sigcore import readers
+from sigcore.judgments import Judgments
 from sigcore.studies.human.gold import People, people
 from sigcore.studies.human.judges import standardise
-from sigcore.testset import Judgments
 
 SETS = ("wmt22.cs-en", "wmt22.uk-en")
 

@@ -147,7 +147,7 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
 
 def against_something(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
     """Whether there are outputs, metrics and tests to set against people; where not, what is missing is told."""
-    loaded = visit.loaded()
+    loaded = visit.collection.loaded()
     both = set(people.systems) & {outputs.system for outputs in loaded.outputs}
     if not asked.metrics or not asked.tests:
         what = "Choose at least one metric and one test above."

@@ -32,7 +32,7 @@ HELP = {
 
 def result(visit: session.Visit) -> scores.ScoresResult:
     """The settings of this page, drawn, and all pairs under them."""
-    loaded = visit.loaded(queries.KEEP)
+    loaded = visit.collection.loaded(queries.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
     names = [outputs.system for outputs in loaded.outputs]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix
 from sigcore.studies.human import agreement
@@ -19,7 +20,7 @@ from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, Rated, need_two, people
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.testset import Judgments, Outputs, Testset
+from sigcore.testset import Outputs, Testset
 from sigcore.types import Ints
 
 __all__ = [

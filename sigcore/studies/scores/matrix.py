@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from sigcore import metrics, readers
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import Groups, groups, in_units
-from sigcore.testset import Outputs, ScoreMatrix, Testset
+from sigcore.testset import Outputs, Testset
 from sigcore.types import SEGMENT, Better, Floats, Unit, read_unit
 
 

@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human, matrix
 from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
 from sigcore.studies.matrix import Settings
-from sigcore.testset import Judgments, Outputs, judgments
+from sigcore.testset import Outputs
 from tests.oracles import judging
 from tests.unit.judged import ASKED, GOLD, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
