@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -67,11 +68,13 @@ __all__ = [
     "UnknownMember",
     "__version__",
     "best_first",
+    "compare",
     "corrections",
     "data",
     "executors",
     "gathered",
     "inside",
+    "matrix",
     "metrics",
     "read_asked",
     "read_unit",

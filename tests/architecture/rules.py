@@ -49,6 +49,10 @@ def family(name: str, contract: tuple[str, ...], member: tuple[str, ...], theirs
 # The first row whose package fits a module is its row. "*" matches any text, dots too.
 TABLE: tuple[Row, ...] = (
     Row("sigcore", ("sigcore.*",)),
+    Row(
+        "sigcore.api",
+        (*BASE, "sigcore.metrics", "sigcore.readers", "sigcore.data", "sigcore.results", "sigcore.studies*"),
+    ),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),
