@@ -1,4 +1,4 @@
-"""Make docs/metrics.md, docs/tests.md and docs/formats.md from the families; `--check` only says whether they are up to date."""
+"""Make docs/metrics.md, docs/tests.md, docs/formats.md and the README's table of questions; `--check` only says whether they are up to date."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["SIGBOARD_WORDNET"] = "off"  # the pages are the same whatever is installed
 
+from sigboard.questions import QUESTIONS  # noqa: E402
 from sigcore import Option, corrections, metrics, readers, significance  # noqa: E402
 
 MADE = "<!-- Made by `make docs` from the code; change the member's file instead. -->\n"
+QUESTIONS_START = "<!-- The questions, made by `make docs` from sigboard/questions.py. -->"
+QUESTIONS_END = "<!-- End of the questions. -->"
 
 
 def cell(text: str) -> str:
@@ -96,14 +99,31 @@ def formats_page() -> str:
     return "\n".join(parts)
 
 
-PAGES = {"metrics.md": metrics_page, "tests.md": tests_page, "formats.md": formats_page}
+def readme() -> str:
+    """README.md, with the table of questions between its two comments."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    before, start, rest = text.partition(QUESTIONS_START)
+    _, end, after = rest.partition(QUESTIONS_END)
+    if not start or not end:
+        raise SystemExit(f"README.md has lost {QUESTIONS_START} or {QUESTIONS_END}.")
+    rows = ["| page | command | question | from |", "| --- | --- | --- | --- |"]
+    rows += [f"| {q.title} | `sigboard {q.word}` | {cell(q.question)} | {cell(q.source)} |" for q in QUESTIONS]
+    return f"{before}{start}\n" + "\n".join(rows) + f"\n{end}{after}"
+
+
+PAGES = {
+    "docs/metrics.md": metrics_page,
+    "docs/tests.md": tests_page,
+    "docs/formats.md": formats_page,
+    "README.md": readme,
+}
 
 
 def main() -> int:
     """Write the pages, or with --check compare them; 1 where one is stale."""
     stale = 0
     for name, page in PAGES.items():
-        path = ROOT / "docs" / name
+        path = ROOT / name
         if "--check" in sys.argv:
             stale += path.read_text(encoding="utf-8") != page()
         else:

@@ -6,7 +6,7 @@ from sigboard.ui import page
 from sigboard.ui.pages import data as files
 from sigboard.ui.pages import data_load as load
 
-with page.question("data", "What have I loaded, and is it sound?") as visit:
+with page.question("data") as visit:
     files.status(visit.collection)
     left, right = st.columns([3, 2], gap="large")
     with left:

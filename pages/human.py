@@ -7,7 +7,7 @@ from sigboard.ui import captions, downloads, page, pair_picker, queries
 from sigboard.ui.pages import human as people
 from sigboard.ui.pages import human_ratings
 
-with page.question("human", "Do the metrics and tests agree with people?") as visit:
+with page.question("human") as visit:
     now = queries.chosen()
     captions.context(visit)
     asked = human_ratings.asked(visit)

@@ -9,9 +9,9 @@ from typing import Any
 
 from sigboard.commands.output import progress
 from sigcore import (
-    ALTERNATIVES,
     ESTIMATORS,
-    TIES,
+    SIDES,
+    TIE_RULES,
     OptionError,
     Settings,
     executors,
@@ -21,22 +21,26 @@ from sigcore import (
 )
 
 
-def comparison(command: argparse.ArgumentParser, run: Any) -> None:
-    files(command)
+def metrics_and_tests(command: argparse.ArgumentParser) -> None:
+    """The metrics, the tests and the side."""
     add = command.add_argument
     usual = "bleu for text, else the first of its kind"
     add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
-    add("--alternative", default="two-sided", choices=ALTERNATIVES, help="greater: the row is better")
+    add("--alternative", default="two-sided", choices=SIDES, help="greater: the row is better")
+
+
+def decisions(command: argparse.ArgumentParser) -> None:
+    """The level and the correction of the table."""
+    add = command.add_argument
     add("--alpha", type=float, default=0.05, help="level of the readable table")
     add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
-    drawing(command)
-    command.set_defaults(run=run)
 
 
 def files(command: argparse.ArgumentParser) -> None:
+    """The files, what is used of them, and what a segment is resampled with."""
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
@@ -60,13 +64,15 @@ def files(command: argparse.ArgumentParser) -> None:
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
+    """How many resamples are drawn, and how ties count."""
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
-    add("--ties", default="counted", choices=TIES, help="resamples exactly at the cut-off")
+    add("--ties", default="counted", choices=TIE_RULES, help="resamples exactly at the cut-off")
     shared(command)
 
 
 def shared(command: argparse.ArgumentParser) -> None:
+    """The seed, the estimator, where the work is done, and JSON."""
     add = command.add_argument
     add("--seed", type=int, default=12345)
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
@@ -82,6 +88,7 @@ def shared(command: argparse.ArgumentParser) -> None:
 
 
 def check_numbers(args: argparse.Namespace) -> None:
+    """Raise OptionError where a level or the number of workers is out of range."""
     alphas = getattr(args, "alpha", 0.05)
     for alpha in alphas if isinstance(alphas, list) else [alphas]:
         if not 0 < alpha < 1:
@@ -93,26 +100,33 @@ def check_numbers(args: argparse.Namespace) -> None:
 
 
 def settings(args: argparse.Namespace) -> Settings:
+    """How the counts are read."""
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
 def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options; scores are called what their file calls them, unless an option says otherwise."""
-    asked = read_asked(args.option, args.metric)
-    for name, options in asked:
+    chosen = read_asked(args.option, args.metric)
+    for name, options in chosen:
         if measure and any(option.name == "label" for option in metrics.get(name).options):
             options.setdefault("label", measure)
-    return asked
+    return chosen
 
 
 def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
+    """What every study of systems takes."""
     return {
         "asked": asked(args, measure),
         "tests": args.test,
         "unit": args.unit,
         "resamples": args.resamples,
         "seed": args.seed,
-        "executor": executors.get(args.executor) if args.workers is None else executors.local(args.workers),
+        "executor": executor(args),
         "cache": statistics_on_disk(),
         "progress": progress() if sys.stderr.isatty() else None,
     }
+
+
+def executor(args: argparse.Namespace) -> executors.Executor:
+    """Where the blocks are computed."""
+    return executors.get(args.executor) if args.workers is None else executors.local(args.workers)

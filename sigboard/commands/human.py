@@ -9,10 +9,12 @@ from sigboard.commands.loading import load, read_judgments
 from sigboard.commands.output import give, write
 from sigboard.reports import human as human_reports
 from sigboard.reports import human_latex, tables
-from sigcore import Settings, human, metrics
+from sigcore import Settings, metrics
+from sigcore.studies import human
 
 
-def human_questions(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The ratings, the systems, the metrics and the tests."""
     add = command.add_argument
     add(
         "--assessments",
@@ -48,10 +50,9 @@ def human_questions(command: argparse.ArgumentParser) -> None:
     add("--latex-figure", metavar="FILE", help="write the grids there as LaTeX, at the first alpha")
     add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
     drawing(command)
-    command.set_defaults(run=run_human)
 
 
-def run_human(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """Metrics and tests against people."""
     judgments, told = read_judgments(args)
     loaded, warnings = load(args)
@@ -61,9 +62,9 @@ def run_human(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    run = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded.measure))
+    counted = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded.measure))
     settings = Settings("greater", args.estimator, args.ties, "none")
-    result = human.read(people, run, args.alpha, settings, matched)
+    result = human.read(people, counted, args.alpha, settings, matched)
     if args.latex:
         write(args.latex, human_latex.accuracy_table(result))
     if args.latex_figure:

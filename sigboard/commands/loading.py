@@ -7,7 +7,8 @@ import sys
 from collections.abc import Sequence
 
 from sigboard.commands.output import progress
-from sigcore import Judgments, SigError, data, gathered, human, metrics, readers
+from sigcore import Judgments, SigError, data, gathered, metrics, readers
+from sigcore.studies import human
 
 
 def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
@@ -28,7 +29,7 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
 
 def collect(args: argparse.Namespace) -> data.Collection:
     """The collection of the files named on the command line, and of a test set known by its name."""
-    chosen = _format(args)
+    chosen = format_of(args)
     documents = [args.documents] if args.documents else []
     if not args.known:
         return data.Collection.of(
@@ -77,7 +78,7 @@ def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
     return kind
 
 
-def _format(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
+def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
     """The format all files are read in, with its options; None where each file is detected."""
     if args.format is None:
         if args.format_option:

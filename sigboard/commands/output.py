@@ -13,10 +13,11 @@ from sigcore import SigError
 
 
 def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
+    """Print the tables or write the JSON, and print the warnings; a table already holds the notes on its own numbers."""
     results = content.get("results", ())
-    inside = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
+    in_tables = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
     for warning in content["warnings"]:
-        if warning not in inside:  # a table tells the notes on its own numbers itself
+        if warning not in in_tables:
             print(f"note: {warning}", file=sys.stderr)
     if args.json is None:
         print("\n\n".join(tables))
@@ -25,11 +26,12 @@ def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], n
 
 
 def as_text(content: dict[str, Any]) -> str:
+    """The content as JSON text that ends with a line feed."""
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
 def write(path: str, content: str) -> None:
-    """Writes the text to a file, or to standard output for "-"."""
+    """Write the text to a file, or to standard output for "-"."""
     if path == "-":
         sys.stdout.write(content)
         return
@@ -40,6 +42,8 @@ def write(path: str, content: str) -> None:
 
 
 def progress() -> Any:
+    """A function that shows on the terminal how far the work is."""
+
     def show(phase: str, done: int, total: int) -> None:
         print(f"\r\033[K{phase}: {done} of {total}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
 

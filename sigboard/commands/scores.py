@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sigboard.commands.arguments import shared
+from sigboard.commands.arguments import executor, shared
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
-from sigcore import corrections, data, executors, readers, scores
+from sigcore import corrections, data, readers
+from sigcore.studies import scores
 
 
-def scores_question(command: argparse.ArgumentParser) -> None:
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The matrix, who is a person, and the tests' settings."""
     add = command.add_argument
     what = "CSV or TSV: document, then a score per system (empty: missing)"
     add("--matrix", required=True, metavar="FILE", help=what)
@@ -25,23 +27,22 @@ def scores_question(command: argparse.ArgumentParser) -> None:
     add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
     add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
     shared(command)
-    command.set_defaults(run=run_scores)
 
 
-def run_scores(args: argparse.Namespace) -> None:
+def run(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
     corrections.get(args.correction)
-    found = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
-    run = scores.run(
-        found,
+    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
+    counted = scores.run(
+        matrix,
         resamples=args.resamples,
         seed=args.seed,
         zeros=args.zeros,
         levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
-        executor=executors.get(args.executor) if args.workers is None else executors.local(args.workers),
+        executor=executor(args),
         progress=progress() if sys.stderr.isatty() else None,
     )
-    result = scores.read(run, args.correction, args.estimator)
+    result = scores.read(counted, args.correction, args.estimator)
     if args.latex:
         write(args.latex, counts_latex(result, args.alpha))
     if args.json is None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.ui import session
-from sigcore import gain
+from sigcore.studies import gain
 
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"

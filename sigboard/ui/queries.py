@@ -11,23 +11,9 @@ import streamlit as st
 
 from sigboard.ui import cache, jobs, session, workers
 from sigboard.ui.sidebar import Chosen
-from sigcore import (
-    CompareResult,
-    GainResult,
-    Judgments,
-    MatrixResult,
-    Missing,
-    Outputs,
-    SigError,
-    Testset,
-    compare,
-    gain,
-    human,
-    matrix,
-    readers,
-    scores,
-)
+from sigcore import CompareResult, GainResult, Judgments, MatrixResult, Missing, Outputs, SigError, Testset, readers
 from sigcore import best_first as ranked
+from sigcore.studies import compare, gain, human, matrix, scores
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
 

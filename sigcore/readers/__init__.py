@@ -25,7 +25,7 @@ from sigcore.readers.contract import (
     Reader,
 )
 from sigcore.readers.known import known_sets, load_known
-from sigcore.readers.names import clean, files_apart
+from sigcore.readers.names import clean, display_name, files_apart
 from sigcore.readers.roles import Given, with_roles
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.tables.numbers import is_missing, is_number
@@ -46,6 +46,7 @@ __all__ = [
     "Notice",
     "Reader",
     "clean",
+    "display_name",
     "files_apart",
     "get",
     "is_missing",

@@ -12,7 +12,8 @@ import streamlit as st
 from sigboard.reports import human as reports_human
 from sigboard.reports import human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
-from sigcore import formatting, human
+from sigcore import formatting
+from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
 FINE = 10**7  # people's p-values are no shares of resamples

@@ -9,7 +9,8 @@ import streamlit as st
 
 from sigboard.ui import page, queries, session
 from sigboard.ui.sidebar import Chosen
-from sigcore import Judgments, SigError, gathered, human, metrics, readers, significance
+from sigcore import Judgments, SigError, gathered, metrics, readers, significance
+from sigcore.studies import human
 
 TOGETHER = "all together"
 RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # made once, not on every run of the script

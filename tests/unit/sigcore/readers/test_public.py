@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.data import Collection
 from sigcore.errors import ReadError, UnknownMember
-from sigcore.readers import load_sample, read, sample_names
+from sigcore.readers import load_sample, read, sample_names, samples
 from tests.effort import at_most
 
 
@@ -103,6 +103,15 @@ def test_an_unknown_sample_is_refused(tmp_path: Path, name: str) -> None:
 def test_no_folder_of_samples_means_no_samples(tmp_path: Path) -> None:
     """A missing folder is an empty list."""
     assert sample_names(tmp_path / "none") == ()
+
+
+def test_samples_are_found_in_a_package_and_in_a_checkout(tmp_path: Path) -> None:
+    """Installed samples are inside the package; in a checkout they are beside it."""
+    package = tmp_path / "sigcore"
+    package.mkdir()
+    assert samples.find_root(package) == tmp_path / "samples"
+    (package / "samples").mkdir()
+    assert samples.find_root(package) == package / "samples"
 
 
 def test_two_files_of_one_name_are_two_files() -> None:

@@ -87,7 +87,7 @@ def test_every_cell_counts_equal_conclusions(result, metric, test, alpha):
 def test_the_grids_are_one_sided_and_uncorrected(result):
     """Whatever the sidebar says of sides and corrections, the paper's conclusions are one-sided at alpha."""
     for grid in result.grids.values():
-        assert (grid.alternative, grid.correction) == ("greater", "none")
+        assert (grid.setup.side, grid.setup.correction) == ("greater", "none")
     run = human.run(TESTSET, outputs(), result.people, ASKED, TESTS, resamples=2000)
     other = read(result.people, run, settings=Settings("two-sided", correction="holm"))
     assert [c.correct for c in other.accuracies] == [c.correct for c in result.accuracies]

@@ -1,0 +1,177 @@
+"""One line in Python: a pair, or a dict of systems, against references, with the verdict as the printed result."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sigcore import metrics, readers
+from sigcore.data import Collection, Loaded, read_paths
+from sigcore.errors import SigError
+from sigcore.formatting import listed
+from sigcore.readers import Intake, Item
+from sigcore.results import CompareResult, MatrixResult
+from sigcore.studies import compare as compare_study
+from sigcore.studies import matrix as matrix_study
+from sigcore.studies.matrix import Settings
+from sigcore.types import SEGMENT, Kind, Role, Side, Unit
+
+# A file, or its segments: strings, or numbers where the metric takes scores.
+Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
+# One reference, or several.
+References = Source | Sequence[Source]
+
+RANDOMIZATION = "approximate_randomization"
+
+
+def compare(
+    system: Source,
+    baseline: Source,
+    references: References = (),
+    metric: str = "bleu",
+    *,
+    options: Mapping[str, object] | None = None,
+    test: str = RANDOMIZATION,
+    side: Side = "two-sided",
+    unit: str | Unit = SEGMENT,
+    documents: Source = (),
+    names: tuple[str, str] = ("", ""),
+    resamples: int = 10_000,
+    seed: int = 12345,
+) -> CompareResult:
+    """Whether the system is really better than the baseline; `print` of it gives the verdict.
+
+    A str or a path names a file in any format that the page reads; a list of strings holds the segments themselves.
+    Several references are a list of paths (`pathlib.Path`) or of lists. `names` are what the two are called (by default
+    as their files, or "system" and "baseline").
+
+    Raises: SigError, with every problem of the files; UnknownMember, OptionError and Undefined as the studies do.
+    """
+    called = [name or _name_of(source, usual) for name, source, usual in _pair(names, system, baseline)]
+    if called[0] == called[1]:
+        raise SigError(f"Both are called {called[0]!r}.", "", "Give them names: names=('A', 'B').")
+    loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
+    assert loaded.testset is not None
+    first, second = loaded.outputs
+    run = compare_study.run(
+        loaded.testset,
+        first,
+        second,
+        [(metric, options or {})],
+        [test],
+        unit=unit,
+        resamples=resamples,
+        seed=seed,
+    )
+    result = compare_study.read(run, metric, Settings(side), [side])
+    return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def matrix(
+    systems: Mapping[str, Source] | Sequence[str | os.PathLike[str]],
+    references: References = (),
+    metric: str = "bleu",
+    *,
+    options: Mapping[str, object] | None = None,
+    test: str = RANDOMIZATION,
+    side: Side = "two-sided",
+    correction: str = "holm",
+    unit: str | Unit = SEGMENT,
+    documents: Source = (),
+    resamples: int = 10_000,
+    seed: int = 12345,
+) -> MatrixResult:
+    """Which of the systems differ; `print` of it gives a summary, a notebook shows the grid in colour.
+
+    `systems` are a dict from names to files or lists of segments, or a list of files. The rest is as in `compare`.
+
+    Raises: SigError, with every problem of the files; UnknownMember, OptionError and Undefined as the studies do.
+    """
+    named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
+    if len(named) < len(systems):
+        raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
+    loaded = _loaded(named, references, documents, metric)
+    assert loaded.testset is not None
+    run = matrix_study.run(
+        loaded.testset,
+        loaded.outputs,
+        [(metric, options or {})],
+        [test],
+        unit=unit,
+        resamples=resamples,
+        seed=seed,
+        keep=True,
+    )
+    result = matrix_study.read(run, metric, test, Settings(side, correction=correction))
+    run.close()
+    return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:
+    return zip(names, (system, baseline), ("system", "baseline"), strict=True)
+
+
+def _warnings(loaded: Loaded) -> list[str]:
+    """What the data checks warn of, in one line each."""
+    return [" ".join(filter(None, (f.what, f.where, f.fix))) for f in loaded.of("warning")]
+
+
+def _name_of(source: Source, usual: str) -> str:
+    """The name of a file as the page shows it; that of a list is the usual one."""
+    return readers.display_name(os.fspath(source)) if isinstance(source, str | os.PathLike) else usual
+
+
+def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Loaded:
+    """The test set of these systems and references.
+
+    Raises: SigError with everything that is wrong with them.
+    """
+    kind = metrics.get(metric).kind
+    items = [item for name, source in named.items() for item in _items(source, "system", kind, name)]
+    for number, source in enumerate(_several(references), start=1):
+        items += _items(source, "reference", kind, f"reference {number}")
+    if isinstance(documents, os.PathLike) or len(documents):
+        items += _items(documents, "documents", "text", "documents")
+    collection = Collection()
+    collection.add_intake(Intake(tuple(items)))
+    collection.select(kind=kind)
+    return collection.sound()
+
+
+def _several(references: References) -> list[Source]:
+    """The references as a list of sources: a path, and a list of segments, are one.
+
+    Raises: SigError for a list of the names of files, which would be read as segments.
+    """
+    if isinstance(references, str | os.PathLike):
+        return [references]
+    strings = [one for one in references if isinstance(one, str)]
+    if not strings or len(strings) < len(references):
+        return [one for one in references if not isinstance(one, float)]
+    if all(Path(one).is_file() for one in strings):
+        what = "A list of strings is a list of segments, but these are the names of files."
+        raise SigError(what, listed(strings), "Give files as pathlib.Path, or one of them as a string.")
+    return [strings]
+
+
+def _items(source: Source, role: Role, kind: Kind, name: str) -> list[Item]:
+    """What a file or a list holds in that role; what is read of a file beside it (documents, domains) comes along.
+
+    Raises: SigError for a file that does not hold exactly one of what it is given as.
+    """
+    if not isinstance(source, str | os.PathLike):
+        segments = tuple(str(segment) for segment in source)
+        return [Item(name, role, kind, segments, name, f"{len(segments)} segments given in Python")]
+    files, given = read_paths((), {role: [source]})
+    collection = Collection()
+    collection.add(files, given)
+    collection.refuse_problems()
+    of_role = [item for item in collection.items if item.role == role]
+    own = [item for item in of_role if item.kind == kind] or of_role
+    if len(own) != 1:
+        what = f"{os.fspath(source)} holds {len(own)} streams that can be a {role}, not one."
+        raise SigError(what, "", "Give one file for each, or use sigcore.Collection for files that hold several.")
+    beside = [item for item in collection.items if item.role in ("documents", "domains") and role == "system"]
+    return [replace(own[0], name=name, testset="", measure=""), *beside]
