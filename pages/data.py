@@ -4,17 +4,18 @@ import streamlit as st
 
 from sigboard.ui import page
 from sigboard.ui.pages import data as files
+from sigboard.ui.pages import data_load as load
 
 with page.question("data") as visit:
     files.status(visit.collection)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        files.drop_zone(visit.collection)
+        load.drop_zone(visit.collection)
     with right:
-        files.samples(visit.collection)
-        files.name(visit.collection)
-        files.known(visit.collection)
-    files.problems(visit.collection)
+        load.samples(visit.collection)
+        load.name(visit.collection)
+        load.known(visit.collection)
+    load.problems(visit.collection)
     files.table(visit.collection)
     files.judgments(visit.collection)
     files.detected(visit.collection)

@@ -104,8 +104,8 @@ class Judgments:
     @property
     def dimensions(self) -> tuple[str, ...]:
         """What was rated: adequacy and fluency first, then the others as they come."""
-        found = list(dict.fromkeys(self.dimension.tolist()))
-        return tuple(sorted(found, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
+        rated = list(dict.fromkeys(self.dimension.tolist()))
+        return tuple(sorted(rated, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
 
 
 def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False, file: str = "") -> Judgments:

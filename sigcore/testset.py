@@ -129,12 +129,12 @@ def _other_columns(testset: Testset, outputs: Sequence[Outputs]) -> list[SigErro
     first = next(iter(names), "")
     return [
         MismatchError(
-            f"{system} has the columns {', '.join(found) or '(none)'}; {first} has {', '.join(names[first]) or '(none)'}.",
+            f"{system} has the columns {', '.join(own) or '(none)'}; {first} has {', '.join(names[first]) or '(none)'}.",
             testset.name,
             "Give every system the same names: they are one kind of statistics.",
         )
-        for system, found in names.items()
-        if sorted(found) != sorted(names[first])
+        for system, own in names.items()
+        if sorted(own) != sorted(names[first])
     ]
 
 

@@ -28,15 +28,13 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[
     places = {key: i for i, key in enumerate(model.keys)}
     kept, moved, faults = [], list[str](), dict[str, Finding]()
     for item in items:
-        if not item.keys or item.keys == model.keys or _by_place(item.keys, model.keys, places):
+        if _by_place(item.keys, model.keys, places):
             kept.append(item)
-            continue
-        fault = _difference(item, model, places, kind)
-        if fault is not None:
+        elif (fault := _difference(item, model, places, kind)) is not None:
             faults.setdefault(item.file, fault)  # one for a file, however many items it has
-            continue
-        kept.append(_reordered(item, model))
-        moved += [item.file] if set(item.keys) == set(model.keys) else []
+        else:
+            kept.append(_reordered(item, model))
+            moved += [item.file] if set(item.keys) == set(model.keys) else []
     findings += faults.values()
     findings += _moved(moved, model)
     return kept
@@ -61,8 +59,11 @@ def _model(named: Sequence[Item]) -> Item:
 
 
 def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
-    """Whether the names do not speak of the same segments: nothing in common, or numbers counted from another one."""
-    if not any(key in places for key in keys):
+    """Whether segments are matched by their place: the names are the same, or do not name the same segments.
+
+    They do not where they have nothing in common, or are numbers counted from another one.
+    """
+    if keys == model or not any(key in places for key in keys):
         return True
     return len(keys) == len(model) and _counts(keys) and _counts(model)
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from sigcore.data import align, build, checks, lengths, numbers, select, structures
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.checks.text import writing
-from sigcore.data.select import WITHOUT_GOLD, AnyKind, Choices, choices
+from sigcore.data.select import AnyKind, Choices, choices
 from sigcore.data.testsets import settled
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, Item
+from sigcore.readers import Item
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Kind, Missing, Severity
 
@@ -110,16 +110,12 @@ def _aligned(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
 
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:
     """The systems and the gold side that agree in length; everything that is left out is reported."""
-    systems = build.named([item for item in items if item.role == "system"], findings)
-    gold = [item for item in items if item.role != "system"]
-    whole = systems + [item for item in gold if item.role not in SHARED]
-    n, other = lengths.agreed_length(whole, blank_end=kind != "scores" or missing == "keep")
+    systems, gold = build.named(items, findings), [item for item in items if item.role != "system"]
+    n, other = lengths.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
     systems, gold = (lengths.of_length(side, n, other, findings) for side in (systems, gold))
-    gaps = kind == "scores" and numbers.has_gaps(systems)
-    if kind in WITHOUT_GOLD:
-        gold = build.without_gold(gold, kind, findings)
-    elif not any(item.role == "reference" for item in gold):
-        findings.append(build.no_reference(items))
-    if kind == "scores":
-        systems, gold, n = numbers.numeric(systems, gold, n, missing, findings)
+    gold = build.usable_gold(gold, items, kind, findings)
+    if kind != "scores":
+        return _Agreed(systems, gold, n, gaps=False)
+    gaps = numbers.has_gaps(systems)
+    systems, gold, n = numbers.numeric(systems, gold, n, missing, findings)
     return _Agreed(systems, gold, n, gaps)

@@ -27,10 +27,10 @@ def outputs(systems: Sequence[Item], groups: Mapping[str, str]) -> tuple[Outputs
     return tuple(Outputs(i.name, i.segments, group=i.group or groups.get(i.name, "")) for i in systems)
 
 
-def named(systems: Sequence[Item], findings: list[Finding]) -> list[Item]:
+def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
     """The systems that have a name of their own; of two that share one, the first."""
     kept: dict[str, Item] = {}
-    for item in systems:
+    for item in (item for item in items if item.role == "system"):
         if not item.name.strip():
             findings.append(Finding("error", "A system has no name; it is left out.", item.file, "Give it a name."))
         elif item.name in kept:
@@ -42,7 +42,16 @@ def named(systems: Sequence[Item], findings: list[Finding]) -> list[Item]:
     return list(kept.values())
 
 
-def without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """The gold side that the kind of test set uses; a reference that is missing is reported."""
+    if kind in WITHOUT_GOLD:
+        return _without_gold(gold, kind, findings)
+    if not any(item.role == "reference" for item in gold):
+        findings.append(_no_reference(items))
+    return list(gold)
+
+
+def _without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
     """Only the documents and domains: scores are compared as they are, without reference or source."""
     for item in gold:
         if item.role not in SHARED:
@@ -51,7 +60,7 @@ def without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> l
     return [item for item in gold if item.role in SHARED]
 
 
-def no_reference(items: Sequence[Item]) -> Finding:
+def _no_reference(items: Sequence[Item]) -> Finding:
     """The error on a kind that needs a reference, where none of these items can be used as one."""
     if any(item.role == "reference" for item in items):
         return Finding("error", "No reference has the length of the other files.", "", "Fix it, or load another.")

@@ -9,20 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Literal, TypeVar
 
 from sigcore import readers
 from sigcore.data import edits as editing
 from sigcore.data import naming, paths
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.data.left_out import left_out
-from sigcore.data.select import AnyKind, Choices, choices, one_of
+from sigcore.data.select import AnyKind, Choices, choices, known, one_of
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
 from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
 from sigcore.types import KINDS, Kind, Missing, Role
-
-Name = TypeVar("Name", bound=str)
 
 
 @dataclass
@@ -109,12 +106,12 @@ class Collection:
         self._replace_unusable(intake)
         # while nothing can be compared, what comes now may be of another kind
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
-        intake = self._without_known(intake)
+        intake = naming.without_known(intake, self.items)
         self.groups |= intake.groups
         before, new = naming.grouped(self.items, intake.groups), naming.grouped(intake.items, self.groups)
         self.items = tuple(naming.apart([*before, *new]))
         missing = naming.ungrouped(self.items, intake.groups)
-        self.notices = self._current((*self.notices, *intake.notices, *missing))
+        self.notices = naming.current((*self.notices, *intake.notices, *missing), self.items, self.groups)
         self.problems += intake.problems
         again = {one.file for one in intake.detected}
         self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
@@ -201,11 +198,11 @@ class Collection:
         Raises: UnknownMember for a name that is not among the choices.
         """
         self.settle()
-        testset = self.testset if testset is None else _known("test set", testset, choices(self.items).testsets)
+        testset = self.testset if testset is None else known("test set", testset, choices(self.items).testsets)
         kinds = choices(self.items, testset).kinds
-        new_kind = self.kind if kind is None else _known("kind", kind, kinds or KINDS)
+        new_kind = self.kind if kind is None else known("kind", kind, kinds or KINDS)
         measures = choices(self.items, testset, new_kind).measures
-        measure = self.measure if measure is None else _known("measure", measure, measures)
+        measure = self.measure if measure is None else known("measure", measure, measures)
         if missing is not None:
             self.missing = missing
         self._select(testset, new_kind, measure)
@@ -280,36 +277,11 @@ class Collection:
         """Drop what could not be used where a file of that name comes again: it is the corrected one."""
         again = {item.file for item in intake.items} | {_file(problem) for problem in intake.problems}
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in again)
-        if not again & {item.file for item in self.items}:
+        if again.isdisjoint(item.file for item in self.items):
             return
-        unusable = [item for item in self.left_out() if item.file in again]
-        files = {item.file for item in unusable}
-        self.items = tuple(item for item in self.items if not any(item is other for other in unusable))
-        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
-
-    def _without_known(self, intake: Intake) -> Intake:
-        """The intake without what is loaded already, and with other names for different files of a known name."""
-        known = {(item.file, item.segments) for item in self.items}
-        items = tuple(item for item in intake.items if (item.file, item.segments) not in known)
-        files = {item.file for item in self.items}
-        clashing = dict.fromkeys(item.file for item in items if item.file in files)
-        return naming.refiled(replace(intake, items=items), files, clashing)
-
-    def _current(self, notices: Iterable[Notice]) -> tuple[Notice, ...]:
-        """The notices, each once, without those on groups whose system has come."""
-        missing = set(naming.ungrouped(self.items, self.groups))
-        outdated = set(naming.ungrouped((), self.groups)) - missing
-        return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)
-
-
-def _known(family: str, name: str, known: Sequence[Name]) -> Name | Literal[""]:
-    """The name, if it is known, or "".
-
-    Raises: UnknownMember for another name: another one is never used instead.
-    """
-    if name and name not in known:
-        raise UnknownMember(f"{family} in these files", name, filter(None, known))
-    return next((one for one in known if one == name), "")
+        unusable = {id(item): item.file for item in self.left_out() if item.file in again}
+        self.items = tuple(item for item in self.items if id(item) not in unusable)
+        self.notices = tuple(notice for notice in self.notices if notice.file not in unusable.values())
 
 
 def _file(problem: SigError) -> str:

@@ -6,19 +6,20 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.data.checks.contract import Finding
-from sigcore.readers import Item
+from sigcore.readers import SHARED, Item
 from sigcore.testset import length_mismatch
 
 BY_LINE = ("", "plain")  # readers for which every line is a segment, the last one too
 
 
 def agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
-    """The number of segments that most files can have, and the name of one that has it.
+    """The number of segments that most files can have, and the name of one that has it; documents have no say.
 
     A file with an empty last line can have one less, and must unless `blank_end` says that a last segment may be blank.
     Among equals: the fewest lines dropped, then the reference's length, then the longer (a cut-off file is likelier
     than one with added lines).
     """
+    items = [item for item in items if item.role not in SHARED]
     if not items:
         return 0, ""
     if not blank_end:

@@ -54,3 +54,18 @@ def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> In
         detected=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.detected),
         judgments=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.judgments),
     )
+
+
+def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
+    """The intake without what is loaded already, and with other names for different files of a known name."""
+    known = {(item.file, item.segments) for item in items}
+    new = tuple(item for item in intake.items if (item.file, item.segments) not in known)
+    files = {item.file for item in items}
+    clashing = dict.fromkeys(item.file for item in new if item.file in files)
+    return refiled(replace(intake, items=new), files, clashing)
+
+
+def current(notices: Iterable[Notice], items: Sequence[Item], groups: Mapping[str, str]) -> tuple[Notice, ...]:
+    """The notices, each once, without those on groups whose system has come."""
+    outdated = set(ungrouped((), groups)) - set(ungrouped(items, groups))
+    return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sigcore import readers
@@ -13,7 +13,7 @@ from sigcore.types import Missing
 
 def has_gaps(items: Sequence[Item]) -> bool:
     """Whether any score is missing."""
-    return any(readers.is_missing(cell) for item in items for cell in item.segments)
+    return any(map(_gaps, items))
 
 
 def numeric(
@@ -23,22 +23,32 @@ def numeric(
 
     Segments without a score are left out for all where `missing` is "drop".
     """
-    kept, gaps = [], dict[int, None]()
+    kept, gaps = [], set[int]()
     for item in systems:
-        own = [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
+        own = _gaps(item)
         fault = _not_a_number(item) or _no_score(item, own, n, missing)
-        if fault is not None:
+        if fault is None:
+            kept.append(item)
+            gaps |= set(own)
+        else:
             findings.append(fault)
-            continue
-        kept.append(item)
-        gaps |= dict.fromkeys(own if missing == "drop" else ())
-    if not gaps:
+    if not gaps or missing != "drop":
         return kept, list(gold), n
-    what = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score there."
-    where = f"the first is segment {min(gaps) + 1}"
-    findings.append(Finding("warning", what, where, "Complete the files to keep them."))
+    findings.append(_left_out(gaps, n))
     remaining = [i for i in range(n) if i not in gaps]
     return [_only(item, remaining) for item in kept], [_only(item, remaining) for item in gold], len(remaining)
+
+
+def _left_out(gaps: Collection[int], n: int) -> Finding:
+    """The warning on segments that are left out for all systems."""
+    what = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score there."
+    where = f"the first is segment {min(gaps) + 1}"
+    return Finding("warning", what, where, "Complete the files to keep them.")
+
+
+def _gaps(item: Item) -> list[int]:
+    """The segments without a score."""
+    return [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
 
 
 def _not_a_number(item: Item) -> Finding | None:

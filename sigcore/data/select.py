@@ -9,12 +9,12 @@ from typing import Literal, TypeVar
 
 from sigcore.data.checks.contract import Finding
 from sigcore.data.testsets import settled
+from sigcore.errors import UnknownMember
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item
 from sigcore.types import KINDS, Kind
 
 WITHOUT_GOLD: tuple[Kind, ...] = ("scores", "statistics")
-NO_NAME = "(no name)"
 AnyKind = Kind | Literal[""]
 Name = TypeVar("Name", bound=str)
 
@@ -53,6 +53,16 @@ def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:
     return next((name for name in known if name == chosen), known[0] if known else "")
 
 
+def known(family: str, name: str, names: Sequence[Name]) -> Name | Literal[""]:
+    """The name, if it is known, or "".
+
+    Raises: UnknownMember for another name: another one is never used instead.
+    """
+    if name and name not in names:
+        raise UnknownMember(f"{family} in these files", name, filter(None, names))
+    return next((one for one in names if one == name), "")
+
+
 def with_labels(items: Sequence[Item]) -> list[Item]:
     """The items, and as text too those that hold numbers, where a reference does: they are labels to be compared."""
     if not any(item.role == "reference" and item.kind == "scores" for item in items):
@@ -65,42 +75,50 @@ def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, f
     """The items that are looked at; everything that is set aside is reported."""
     available = choices(items, testset, kind)
     testset = one_of(available.testsets, testset)
-    if len(available.testsets) > 1:
-        what = (
-            f"{count(len(available.testsets), 'test set')} are loaded; this is {testset or 'the one without a name'}."
-        )
-        names = listed(name or NO_NAME for name in available.testsets)
-        findings.append(Finding("note", what, names, "Choose another to see it."))
+    findings += _others(f"{count(len(available.testsets), 'test set')} are loaded", testset, available.testsets)
     candidates = _of_testset(items, testset)
     kind = kind or _first_kind(available, candidates)
     chosen = [item for item in candidates if item.kind == kind or item.role in SHARED]
     findings += _set_aside(candidates, chosen, kind)
     chosen = _of_measure(chosen, measure, findings)
-    loaded = any(item.role not in SHARED for item in chosen)
-    return Selected(tuple(chosen) if loaded else (), testset, kind)
+    return Selected(tuple(chosen) if _own(chosen) else (), testset, kind)
+
+
+def _own(items: Iterable[Item]) -> list[Item]:
+    """The items without those that serve every kind alike."""
+    return [item for item in items if item.role not in SHARED]
+
+
+def _others(what: str, name: str, names: Sequence[str]) -> list[Finding]:
+    """The note that this one of several is looked at."""
+    if len(names) < 2:
+        return []
+    what = f"{what}; this is {name or 'the one without a name'}."
+    return [Finding("note", what, listed(one or "(no name)" for one in names), "Choose another to see it.")]
 
 
 def _first_kind(available: Choices, candidates: Sequence[Item]) -> Kind:
     """The most usual kind of the systems; without systems, that of the first item."""
-    kinds = [*available.kinds, *(item.kind for item in candidates if item.role not in SHARED)]
+    kinds = [*available.kinds, *(item.kind for item in _own(candidates))]
     return kinds[0] if kinds else "text"
 
 
 def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -> list[Finding]:
     """The finding on items of other kinds, if there are any."""
     used = {id(item.segments) for item in chosen}  # numbers are there as labels and as scores
-    aside = [i for i in candidates if i.kind != kind and i.role not in SHARED and id(i.segments) not in used]
+    aside = [item for item in _own(candidates) if id(item.segments) not in used]
     if not aside:
         return []
     files = listed(item.file for item in aside)
-    if kind == "alignments" and all(item.kind == "text" and item.role != "reference" for item in aside):
+    beside_links = {(item.kind, item.role) for item in aside} <= {("text", "source"), ("text", "system")}
+    if kind == "alignments" and beside_links:
         what = (
             "The text beside the links: links to words that it does not have are reported, and Preview shows the words."
         )
         return [Finding("note", what, files)]
     other = aside[0].kind
-    what = f"{kind.capitalize()} and {other} are two test sets; "
-    what += f"{count(len({item.file for item in aside}), other + ' file')} set aside."
+    number = len({item.file for item in aside})
+    what = f"{kind.capitalize()} and {other} are two test sets; {count(number, 'file')} of {other} set aside."
     return [Finding("warning", what, files, f"Choose {other} to see them.")]
 
 
@@ -110,8 +128,7 @@ def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> li
     if len(measures) < 2:
         return chosen
     measure = one_of(measures, measure)
-    what = f"The scores are of {count(len(measures), 'measure')}; this is {measure or 'the one without a name'}."
-    findings.append(Finding("note", what, listed(name or NO_NAME for name in measures), "Choose another to see it."))
+    findings += _others(f"The scores are of {count(len(measures), 'measure')}", measure, measures)
     return [item for item in chosen if item.role != "system" or item.measure == measure]
 
 
@@ -128,15 +145,13 @@ def _testsets(items: Sequence[Item]) -> tuple[str, ...]:
 
     "" is among them where files without a test set make one of their own, of another length than all the others.
     """
-    systems = [item for item in items if item.role == "system"]
-    numbers = Counter({item.testset: 0 for item in items if item.testset and item.role not in SHARED})
-    if not numbers:
+    names = {item.testset for item in items if item.role not in SHARED} - {""}
+    if not names:
         return ()
-    numbers.update(item.testset for item in systems if item.testset)
     own = _own_length(items)
-    if own:
-        numbers[""] = sum(len(item.segments) == own for item in systems if not item.testset)
-    return tuple(sorted(numbers, key=lambda name: (-numbers[name], name)))
+    systems = [item for item in items if item.role == "system"]
+    numbers = Counter(item.testset for item in systems if item.testset or len(item.segments) == own)
+    return tuple(sorted(names | ({""} if own else set()), key=lambda name: (-numbers[name], name)))
 
 
 def _own_length(items: Iterable[Item]) -> int:

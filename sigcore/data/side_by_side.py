@@ -8,7 +8,7 @@ from sigcore.data.checks.links import text_of
 from sigcore.readers import Item
 from sigcore.text import links, trees
 
-OTHER = "≠ "  # stands before what gold does not say
+OTHER = "≠ "  # marks what gold does not say
 KINDS = ("trees", "alignments")
 
 Row = dict[str, str]
@@ -30,8 +30,8 @@ def rows(
 
 def words(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, ...]:
     """The words of a segment (from 0) in the text beside word links, of its "source" or "target"; () without one."""
-    found = text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
-    return () if found is None else tuple(found.segments[segment].split())
+    text = text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
+    return () if text is None else tuple(text.segments[segment].split())
 
 
 def _of_trees(gold: str, systems: Mapping[str, str]) -> list[Row]:
@@ -81,16 +81,16 @@ def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], targ
 def _by_source(segment: str) -> tuple[dict[int, set[int]], dict[int, set[int]]]:
     """The target words of each source word: by sure links, and by all."""
     sorted_in: tuple[dict[int, set[int]], dict[int, set[int]]] = ({}, {})
-    for kept, found in zip(sorted_in, links.read_links(segment, 1), strict=True):
-        for link in found:
+    for by_word, group in zip(sorted_in, links.read_links(segment, 1), strict=True):
+        for link in group:
             word, _, other = link.partition("-")
-            kept.setdefault(int(word), set()).add(int(other))
+            by_word.setdefault(int(word), set()).add(int(other))
     return sorted_in
 
 
-def _targets(found: Iterable[int], target: Sequence[str], only_possible: Iterable[int] = ()) -> str:
+def _targets(words: Iterable[int], target: Sequence[str], only_possible: Iterable[int] = ()) -> str:
     unsure = set(only_possible)
-    return ", ".join(_named(word, target) + "?" * (word in unsure) for word in sorted(found))
+    return ", ".join(_named(word, target) + "?" * (word in unsure) for word in sorted(words))
 
 
 def _named(word: int, known: Sequence[str]) -> str:

@@ -101,7 +101,7 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
 
 
 def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, bytes]:
-    """One file that is no zip, gunzipped where needed.
+    """One file that is not a zip, gunzipped where needed.
 
     Raises: ReadError for a damaged .gz and for formats that are not opened here.
     """
@@ -121,20 +121,20 @@ def refuse_foreign(file: str, data: bytes) -> None:
     """Raises: ReadError for a format known by its first bytes that is not opened here."""
     if data.startswith((*ZIP, GZIP)):
         raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load that.")
-    found = next((what for magic, what in FOREIGN if data.startswith(magic)), None)
+    foreign = next((what for magic, what in FOREIGN if data.startswith(magic)), None)
     if data[257:262] == b"ustar":
-        found = "a tar archive"
-    if found:
-        raise ReadError(f"{file} is {found}, which is not opened here.", file, fix=PLAIN)
+        foreign = "a tar archive"
+    if foreign:
+        raise ReadError(f"{file} is {foreign}, which is not opened here.", file, fix=PLAIN)
     if file.lower().endswith(".zip") and data:
-        raise ReadError(f"{file} is no zip archive, or is damaged.", file, fix="Make it again.")
+        raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Make it again.")
 
 
 def is_junk(file: str) -> bool:
     """Whether a file is one that operating systems leave behind in folders and archives."""
-    found = parts(file)
-    base = found[-1].lower() if found else ""
-    return "__MACOSX" in found or base in (".ds_store", "thumbs.db", "desktop.ini") or base.startswith("._")
+    path = parts(file)
+    base = path[-1].lower() if path else ""
+    return "__MACOSX" in path or base in (".ds_store", "thumbs.db", "desktop.ini") or base.startswith("._")
 
 
 def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
@@ -146,7 +146,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     _refuse_archive(file, members, budget)
-    found = Unpacked()
+    inside = Unpacked()
     for info in members:
         label = f"{file}/{'/'.join(parts(_member_name(info))) or 'unnamed'}"
         if is_junk(label) or stat.S_ISLNK(info.external_attr >> 16):
@@ -154,15 +154,15 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
             continue
         try:
             content = _member(archive, info, label, budget)
-            found.files.append(plain(label, content, budget, out))
+            inside.files.append(plain(label, content, budget, out))
         except SigError as problem:
             if budget.bytes_left < 0:
                 raise
-            found.problems.append(problem)
-    if not found.files and not found.problems:
+            inside.problems.append(problem)
+    if not inside.files and not inside.problems:
         raise ReadError(f"{file} holds no file to read.", file, fix=PLAIN)
-    out.files += found.files
-    out.problems += found.problems
+    out.files += inside.files
+    out.problems += inside.problems
 
 
 def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -> None:

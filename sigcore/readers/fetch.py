@@ -18,7 +18,7 @@ CHUNK = 1 << 16
 PATIENCE = 15.0  # seconds without any answer
 LONGEST = 900.0  # seconds for one archive, however it trickles
 LARGEST = 1 << 30  # bytes
-Tell = Callable[[str, int, int], None]
+Report = Callable[[str, int, int], None]
 
 
 def sound(place: Path, md5: str | None) -> bool:
@@ -28,36 +28,36 @@ def sound(place: Path, md5: str | None) -> bool:
 
 def checksum(place: Path) -> str:
     """MD5 (hex) of a file: what the lists of archives give; it guards against accidents only."""
-    found = hashlib.md5(usedforsecurity=False)
+    md5 = hashlib.md5(usedforsecurity=False)
     with place.open("rb") as file:
         while chunk := file.read(CHUNK):
-            found.update(chunk)
-    return found.hexdigest()
+            md5.update(chunk)
+    return md5.hexdigest()
 
 
-def fetch(url: str, place: Path, md5: str | None, tell: Tell) -> None:
+def fetch(url: str, place: Path, md5: str | None, report: Report) -> None:
     """Loads what is at the address into the file, which is written only when all of it is there and right.
 
-    `tell(phase, bytes so far, bytes in all)` is called at every piece and may raise to stop it.
+    `report(phase, bytes so far, bytes in all)` is called at every piece and may raise to stop it.
     Raises: OSError where there is no answer, the answer is cut off, or it has another checksum.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f"{place.name}.", suffix=".part", dir=place.parent)
     try:
         with os.fdopen(handle, "wb") as out:
-            _copy(url, out, tell)
-        found = checksum(Path(name)) if md5 else None
-        if found != md5:
-            raise OSError(f"what came has the checksum {found}, not {md5}")
+            _copy(url, out, report)
+        actual = checksum(Path(name)) if md5 else None
+        if actual != md5:
+            raise OSError(f"what came has the checksum {actual}, not {md5}")
         os.chmod(name, 0o644)  # a cache may be shared
         os.replace(name, place)
     finally:
         Path(name).unlink(missing_ok=True)
 
 
-def _copy(url: str, out: IO[bytes], tell: Tell) -> None:
+def _copy(url: str, out: IO[bytes], report: Report) -> None:
     phase, done, begun = f"fetching {url.rpartition('/')[2]}", 0, time.monotonic()
-    tell(phase, 0, 0)
+    report(phase, 0, 0)
     with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         total = int(answer.headers.get("Content-Length") or 0)
         while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole piece, byte by byte if need be
@@ -65,7 +65,7 @@ def _copy(url: str, out: IO[bytes], tell: Tell) -> None:
             if done > LARGEST or time.monotonic() - begun > LONGEST:
                 raise OSError(f"it was given up after {done:,} bytes")
             out.write(chunk)
-            tell(phase, done, total)
+            report(phase, done, total)
     if done < total:
         raise OSError(f"the connection ended after {done:,} of {total:,} bytes")
 
@@ -80,11 +80,11 @@ def unpack(archive: Path, folder: Path) -> None:
     inside = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=folder))
     try:
         if archive.name.endswith(".zip"):
-            with zipfile.ZipFile(archive) as found:
-                found.extractall(inside)
+            with zipfile.ZipFile(archive) as archive_zip:
+                archive_zip.extractall(inside)
         else:
-            with tarfile.open(archive) as found_tar:
-                _extract(found_tar, inside)
+            with tarfile.open(archive) as archive_tar:
+                _extract(archive_tar, inside)
         for file in sorted(path for path in inside.rglob("*") if path.is_file()):
             target = folder / file.relative_to(inside)
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -52,12 +52,12 @@ def _silent(phase: str, done: int, total: int) -> None:
     pass
 
 
-def load_known(name: str, pair: str, tell: fetch.Tell = _silent) -> Intake:
+def load_known(name: str, pair: str, report: fetch.Report = _silent) -> Intake:
     """The source, the references and the published outputs of a test set, from the local cache or fetched into it.
 
     The cache is sacrebleu's own (its folder is set by the environment variable SACREBLEU). References that the set
-    does not score against by default come under the role ignored. `tell(phase, done, total)` hears how far it is and
-    may raise to stop it.
+    does not score against by default come under the role ignored. `report(phase, done, total)` is called with the progress
+    and may raise to stop it.
 
     Raises: UnknownMember for a name or a pair that is not known; ReadError where it can neither be found nor fetched.
     """
@@ -67,15 +67,15 @@ def load_known(name: str, pair: str, tell: fetch.Tell = _silent) -> Intake:
     dataset = datasets[name]
     if pair not in dataset.langpairs:
         raise UnknownMember(f"language pair of {name}", pair, dataset.langpairs)
-    with _alone(str(dataset._outdir), tell):
-        _provide(dataset, name, pair, tell)
+    with _alone(str(dataset._outdir), report):
+        _provide(dataset, name, pair, report)
         fields, paths, scored = _paths(dataset, name, pair)
         read = [_segments(path) for path in paths]
     _refuse_uneven(dataset, name, pair, {f: len(segments) for f, (segments, _) in zip(fields, read, strict=True)})
     testset = f"{name} {pair}"
     items, notices = [], list[Notice]()
-    for field, path, (segments, told) in zip(fields, paths, read, strict=True):
-        notices += told
+    for field, path, (segments, noticed) in zip(fields, paths, read, strict=True):
+        notices += noticed
         role = _role(field, path in scored)
         title = field.replace("ref:", "").replace(":", " ")
         note = f"{role} of {testset}, {len(segments)} segments"
@@ -85,11 +85,11 @@ def load_known(name: str, pair: str, tell: fetch.Tell = _silent) -> Intake:
 
 
 @contextmanager
-def _alone(folder: str, tell: fetch.Tell) -> Iterator[None]:
+def _alone(folder: str, report: fetch.Report) -> Iterator[None]:
     """One at a time in a folder of the cache; who waits can still be stopped."""
     lock = _locks[folder]
     while not lock.acquire(timeout=WAIT):
-        tell("waiting for another who fetches it", 0, 0)
+        report("waiting for another person who fetches it", 0, 0)
     try:
         yield
     finally:
@@ -99,10 +99,10 @@ def _alone(folder: str, tell: fetch.Tell) -> Iterator[None]:
 # ---- what must be on the disk
 
 
-def _provide(dataset: Any, name: str, pair: str, tell: fetch.Tell) -> None:
-    """Sees to it that the files of the pair are in the cache: unpacked from an archive there, or fetched.
+def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
+    """Put the files of the pair into the cache, unless they are there: unpacked from an archive, or fetched.
 
-    Raises: ReadError with what is wrong and what to do.
+    Raises: ReadError with what is wrong and how to fix it.
     """
     if _is_there(dataset, pair):
         return
@@ -114,7 +114,7 @@ def _provide(dataset: Any, name: str, pair: str, tell: fetch.Tell) -> None:
         cut_off = archive.is_file() and not good
         try:
             if not good:
-                fetch.fetch(url, archive, md5, tell)
+                fetch.fetch(url, archive, md5, report)
             fetch.unpack(archive, folder)
         except NO_WAY as error:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
@@ -129,8 +129,8 @@ def _provide(dataset: Any, name: str, pair: str, tell: fetch.Tell) -> None:
 
 def _is_there(dataset: Any, pair: str) -> bool:
     """Whether the raw files of the pair are there, or the texts made of them where these are enough."""
-    found = dataset.langpairs[pair]
-    raw = [found["path"]] if isinstance(found, dict) else list(found)
+    files = dataset.langpairs[pair]
+    raw = [files["path"]] if isinstance(files, dict) else list(files)
     if all((Path(dataset._rawdir) / path.rpartition(":")[2]).is_file() for path in raw):
         return True
     if hasattr(dataset, "_unwrap_wmt21_or_later"):  # its fields are known only from the raw file
@@ -174,9 +174,9 @@ def _nothing() -> None:
 
 def _segments(path: str) -> tuple[tuple[str, ...], list[Notice]]:
     file = Path(path).name
-    text, told = lines.decode(file, Path(path).read_bytes())
+    text, noticed = lines.decode(file, Path(path).read_bytes())
     segments, more = lines.split(file, text)
-    return segments, told + more
+    return segments, noticed + more
 
 
 def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) -> None:

@@ -18,7 +18,7 @@ WIDE_MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16-be", "UTF-16"),
 )
 
-# Characters that str.splitlines and some tools take for the end of a line; here only "\n" is one.
+# Characters that str.splitlines and some tools treat as the end of a line; here only "\n" is one.
 BREAKS = {
     "\r": "a lone CR",
     "\x0b": "U+000B",
@@ -45,7 +45,9 @@ def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[No
     nul = text.find("\0")
     if nul >= 0:
         line = text.count("\n", 0, nul) + 1
-        raise ReadError("A NUL character (U+0000) stands in the text.", file, line, "Remove it: no text holds one.")
+        raise ReadError(
+            "The text contains a NUL character (U+0000).", file, line, "Remove it: text has no such character."
+        )
     crlf = text.count("\r\n")
     if crlf:
         total = text.count("\n")
@@ -66,11 +68,11 @@ def _decode_any(file: str, data: bytes, keep_bom: bool) -> tuple[str, list[Notic
         return text, []
     if keep_bom:
         return text, [Notice(file, "It starts with a byte order mark, kept as part of the first segment.", 1)]
-    told = (
+    message = (
         "It starts with a byte order mark, which was removed. Tools that keep the mark count it as part of the "
         "first token, so their score can differ a little from the one here."
     )
-    return text[1:], [Notice(file, told, 1)]
+    return text[1:], [Notice(file, message, 1)]
 
 
 def _decode_wide(file: str, body: bytes, codec: str, name: str) -> str:
@@ -97,14 +99,14 @@ def _decode_utf8(file: str, data: bytes) -> str:
 def _guess(byte: int) -> str:
     """What a byte is in the old encodings of the West; "" where it is nothing that is printed."""
     if byte < 0xA0:
-        found, name = bytes([byte]).decode("cp1252", "replace"), "Windows-1252"
+        char, name = bytes([byte]).decode("cp1252", "replace"), "Windows-1252"
     else:
-        found, name = chr(byte), "Latin-1"
-    return f" ({name} {found!r}?)" if found.isprintable() and found != "\ufffd" else ""
+        char, name = chr(byte), "Latin-1"
+    return f" ({name} {char!r}?)" if char.isprintable() and char != "\ufffd" else ""
 
 
 def _looks_wide(data: bytes) -> bool:
-    """Whether NULs are so many, or so placed, that this is UTF-16 without its mark."""
+    """Whether the number of NULs, or their places, show that this is UTF-16 without its mark."""
     nuls = data.count(0)
     if nuls * 10 > len(data):
         return True
@@ -129,8 +131,8 @@ def split(file: str, text: str) -> tuple[tuple[str, ...], list[Notice]]:
 
 def _break_notice(file: str, segments: list[str]) -> Notice:
     hits = [i for i, segment in enumerate(segments) if ANY_BREAK.search(segment)]
-    found = {char for i in hits for char in ANY_BREAK.findall(segments[i])}
-    names = ", ".join(name for char, name in BREAKS.items() if char in found)
+    used = {char for i in hits for char in ANY_BREAK.findall(segments[i])}
+    names = ", ".join(name for char, name in BREAKS.items() if char in used)
     verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
     message = f"{verb} {names}; kept, not treated as line breaks."
     if len(segments) == 1 and segments[0].count("\r") > 1:

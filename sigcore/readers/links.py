@@ -18,7 +18,7 @@ POSSIBLE_FILE = re.compile("poss(?:ible)?|sp", re.IGNORECASE)
 HEAD_LINES = 50
 MOSTLY = 0.8  # share of the words of a file that look like links, so that one slip does not make it text
 
-REVERSE = Option("reverse", False, help="Each link names the target word first: turn it round.")
+REVERSE = Option("reverse", False, help="Each link names the target word first: exchange source and target.")
 
 Link = tuple[int, int, bool]
 
@@ -46,18 +46,18 @@ def segment(links: Iterable[Link]) -> str:
 
 
 def read_line(file: str, number: int, line: str, counting: Counting) -> str:
-    """One line of links as a segment (ReadError for what is no link, or a 0 where words count from 1)."""
-    found = []
+    """One line of links as a segment (ReadError for what is not a link, or a 0 where words count from 1)."""
+    links = []
     for word in line.split():
         match = LINK.fullmatch(word)
         if match is None:
-            what = f"line {number}: {word[:40]!r} is no link; expected i-j, ipj, i?j."
+            what = f"line {number}: {word[:40]!r} is not a link; expected i-j, ipj, i?j."
             raise ReadError(what, file, number, "Write one link per pair of words, separated by blanks.")
         if counting.base == 1 and 0 in (int(match[1]), int(match[3])):
             what = f"line {number}: {word!r} has a 0, but words count from 1 here."
             raise ReadError(what, file, number, "Read it as Pharaoh, which counts from 0.")
-        found.append(counting.read(match[1], match[3], match[2] != "-" or (match[4] or "").upper() == "P"))
-    return segment(found)
+        links.append(counting.read(match[1], match[3], match[2] != "-" or (match[4] or "").upper() == "P"))
+    return segment(links)
 
 
 def looks_linked(lines: Sequence[str]) -> bool:
@@ -68,8 +68,8 @@ def looks_linked(lines: Sequence[str]) -> bool:
 
 def has_zero(lines: Iterable[str]) -> bool:
     """Whether any link has an end that is 0."""
-    found = (LINK.fullmatch(word) for line in lines for word in line.split())
-    return any(0 in (int(match[1]), int(match[3])) for match in found if match is not None)
+    matches = (LINK.fullmatch(word) for line in lines for word in line.split())
+    return any(0 in (int(match[1]), int(match[3])) for match in matches if match is not None)
 
 
 def role_of(file: str, segments: Sequence[str]) -> Role:
@@ -80,14 +80,14 @@ def role_of(file: str, segments: Sequence[str]) -> Role:
     return "possible" if role == "reference" and not marked and any(map(POSSIBLE_FILE.fullmatch, words)) else role
 
 
-def found(file: str, segments: Sequence[str], told: Sequence[str]) -> Found:
+def found(file: str, segments: Sequence[str], messages: Sequence[str]) -> Found:
     """What a file of links gives."""
     possible = sum(segment.count("p") for segment in segments)
     total = sum(len(segment.split()) for segment in segments)
     empty = sum(not segment for segment in segments)
     note = f"word links, {len(segments)} segments, {total} links"
     note += f", {possible} of them only possible" if possible else ""
-    notices = [Notice(file, message) for message in told]
+    notices = [Notice(file, message) for message in messages]
     if empty:
         notices.append(Notice(file, f"{empty} of {len(segments)} segments have no link."))
     item = Item(names.display_name(file), role_of(file, segments), "alignments", tuple(segments), file, note)

@@ -35,6 +35,10 @@ class Marked:
         # line ends and blanks around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
+    def of_role(self, role: Role) -> list[Stream]:
+        """The streams in a role."""
+        return [stream for (own, _), stream in self.streams.items() if own == role]
+
     def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
         what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
         fix = "Give every segment of a document an id of its own, and every document too"
@@ -52,54 +56,53 @@ def found(marked: Marked) -> Found:
         raise ReadError("It holds no segment.", marked.file, fix="Load a file with <seg> elements.")
     out = Found(notices=list(marked.notices))
     keys = _order(marked, out)
-    called = tuple(f"{segment} of {document}" for document, segment in keys)
+    names_of_segments = tuple(f"{segment} of {document}" for document, segment in keys)
     for (role, name), stream in marked.streams.items():
         problem = _gap(marked.file, role, name, stream, keys)
         if problem:
             out.problems.append(problem)
             continue
-        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
+        segments = [stream[key] for key in keys]
+        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), segments, names_of_segments))
     documents = [key[0] for key in keys]
-    if len(set(documents)) > 1:
-        out.items.append(_item(marked, "documents", "documents", documents, called))
     domains = [marked.domains.get(document, "") for document in documents]
-    if all(domains) and len(set(domains)) > 1:
-        out.items.append(_item(marked, "domains", "domains", domains, called))
+    shared: tuple[tuple[Role, list[str]], ...] = (("documents", documents), ("domains", domains))
+    for role, entries in shared:
+        if all(entries) and len(set(entries)) > 1:
+            out.items.append(_item(marked, role, role, entries, names_of_segments))
     return out
 
 
 def _order(marked: Marked, out: Found) -> list[Key]:
-    """The segments in order, without those that none of the file's references has; these are told and taken out."""
-    source = next((s for (role, _), s in marked.streams.items() if role == "source"), None)
-    keys = list(source or max(marked.streams.values(), key=len))
-    references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
-    bare = [key for key in keys if references and not any(key in stream for stream in references)]
+    """The segments in order, without those that none of the file's references has; these are reported and removed."""
+    source = marked.of_role("source")
+    longest = max(marked.streams.values(), key=len)
+    keys = list(source[0] if source and source[0] else longest)
+    references = marked.of_role("reference")
+    covered = {key for stream in references for key in stream}
+    bare = [key for key in keys if references and key not in covered]
     if not bare or len(bare) == len(keys):
         return keys
-    told = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
-    out.notices.append(Notice(marked.file, told + f"The first is segment {bare[0][1]} of document {bare[0][0]}."))
+    message = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
+    out.notices.append(Notice(marked.file, message + f"The first is segment {bare[0][1]} of document {bare[0][0]}."))
     for stream in marked.streams.values():
         for key in bare:
             stream.pop(key, None)
-    gone = set(bare)
-    return [key for key in keys if key not in gone]
+    return [key for key in keys if key in covered]
 
 
 def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
-    missing = [key for key in keys if key not in stream]
+    """The problem of a stream that has other segments than the source."""
     known = set(keys)
-    extra = [key for key in stream if key not in known]
+    missing, extra = [key for key in keys if key not in stream], [key for key in stream if key not in known]
     if not missing and not extra:
         return None
-    which = " ".join(part for part in (role, name) if part)
-    key = (missing or extra)[0]
-    first = f"the first is segment {key[1]} of document {key[0]}"
-    what = (
-        f"{which} lacks {len(missing)} of {len(keys)} segments; {first}."
-        if missing
-        else f"{which} has {len(extra)} segments that the source does not have; {first}."
-    )
-    return ReadError(what, file, fix="Every stream must hold the same documents and segments; this one is left out.")
+    which = " ".join(filter(None, (role, name)))
+    number, document = (missing or extra)[0][1], (missing or extra)[0][0]
+    what = f"{which} lacks {len(missing)} of {len(keys)} segments" if missing else ""
+    what = what or f"{which} has {len(extra)} segments that the source does not have"
+    fix = "Every stream must hold the same documents and segments; this one is left out."
+    return ReadError(f"{what}; the first is segment {number} of document {document}.", file, fix=fix)
 
 
 def _unnamed(file: str, role: Role) -> str:

@@ -86,8 +86,8 @@ def parts(file: str) -> list[str]:
 
 def base_name(file: str) -> str:
     """The last part of a path without .gz; "unnamed" where nothing is left."""
-    found = parts(file)
-    base = found[-1] if found else "unnamed"
+    path = parts(file)
+    base = path[-1] if path else "unnamed"
     return base[:-3] if base.lower().endswith(".gz") and len(base) > 3 else base
 
 
@@ -155,16 +155,16 @@ def is_language(text: str) -> bool:
 
 
 def guess_testset(file: str) -> str:
-    """The language pair that a folder or a file name tells ("cs-en"), "" where none does.
+    """The language pair in the name of a folder or a file ("cs-en"), "" where there is none.
 
-    A folder speaks only where it is one of the parts of a campaign (system-outputs/cs-en/NAME.txt).
+    A folder counts only where it is one of the parts of a campaign (system-outputs/cs-en/NAME.txt).
     """
     path = parts(file)
     for part in path[-2:-1]:
         if PAIR.fullmatch(part):
             return part.lower()
-    found = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
-    return found[0].lower() if found else ""
+    pairs = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
+    return pairs[0].lower() if pairs else ""
 
 
 def in_campaign(file: str) -> bool:
@@ -186,12 +186,12 @@ def measure_word(text: str) -> bool:
 
 
 def told_measure(file: str) -> tuple[str, str]:
-    """The usual measure that a file's name, or its folder's, tells ("" where none does), and the name without it."""
+    """The usual measure in a file's name, or its folder's ("" where there is none), and the name without it."""
     name, path = display_name(file), parts(file)
     words = name.split(".")
-    found = next((word for word in words if measure_word(word)), "")
-    if found and len(words) > 1:
-        return found, ".".join(word for word in words if word != found)
+    measure = next((word for word in words if measure_word(word)), "")
+    if measure and len(words) > 1:
+        return measure, ".".join(word for word in words if word != measure)
     head, mark, tail = re.fullmatch(r"(.*?)(?:([-_])([^-_]+))?", name, re.DOTALL).groups()  # type: ignore[union-attr]
     if mark and head and measure_word(tail):
         return tail, head

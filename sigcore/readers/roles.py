@@ -10,6 +10,7 @@ from sigcore.readers.contract import Item
 from sigcore.types import Role
 
 SIDES: tuple[Role, ...] = ("system", "reference", "possible", "source")
+REPLACED: tuple[Role, ...] = (*SIDES, "ignored")  # of a file that holds one item
 Given = Sequence[tuple[str, Role]]  # (file, folder or archive, its role), in the person's order
 
 
@@ -27,14 +28,14 @@ def with_roles(items: Sequence[Item], given: Given, unread: Iterable[str]) -> tu
     for item in items:
         by_label.setdefault(_label_of(item.file, labels), []).append(item)
     failed = {_label_of(file, labels) for file in unread}
-    result, problems = by_label.get("", []), list[ReadError]()
+    result, problems = {id(item): item for item in by_label.get("", ())}, list[ReadError]()
     for label, role in dict.fromkeys(given):
         own = _with_role(by_label.get(label, ()), role)
+        result |= {id(item): item for item in own}
         if role == "documents" and not own and label not in failed:
             fix = "Give one name per line, or a table with a column document."
             problems.append(ReadError(f"{label} names no documents.", label, fix=fix))
-        result += [item for item in own if not any(item is other for other in result)]
-    return result, problems
+    return list(result.values()), problems
 
 
 def _label_of(file: str, labels: Iterable[str]) -> str:
@@ -45,10 +46,10 @@ def _label_of(file: str, labels: Iterable[str]) -> str:
 
 def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
     """The items of one file, folder or archive with the role that was given to it."""
-    if role == "documents" and len(items) > 1:
-        return [item for item in items if item.role == role]
-    if len({item.role for item in items} & set(SIDES)) > 1 or (role not in SIDES and len(items) > 1):
+    if role == "documents":
+        only = [replace(items[0], role=role)] if len(items) == 1 and items[0].role in REPLACED else items
+        return [item for item in only if item.role == role]
+    if len({item.role for item in items} & set(SIDES)) > 1:
         return list(items)
-    replaced: tuple[Role, ...] = (*SIDES, "ignored") if len(items) == 1 else SIDES
-    items = [replace(item, role=role) if item.role in replaced else item for item in items]
-    return [item for item in items if item.role == role] if role == "documents" else items
+    replaced = REPLACED if len(items) == 1 else SIDES
+    return [replace(item, role=role) if item.role in replaced else item for item in items]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sigcore.errors import UnknownMember
 
-# What lies beside the data of a sample: its maker's tables and its notes.
+# What is beside the data of a sample: the tables it was made of, and notes.
 NOT_DATA = (".md", ".toml", ".py")
 
 PACKAGE = Path(__file__).resolve().parents[1]
@@ -37,6 +37,6 @@ def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, byt
     if name not in sample_names(root):
         raise UnknownMember("sample", name, sample_names(root))
     folder = (Path(root) if root is not None else ROOT) / name
-    found = sorted(p for p in folder.rglob("*") if p.is_file())
-    kept = [p for p in found if p.suffix not in NOT_DATA and p.name[0] != "."]
+    paths = sorted(p for p in folder.rglob("*") if p.is_file())
+    kept = [p for p in paths if p.suffix not in NOT_DATA and p.name[0] != "."]
     return [(p.relative_to(folder).as_posix(), p.read_bytes()) for p in kept]

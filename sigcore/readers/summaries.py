@@ -40,8 +40,8 @@ def _tac(files: dict[str, tuple[str, str]]) -> dict[str, Stream]:
             streams.setdefault(peer, {})[document] = file
         else:
             people.setdefault(document, []).append(file)
-    for document, found in people.items():
-        for k, file in enumerate(found, 1):
+    for document, models in people.items():
+        for k, file in enumerate(models, 1):
             streams.setdefault(f"reference {k}", {})[document] = file
     return streams if len(streams) > 1 else {}
 
@@ -61,14 +61,14 @@ def _folders(files: Files) -> dict[str, Stream]:
         documents = len(lengths[folder]) > 1 or lengths[folder] == {1}
         if len(stream) >= FEWEST_DOCUMENTS and documents and not names.PAIR.fullmatch(names.parts(folder)[-1]):
             alike.setdefault(frozenset(stream), []).append(folder)
-    chosen = [folder for found in alike.values() if len(found) >= FEWEST_FOLDERS for folder in found]
+    chosen = [folder for folders in alike.values() if len(folders) >= FEWEST_FOLDERS for folder in folders]
     return {folder: shelves[folder] for folder in chosen}
 
 
 def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
     """One item per stream: a summary per document, a line per sentence, and the names of the documents.
 
-    Raises: ReadError for a file that is no text. A stream that lacks documents goes with them empty, and is told.
+    Raises: ReadError for a file that is not text. A stream that lacks documents has them empty, which is reported.
     """
     documents = sorted({document for stream in streams.values() for document in stream}, key=_natural)
     found = Found()
@@ -78,14 +78,16 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
         role: Role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
         missing = len(documents) - len(stream)
         if missing and role == "system":
-            told = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."
-            found.notices.append(Notice(name, told))
+            message = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."
+            found.notices.append(Notice(name, message))
         note = f"summaries, {len(stream)} files, a line per sentence"
         found.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
     note = f"documents, {len(documents)} files"
     found.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
-    told = f"{len(streams)} folders of {len(documents)} files were read as summaries: a file per document, a line per "
-    found.notices.append(Notice("", told + "sentence."))
+    message = (
+        f"{len(streams)} folders of {len(documents)} files were read as summaries: a file per document, a line per "
+    )
+    found.notices.append(Notice("", message + "sentence."))
     return found
 
 

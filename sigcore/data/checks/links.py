@@ -1,4 +1,4 @@
-"""What is odd about word links: words counted from the wrong number, links turned round, indices beyond a sentence."""
+"""What is odd about word links: words counted from the wrong number, source and target exchanged, indices beyond a sentence."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from sigcore.readers import Item
 from sigcore.text import links
 from sigcore.types import Ints
 
-LOOKED_AT = 2_000  # segments: enough to tell, and quick on any test set
+LOOKED_AT = 2_000  # segments: enough to see it, and quick on any test set
 FAR = 1 << 20  # above every index that is compared
 ENOUGH = 10  # segments with links, below which nothing is said of the number they start from
-STEEP, SHARE = 15.0, 0.7  # AER must fall by so many points, and to so much of what it was
+STEEP, SHARE = 15.0, 0.7  # AER must fall by this many points, and to this share of what it was
 Reading = tuple[int, bool]
 Fit = tuple[Item, float, float]  # the system, its AER as the file is, and under the other reading
 TARGET = re.compile(r"tgt|trg|target", re.IGNORECASE)
 
-# How a system's links may have to be read to fit gold: (added to both ends, turned round) -> in words
+# How a system's links may have to be read to fit gold: (added to both ends, source and target exchanged) -> in words
 READINGS: dict[Reading, str] = {
     (1, False): "with 1 added to every index (words counted from the wrong number)",
     (-1, False): "with 1 taken from every index (words counted from the wrong number)",
@@ -53,7 +53,7 @@ class Linked:
         self.item, self.links = item, links.table(item.segments)
 
     def has_zero(self) -> bool | None:
-        """Whether any link has an end that is 0; None where too few segments have links to tell."""
+        """Whether any link has an end that is 0; None where too few segments have links."""
         few = len(np.unique(self.links[:, 0])) < ENOUGH
         return None if few else bool((self.links[:, 1:3] == 0).any())
 

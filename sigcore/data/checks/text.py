@@ -55,14 +55,14 @@ def lengths(checked: Checked) -> Iterator[Finding]:
     if not gold:
         return
     ratios = [(item, sum(map(len, item.segments)) / gold) for item in checked.systems]
-    longer = [item for item, ratio in ratios if ratio > LONG]
-    if len(longer) > 1 and 2 * len(longer) > len(ratios):
-        what = f"The references are much shorter than {len(longer)} of {len(ratios)} systems."
+    longer = sum(ratio > LONG for _, ratio in ratios)
+    mostly_longer = longer > 1 and 2 * longer > len(ratios)
+    if mostly_longer:
+        what = f"The references are much shorter than {longer} of {len(ratios)} systems."
         fix = "Is a reference in truth a system, or in another language?"
         yield Finding("warning", what, listed(item.file for item in references), fix)
-        ratios = [(item, ratio) for item, ratio in ratios if ratio <= LONG]
     for item, ratio in ratios:
-        if not SHORT <= ratio <= LONG:
+        if ratio < SHORT or (ratio > LONG and not mostly_longer):
             what = f"{item.name} has {ratio:.2f} times the characters of the references."
             yield Finding("warning", what, item.file, "Is it the right file, in the right language and role?")
 

@@ -214,11 +214,11 @@ def test_text_and_scores_are_two_test_sets() -> None:
     items = [*sound(), scores("One")]
     loaded = assemble(items)
     assert [o.system for o in loaded.outputs] == ["One", "Two"]
-    assert whats(loaded) == ["Text and scores are two test sets; 1 scores file set aside."]
+    assert whats(loaded) == ["Text and scores are two test sets; 1 file of scores set aside."]
     other = assemble(items, kind="scores")
     assert other.testset is not None
     assert other.testset.kind == "scores"
-    assert "3 text files set aside" in other.findings[0].what
+    assert "3 files of text set aside" in other.findings[0].what
 
 
 def test_numbers_with_a_reference_are_labels_or_scores() -> None:

@@ -90,7 +90,7 @@ def test_unusual_compression_is_refused(method: int) -> None:
 def test_a_damaged_zip_and_a_false_zip_are_problems() -> None:
     """A cut-off zip, and text named .zip, are told apart from text."""
     assert "damaged zip" in problem(read([("outs.zip", zipped({"A.en": b"x\n"})[:-5])]))
-    assert "no zip archive" in problem(read([("outs.zip", b"plain text\n")]))
+    assert "not a zip archive" in problem(read([("outs.zip", b"plain text\n")]))
     assert "no file to read" in problem(read([("outs.zip", zipped({"d/": b""}))]))
 
 

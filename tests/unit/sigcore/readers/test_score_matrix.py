@@ -50,8 +50,8 @@ def test_a_system_without_scores_has_no_mean() -> None:
     ("changes", "words"),
     [
         ({"values": [[1.0, 2.0]]}, "2 documents and 3 systems"),
-        ({"systems": ("A", "B", "A")}, "'A' stands twice"),
-        ({"documents": ("d", "d")}, "'d' stands twice"),
+        ({"systems": ("A", "B", "A")}, "'A' appears twice"),
+        ({"documents": ("d", "d")}, "'d' appears twice"),
         ({"better": "more"}, "neither"),
         ({"sets": ("x",)}, "document sets has 1 line"),
         ({"values": [[1.0, 2.0, np.inf], [3.0, 4.0, 5.0]]}, r"infinite.*document d1, system C"),

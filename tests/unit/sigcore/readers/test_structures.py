@@ -202,7 +202,9 @@ def test_talp_is_known_by_a_number_that_never_is_0():
 
 def test_faults_of_links_name_their_line():
     """What is wrong, and where; one slip does not make it text."""
-    assert problem("a.txt", "0-0 1-1 2-2\n\n0-0 5_6\n1-1 0-0\n") == "line 3: '5_6' is no link; expected i-j, ipj, i?j."
+    assert (
+        problem("a.txt", "0-0 1-1 2-2\n\n0-0 5_6\n1-1 0-0\n") == "line 3: '5_6' is not a link; expected i-j, ipj, i?j."
+    )
 
 
 def test_naacl():
