@@ -11,7 +11,7 @@ NO_PUNCTUATION = str.maketrans("", "", string.punctuation)  # ASCII only, as in 
 
 
 def normalized(text: str, case: bool = False, articles: bool = False) -> str:
-    """The answer in normal form; `case` and `articles` keep what they name.
+    """The answer in normal form; with `case` or `articles` these are kept.
 
     Punctuation is removed before articles, so "the-end" becomes "theend", which has no article. Source: Rajpurkar et al. 2016.
     """

@@ -16,9 +16,9 @@ def shared(text: Symbols, references: Joined, start: int, order: int) -> Ints:
     """
     from sigcore.text.kernels.ngrams import matches
 
-    found = np.zeros((text.lengths.size, order), dtype=np.int64)
-    matches(text.numbers, text.starts, references.numbers, references.starts, start, found)
-    return found
+    totals = np.zeros((text.lengths.size, order), dtype=np.int64)
+    matches(text.numbers, text.starts, references.numbers, references.starts, start, totals)
+    return totals
 
 
 def ngram_counts(lengths: Ints, order: int) -> Ints:

@@ -22,7 +22,7 @@ SAME_WORDS = "Dependency scores need the same words in the same sentences: let e
 Punctuation = Literal["all", "unicode", "wsj", "upos"]
 PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
 
-# What of a label must be right: the part before ":", or all of it.
+# The part of a label that must be right: the part before ":", or all of it.
 Labels = Literal["universal", "strict"]
 LABELS: tuple[Labels, ...] = get_args(Labels)
 

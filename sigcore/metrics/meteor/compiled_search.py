@@ -122,18 +122,18 @@ def push(paths: Ints, held: int, exacts: int, chunks: int, distance: int, end: i
 
 
 @part
-def step(paths: Ints, held: int, used: Bits, place: int, found: Candidates, following: Ints) -> int:
+def step(paths: Ints, held: int, used: Bits, place: int, candidates: Candidates, following: Ints) -> int:
     """The number of paths after all were continued over one word of the reference."""
     count = 0
-    fixed = found.fixed[place]
+    fixed = candidates.fixed[place]
     for parent in range(held):
         path = paths[parent]
         distance, end = path[DISTANCE], path[END]
-        for choice in range(found.starts[place], found.starts[place + 1]):
-            word = found.words[choice]
+        for choice in range(candidates.starts[place], candidates.starts[place + 1]):
+            word = candidates.words[choice]
             if not fixed and used[parent, word >> 6] >> np.uint64(word & 63) & ONE:
                 continue
-            exacts = path[EXACTS] + (found.stages[choice] == EXACT)
+            exacts = path[EXACTS] + (candidates.stages[choice] == EXACT)
             chunks = path[CHUNKS] + (end != NONE and end != word)
             count = push(following, count, exacts, chunks, distance, word + 1, parent, choice)
             distance += abs(word - place)  # for those that are tried after it
@@ -154,7 +154,7 @@ def best_of(paths: Ints, held: int) -> int:
 
 
 @part
-def search(found: Candidates, length: int, chosen: Ints) -> int:
+def search(candidates: Candidates, length: int, chosen: Ints) -> int:
     """The number of chunks; the match of each word of the reference (NONE: none) is written into `chosen`."""
     size = chosen.size
     parents, choices = np.empty((size, BEAM), np.int32), np.empty((size, BEAM), np.int32)
@@ -164,18 +164,18 @@ def search(found: Candidates, length: int, chosen: Ints) -> int:
     paths[0] = 0
     paths[0, END] = NONE
     for place in range(size):
-        if found.fixed[place]:
-            word = found.words[found.starts[place]]
+        if candidates.fixed[place]:
+            word = candidates.words[candidates.starts[place]]
             used[0, word >> 6] |= ONE << np.uint64(word & 63)
     held = 1
     for place in range(size):
-        held = step(paths, held, used, place, found, following)
+        held = step(paths, held, used, place, candidates, following)
         for k in range(held):
             parent, choice = following[k, PARENT], following[k, CHOICE]
             parents[place, k], choices[place, k] = parent, choice
             taken[k] = used[parent]
             if choice != NONE:
-                word = found.words[choice]
+                word = candidates.words[choice]
                 taken[k, word >> 6] |= ONE << np.uint64(word & 63)
         paths, following = following, paths
         used, taken = taken, used
@@ -190,9 +190,9 @@ def search(found: Candidates, length: int, chosen: Ints) -> int:
 @part
 def fill_row(output: Numbers, gold: Numbers, stages: int, known: Known, row: Floats) -> None:
     """Fill one row (23,) of zeros. A segment that is one chunk as a whole counts no chunk."""
-    found = list_candidates(output, gold, stages, known)
+    candidates = list_candidates(output, gold, stages, known)
     chosen = np.empty(gold.size, np.int64)
-    chunks = search(found, output.size, chosen)
+    chunks = search(candidates, output.size, chosen)
     row[0], row[1] = output.size, gold.size
     for word in output:
         row[2] += known.function[word]
@@ -200,8 +200,8 @@ def fill_row(output: Numbers, gold: Numbers, stages: int, known: Known, row: Flo
     for place in range(gold.size):
         row[3] += known.function[gold[place]]
         if chosen[place] != NONE:
-            first = 4 + 4 * found.stages[chosen[place]]
-            row[first + 2 * known.function[output[found.words[chosen[place]]]]] += 1
+            first = 4 + 4 * candidates.stages[chosen[place]]
+            row[first + 2 * known.function[output[candidates.words[chosen[place]]]]] += 1
             row[first + 1 + 2 * known.function[gold[place]]] += 1
             matched += 1
     whole = chunks == 1 and matched == output.size and matched == gold.size

@@ -59,7 +59,7 @@ def information(references: Joined, order: int) -> Floats:
     Cost: O(order N log N) for N symbols. Source: Doddington 2002, section 3.
     """
     numbers = references.numbers.astype(np.int64)
-    left = room(references)
+    left = symbols_left(references)
     bits = np.zeros((numbers.size, order))
     before, names = np.full(numbers.size, float(numbers.size)), numbers
     for k in range(order):
@@ -75,7 +75,7 @@ def information(references: Joined, order: int) -> Floats:
     return bits
 
 
-def room(references: Joined) -> Ints:
+def symbols_left(references: Joined) -> Ints:
     """For each symbol the number of symbols from it to the end of its segment, including itself."""
     starts = np.append(references.starts[:, :-1].ravel(), references.numbers.size)
     lengths = np.diff(starts)

@@ -56,8 +56,8 @@ def plant(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Number
 
 
 @part
-def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, found: Ints) -> None:
-    """Add the matches of order k + 1 to found[k]; each match uses up one of the `counts`, which is clipping."""
+def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, totals: Ints) -> None:
+    """Add the matches of order k + 1 to totals[k]; each match uses up one of the `counts`, which is clipping."""
     for start in range(text.size):
         node = place = ROOT
         for k in range(min(order, text.size - start)):
@@ -70,7 +70,7 @@ def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numb
                 break
             match = counts[slot] > 0
             counts[slot] -= match
-            found[k] += match
+            totals[k] += match
             node = slot + ONE
 
 
@@ -118,16 +118,16 @@ def most_slots(starts: Ints, first: int, segments: int, order: int) -> int:
 
 
 @kernel
-def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, found: Ints) -> None:
-    """Fill found (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
-    segments, order = found.shape
+def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, totals: Ints) -> None:
+    """Fill totals (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
+    segments, order = totals.shape
     largest = most_slots(starts, first, segments, order)
     keys = np.empty(largest, np.uint64)
     counts = np.empty(largest, np.int32)
     others = np.empty(largest, np.int32)
     for i in range(segments):
         mask = grow(references, starts, first + i, order, keys, counts, others)
-        harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, found[i])
+        harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, totals[i])
 
 
 @part
@@ -145,7 +145,7 @@ def label(text: Numbers, order: int, keys: Keys, mask: np.uint64, given: Weights
 
 @part
 def weigh(
-    text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, weights: Weights, found: Weights
+    text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, weights: Weights, totals: Weights
 ) -> None:
     """Do the same as harvest, but add the weight of each match instead of 1."""
     for start in range(text.size):
@@ -160,7 +160,7 @@ def weigh(
                 break
             if counts[slot] > 0:
                 counts[slot] -= 1
-                found[k] += weights[slot]
+                totals[k] += weights[slot]
             node = slot + ONE
 
 
@@ -172,10 +172,10 @@ def weighted_matches(
     starts: Ints,
     given: Weights,
     first: int,
-    found: Weights,
+    totals: Weights,
 ) -> None:
-    """Add the weights of clipped matches to found (segments, order); given (symbols of the references, order)."""
-    segments, order = found.shape
+    """Add the weights of clipped matches to totals (segments, order); given (symbols of the references, order)."""
+    segments, order = totals.shape
     largest = most_slots(starts, first, segments, order)
     keys = np.empty(largest, np.uint64)
     counts = np.empty(largest, np.int32)
@@ -186,4 +186,4 @@ def weighted_matches(
         for stream in range(starts.shape[0]):
             begin, end = starts[stream, first + i], starts[stream, first + i + 1]
             label(references[begin:end], order, keys, mask, given[begin:end], weights)
-        weigh(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, weights, found[i])
+        weigh(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, weights, totals[i])
