@@ -15,7 +15,7 @@ from sigcore.metrics.contract import Done, Metric, Options, References, choice_o
 from sigcore.metrics.meteor import stems
 from sigcore.metrics.meteor.function_words import function_words
 from sigcore.metrics.meteor.references import MeteorReferences
-from sigcore.metrics.meteor.word_table import STAGES, Words
+from sigcore.metrics.meteor.word_table import STAGES, Stage, Words
 from sigcore.registry import Option
 from sigcore.text import wordnet
 from sigcore.text.meteor_score import METEOR_ADEQUACY, METEOR_COLUMNS, METEOR_PARAMETERS, MeteorParameters, meteor_score
@@ -24,18 +24,20 @@ from sigcore.types import Floats
 
 Task = Literal["rank", "adequacy"]
 TASKS: tuple[Task, ...] = get_args(Task)
+NamedList = Literal["own", "english", "none"]
+NAMED_LISTS: tuple[NamedList, ...] = get_args(NamedList)
 ENGLISH = "en"
 STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
 
 
-def stages(options: Options) -> str:
+def stages(options: Options) -> tuple[Stage, ...]:
     """The chosen stages, or else all that this machine has for the language."""
     if options["stages"] is not None:
-        return str(options["stages"])
+        return STAGES[: STAGE_NAMES.index(choice_of(options, "stages", STAGE_NAMES)) + 1]
     language = str(options["language"])
     if not stems.available(language):
-        return STAGE_NAMES[0]
-    return STAGE_NAMES[2 if language == ENGLISH and wordnet.available() else 1]
+        return STAGES[:1]
+    return STAGES if language == ENGLISH and wordnet.available() else STAGES[:2]
 
 
 def parameters(options: Options) -> MeteorParameters:
@@ -55,13 +57,16 @@ def parameters(options: Options) -> MeteorParameters:
 def word_list(options: Options) -> tuple[str, frozenset[str]]:
     """(name of the list in the signature, its words): the language's own list, the English one, none, or the user's."""
     asked = str(options["function_words"]).strip()
-    if asked in ("own", "english"):
-        language = ENGLISH if asked == "english" else str(options["language"])
-        words = function_words(language)
-        digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
-        return (f"{asked}-{language}-{digest}" if words else "none"), words
-    words = frozenset() if asked == "none" else frozenset(asked.lower().split())
-    return (f"given({' '.join(sorted(words))})" if words else "none"), words
+    named = next((name for name in NAMED_LISTS if name == asked), None)
+    if named is None:
+        words = frozenset(asked.lower().split())
+        return (f"given({' '.join(sorted(words))})" if words else "none"), words
+    if named == "none":
+        return "none", frozenset()
+    language = ENGLISH if named == "english" else str(options["language"])
+    words = function_words(language)
+    digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
+    return (f"{named}-{language}-{digest}" if words else "none"), words
 
 
 def known_words(options: Options) -> Words:
@@ -99,7 +104,7 @@ def score(sums: Floats, options: Options) -> Floats:
 def title(options: Options) -> str:
     """METEOR with its stages, since only equal ones may be compared, and the language where it is not English."""
     language = "" if options["language"] == ENGLISH else f" ({options['language']})"
-    return f"METEOR {stages(options)}{language}"
+    return f"METEOR {'+'.join(stages(options))}{language}"
 
 
 def describe(references: References, options: Options) -> str:
@@ -113,7 +118,7 @@ def describe(references: References, options: Options) -> str:
     parts = {
         "refs": len(references),
         "lang": options["language"],
-        "stages": chosen,
+        "stages": "+".join(chosen),
         "stemmer": stems.package() if "stem" in chosen else None,
         "wordnet": wordnet.find().digest if "synonym" in chosen else None,
         "function": word_list(options)[0],

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,8 @@ from sigcore.text.symbols import Numbers, Symbols, starts_of
 from sigcore.types import Ints
 
 EXACT, STEM, SYNONYM = range(3)
-STAGES = ("exact", "stem", "synonym")
+Stage = Literal["exact", "stem", "synonym"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True, eq=False)
