@@ -1,4 +1,4 @@
-# Sigboard. `make help` says what there is to do. Needs Python 3.11 or newer; nothing else has to be installed first.
+# Sigboard. `make help` lists the commands. Needs Python 3.11 or newer; nothing else has to be installed first.
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 SHELL := /bin/sh
@@ -14,12 +14,12 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c '$(SUITABLE)' 2>/dev/null && { echo $$p; break; }; done)
 
 define NO_PYTHON
-Sigboard needs Python 3.11 or newer, and $(if $(PYTHON),$(PYTHON) is not that,none of python3, python3.11 ... python3.14 is that).
+Sigboard needs Python 3.11 or newer, but $(if $(PYTHON),$(PYTHON) is older or does not run,none was found under the names python3 and python3.11 to python3.14).
 Install one (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python; or https://www.python.org/downloads/),
-or name the one you have:  make $(or $(MAKECMDGOALS),run) PYTHON=/path/to/python3.12
+or name one that is installed:  make $(or $(MAKECMDGOALS),run) PYTHON=/path/to/python3.12
 endef
 define NO_VENV
-$(PYTHON) cannot make a virtual environment: its ensurepip module is missing (Debian and Ubuntu ship it apart).
+$(PYTHON) cannot create a virtual environment: its ensurepip module is missing (Debian and Ubuntu have it in another package).
 Install it:  apt install python$(shell $(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null)-venv
 Then run the same command again.
 endef
@@ -27,14 +27,14 @@ export NO_PYTHON NO_VENV
 
 .PHONY: help run test calibrate bench check format cluster-demo samples docs picture chromium clean
 
-help: ## say what there is to do
+help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
 
 run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
-	@echo "Starting Sigboard at http://127.0.0.1:$(PORT) (Ctrl+C stops it; PORT=... takes another port)."
+	@echo "Starting Sigboard at http://127.0.0.1:$(PORT) (Ctrl+C stops it; PORT=... chooses another port)."
 	@OPENBLAS_NUM_THREADS=1 $(PY) -m streamlit run app.py --server.port $(PORT) $(ARGS)
 
-test: $(VENV)/.dev ## run all tests but the slow ones (ARGS="-k bleu" to choose)
+test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some)
 	@$(PY) -m tests.browser.chromium || true
 	$(PY) -m pytest -m "not slow" $(ARGS)
 
@@ -44,36 +44,36 @@ calibrate: $(VENV)/.dev ## run the slow tests: do p-values mean what they say?
 bench: $(VENV)/.dev ## run the benchmarks (ARGS=--quick, ARGS="large curves")
 	$(PY) -m benchmarks $(ARGS)
 
-check: $(VENV)/.dev ## lint, format and types
+check: $(VENV)/.dev ## check style, format and types
 	$(PY) -m ruff check .
 	$(PY) -m ruff format --check .
 	$(PY) -m mypy sigcore sigboard pages benchmarks app.py cli.py
 
-format: $(VENV)/.dev ## fix what lint and format can fix by themselves
+format: $(VENV)/.dev ## fix style and format where ruff can
 	$(PY) -m ruff check --fix .
 	$(PY) -m ruff format .
 
 cluster-demo: $(VENV)/.cluster ## run one job on this machine's threads and on a small Dask cluster
 	$(PY) demos/cluster.py $(ARGS)
 
-samples: $(VENV)/.run ## make the sample data again
+samples: $(VENV)/.run ## regenerate the sample data
 	$(PY) samples/make.py $(ARGS)
 
-docs: $(VENV)/.run ## make the tables of docs/ again
+docs: $(VENV)/.run ## regenerate the generated pages of docs/ and the table of questions in the README
 	$(PY) docs/make.py $(ARGS)
 
-picture: $(VENV)/.dev ## take the README's picture of the running app again
+picture: $(VENV)/.dev ## retake the README's picture of the running app
 	@$(PY) -m tests.browser.chromium
 	$(PY) -m tests.browser.picture
 
 chromium: $(VENV)/.dev ## find or install Chromium for the browser tests
 	$(PY) -m tests.browser.chromium
 
-clean: ## remove the virtual environment and everything that was made
-	rm -rf $(VENV) .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
+clean: ## remove the virtual environment and all generated files
+	rm -rf $(VENV) dist .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-# One stamp for each list of packages: they are installed again only when a list, or the environment, is newer.
+# One stamp for each list of packages: it is installed again only when the list or the environment is newer.
 $(VENV)/.run: requirements.txt $(VENV)/.made
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	@touch $@
@@ -92,7 +92,7 @@ $(VENV)/.made:
 	$(PYTHON) -m venv --clear $(VENV)
 	@touch $@
 
-# An environment whose Python was removed or replaced by another version is made again.
+# An environment whose Python was removed or replaced by another version is created again.
 ifneq ($(wildcard $(VENV)/.made),)
 ifneq ($(shell $(PY) -m pip --version >/dev/null 2>&1 && echo sound),sound)
 .PHONY: $(VENV)/.made

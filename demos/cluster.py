@@ -13,7 +13,8 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from demos.loopback import loopback  # noqa: E402
-from sigcore import Outputs, SigError, Testset, executors, matrix  # noqa: E402
+from sigcore import Outputs, SigError, Testset, executors  # noqa: E402
+from sigcore.studies import matrix  # noqa: E402
 
 SAMPLE = ROOT / "samples" / "harbour"
 ASKED = [("bleu", {}), ("chrf", {})]

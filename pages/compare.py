@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import compare as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("compare", "Is one really better than the other?") as visit:
+with page.question("compare") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)
@@ -18,21 +18,19 @@ with page.question("compare", "Is one really better than the other?") as visit:
     captions.notes(result.notes)
 
     st.plotly_chart(
-        figure.nulls(result, now.settings.alternative, page.theme()),
+        figure.nulls(result, now.settings.side, page.theme()),
         key="sigboard.nulls",
         theme=None,
-        alt=figure.alt_text(result, now.settings.alternative),
+        alt=figure.alt_text(result, now.settings.side),
         config=pair_picker.CHART,
     )
     captions.compare_caption(result)
     st.subheader("Every test, every side", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
-    downloads.table(rows, result.decimals)
-    name = downloads.file_name("sigboard", visit.name, "compare", system, baseline, now.metric)
+    downloads.table(rows, result.setup.decimals)
+    name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Nulls in bins (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
-        downloads.as_json(
-            "Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.alternative), name
-        )
-    captions.methods(result.result(now.test, now.settings.alternative))
+        downloads.as_json("Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.side), name)
+    captions.methods(result.result(now.test, now.settings.side))

@@ -5,18 +5,18 @@ import streamlit as st
 from sigboard.ui import page
 from sigboard.ui.pages import data as files
 
-with page.question("data", "What have I loaded, and is it sound?") as visit:
-    files.status(visit)
+with page.question("data") as visit:
+    files.status(visit.collection)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        files.drop_zone(visit)
+        files.drop_zone(visit.collection)
     with right:
-        files.samples(visit)
-        files.name(visit)
-        files.known(visit)
-    files.problems(visit)
-    files.table(visit)
-    files.judgments(visit)
-    files.taken(visit)
-    files.findings(visit)
-    files.preview(visit)
+        files.samples(visit.collection)
+        files.name(visit.collection)
+        files.known(visit.collection)
+    files.problems(visit.collection)
+    files.table(visit.collection)
+    files.judgments(visit.collection)
+    files.detected(visit.collection)
+    files.findings(visit.collection)
+    files.preview(visit.collection)

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import gain as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("gain", "How large a gain is usually real?") as visit:
+with page.question("gain") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)
@@ -30,10 +30,10 @@ with page.question("gain", "How large a gain is usually real?") as visit:
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)
-    downloads.table(rows, result.decimals)
-    name = downloads.file_name("sigboard", visit.name, "gain", now.metric, now.test)
+    downloads.table(rows, result.setup.decimals)
+    name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", rows, name)
         downloads.as_json(
-            "Everything (JSON)", {"pairs": [dict(row) for row in rows], "signature": result.signature}, name
+            "Everything (JSON)", {"pairs": [dict(row) for row in rows], "signature": result.setup.signature}, name
         )

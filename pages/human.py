@@ -7,7 +7,7 @@ from sigboard.ui import captions, downloads, page, pair_picker, queries
 from sigboard.ui.pages import human as people
 from sigboard.ui.pages import human_ratings
 
-with page.question("human", "Do the metrics and tests agree with people?") as visit:
+with page.question("human") as visit:
     now = queries.chosen()
     captions.context(visit)
     asked = human_ratings.asked(visit)
@@ -56,4 +56,4 @@ with page.question("human", "Do the metrics and tests agree with people?") as vi
     people.metrics_caption()
     people.own_notes(result, asked, judged)
     people.tables(result, now.alpha)
-    people.hand_out(result, now.alpha, downloads.file_name("sigboard", visit.name, "human"))
+    people.hand_out(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 
-with page.question("matrix", "Which of my systems differ?") as visit:
+with page.question("matrix") as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)
@@ -34,12 +34,12 @@ with page.question("matrix", "Which of my systems differ?") as visit:
 
     grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"])
     with grid:
-        downloads.table(downloads.tables.grid_rows(result, now.alpha), result.decimals)
+        downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup.decimals)
     with pairs:
-        downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.decimals)
+        downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup.decimals)
     with scores:
-        downloads.table(downloads.tables.scores_rows(result), result.decimals)
-    name = downloads.file_name("sigboard", visit.name, "matrix", now.metric, now.test)
+        downloads.table(downloads.tables.scores_rows(result), result.setup.decimals)
+    name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")

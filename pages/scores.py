@@ -9,7 +9,7 @@ from sigboard.figures import scores_pair as pair_figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 from sigboard.ui.pages import scores as part
 
-with page.question("scores", "What do per-document scores say?") as visit:
+with page.question("scores") as visit:
     now = queries.chosen()
     captions.context(visit, queries.KEEP)
     queries.ready(visit, queries.KEEP)
@@ -81,5 +81,5 @@ with page.question("scores", "What do per-document scores say?") as visit:
     with pairs:
         part.all_pairs(result, now.alpha)
 
-    part.notes(result, now, visit.kind)
-    part.save(result, ranks, downloads.file_name("sigboard", visit.name, "scores", now.metric), now.alpha)
+    part.notes(result, now, visit.collection.kind)
+    part.save(result, ranks, downloads.file_name("sigboard", visit.collection.name, "scores", now.metric), now.alpha)

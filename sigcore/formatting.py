@@ -6,23 +6,13 @@ import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
 
+from sigcore.types import Unit
+
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
 SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, and nobody reads further
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
-CORRECTIONS = {
-    "none": "uncorrected",
-    "holm": "Holm",
-    "bonferroni": "Bonferroni",
-    "hochberg": "Hochberg",
-    "hommel": "Hommel",
-    "benjamini_hochberg": "Benjamini-Hochberg",
-    "benjamini_yekutieli": "Benjamini-Yekutieli",
-    "max_t": "max-T",
-}
-
-
 NAMES_SHOWN = 6  # names that a sentence repeats
 
 
@@ -154,17 +144,10 @@ def format_share(part: int, whole: int) -> str:
     return f"{min(percent, 99.99):.2f} %" if percent > 99.9 else f"{percent:.1f} %"
 
 
-def unit_noun(unit: str, count: int) -> str:
-    """What was resampled, for that many of them: "segment", "documents", "blocks of 50 segments"."""
-    kind, _, length = unit.partition(":")
-    noun = kind if count == 1 else f"{kind}s"
-    return f"{noun} of {int(length):,} segment{'s' * (length != '1')}" if length else noun
-
-
-def format_units(n: int, unit: str, segments: int | None = None) -> str:
+def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
     """How many units a result rests on: "2,037 segments", "448 documents (2,037 segments)"."""
-    words = f"{n:,} {unit_noun(unit, n)}"
-    return words if unit == "segment" or segments is None else f"{words} ({segments:,} segments)"
+    words = f"{n:,} {unit.noun(n)}"
+    return words if unit.kind == "segment" or segments is None else f"{words} ({segments:,} segments)"
 
 
 def format_effect(effects: Sequence[float]) -> str:
@@ -173,9 +156,9 @@ def format_effect(effects: Sequence[float]) -> str:
     return middle if len(effects) == 1 else f"{middle} [{min(effects):.2f}, {max(effects):.2f}]"
 
 
-def design_effect_sentence(unit: str, effects: Sequence[float]) -> str:
+def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
     """How much the draws of a unit vary beside draws of segments."""
-    noun = unit_noun(unit, 2)
+    noun = unit.noun(2)
     told, what = _times_as_much(effects)
     return f"{noun[0].upper()}{noun[1:]}: the {told} as if segments were independent ({what})."
 
@@ -209,11 +192,6 @@ def verdict_word(level: int, adjusted: float) -> str:
     if math.isnan(adjusted):
         return "undefined"
     return "better" if level > 0 else "worse" if level < 0 else "no significant difference"
-
-
-def correction_word(name: str) -> str:
-    """The name of a correction as it is written in a paper."""
-    return CORRECTIONS.get(name, name.replace("_", " "))
 
 
 def shorten(name: str, limit: int) -> str:

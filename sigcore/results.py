@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sigcore.types import Floats, Ints
-
-ALTERNATIVES = ("two-sided", "greater", "less")
+from sigcore import notebook, rows, verdicts
+from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
 def freeze(record: Any) -> None:
@@ -23,11 +21,11 @@ def freeze(record: Any) -> None:
             object.__setattr__(record, item.name, array)
 
 
-def complete(record: Any) -> None:
-    """Freeze a result; where it does not say of how many segments its n units are made, they are the segments."""
-    if record.segments is None:
-        object.__setattr__(record, "segments", record.n)
-    freeze(record)
+def _frame(of: Any) -> Any:
+    """Rows as a pandas DataFrame."""
+    import pandas as pd  # only those who ask for a frame pay for it
+
+    return pd.DataFrame(of)
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,55 +41,44 @@ class Histogram:
 
 @dataclass(frozen=True, eq=False)
 class TestResult:
-    """One test on one pair, on one side.
+    """One test on one pair, on one side; `str()` of it is the verdict sentence at alpha 0.05.
 
     `gain` = score of `system` minus score of `baseline`, positive = `system` is better.
-    `p_interval` is the Clopper-Pearson interval of the Monte Carlo p (nan, nan where `exact`).
-    `interval` is the percentile interval of the gain at `level`. `cutoffs` = (low, high): resamples at or
-    beyond them count (-inf, inf where a side does not count); `tail` of them did, `ties` lay on the cut-off.
-    `counted` says what the resamples are in a sentence; `doubled`, that a two-sided p is twice the share of the tail;
-    `tie_rule`, whether ties are in the tail (counted), out of it (strict) or in with half their number (half).
-    `n` `unit`s ("segment", "document", "block:50") were resampled, made of that many `segments`.
+    `p_interval` is the Clopper-Pearson interval of the Monte Carlo p (nan, nan where p is `exact`).
+    `interval` is the percentile interval of the gain. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
+    inf where a side does not count); `tail` of them did, `ties` were on the cut-off.
+    `counted` says in a phrase what the resamples are; `doubled`, that a two-sided p is twice the share of the tail.
     """
 
-    test: str
-    title: str
-    metric: str
+    setup: Setup
     system: str
     baseline: str
     scores: tuple[float, float]
     gain: float
     p_value: float
     p_interval: tuple[float, float]
-    alternative: str
     interval: tuple[float, float]
-    level: float
-    histogram: Histogram
+    histogram: Histogram = field(repr=False)
     cutoffs: tuple[float, float]
     tail: int
     ties: int
-    resamples: int
-    seed: int
-    n: int
-    estimator: str
-    signature: str
-    null: Floats | None = None
-    exact: bool = False
+    null: Floats | None = field(default=None, repr=False)
     counted: str = "resamples"
     doubled: bool = False
-    tie_rule: str = "counted"
-    unit: str = "segment"
-    segments: int | None = None
+    exact: bool = False
 
     def __post_init__(self) -> None:
-        complete(self)
+        freeze(self)
+
+    def __str__(self) -> str:
+        return verdicts.verdict(self)
 
     def significant(self, alpha: float) -> bool:
         """Whether the null is rejected at this level."""
         return self.p_value <= alpha
 
     def undecided(self, alpha: float) -> bool:
-        """Whether the Monte Carlo interval of p straddles alpha: more resamples could turn the verdict."""
+        """Whether the Monte Carlo interval of p includes alpha: more resamples could change the verdict."""
         return self.p_interval[0] <= alpha < self.p_interval[1]
 
 
@@ -100,59 +87,53 @@ class MatrixResult:
     """All pairs of S systems under one metric, test and side; row minus column throughout.
 
     `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) are percentile intervals at `level`. `adjusted_low`, `adjusted_high` (S, S) are what the
-    correction makes of `p_low` and `p_high` (None: of a result put together without them). `n` `unit`s of so many
-    `segments` were resampled; `design_effect` (S, S; nan on the diagonal) and `score_design_effect` (S,) say how many
-    times as much the gains and the scores vary over them as over segments (None where the unit is the segment).
-    `decimals` is how many of them the metric's scores and gains are printed with.
+    `score_intervals` (S, 2) are percentile intervals. `adjusted_low`, `adjusted_high` (S, S) are what the correction
+    makes of `p_low` and `p_high` (None: of a result put together without them). `design_effect` (S, S; nan on the
+    diagonal) and `score_design_effect` (S,) say how many times as much the gains and the scores vary over the units as
+    over segments (None where the unit is the segment).
     """
 
+    setup: Setup
     systems: tuple[str, ...]
     groups: tuple[str, ...]
-    metric: str
-    metric_title: str
-    better: str
-    test: str
-    test_title: str
-    alternative: str
-    scores: Floats
-    score_intervals: Floats
-    level: float
-    gains: Floats
-    p_values: Floats
-    p_low: Floats
-    p_high: Floats
-    adjusted: Floats
-    correction: str
-    estimator: str
-    n: int
-    resamples: int
-    seed: int
-    signature: str
+    scores: Floats = field(repr=False)
+    score_intervals: Floats = field(repr=False)
+    gains: Floats = field(repr=False)
+    p_values: Floats = field(repr=False)
+    p_low: Floats = field(repr=False)
+    p_high: Floats = field(repr=False)
+    adjusted: Floats = field(repr=False)
     notes: tuple[str, ...] = ()
-    adjusted_low: Floats | None = None
-    adjusted_high: Floats | None = None
-    unit: str = "segment"
-    segments: int | None = None
-    design_effect: Floats | None = None
-    score_design_effect: Floats | None = None
-    decimals: int = 2
+    adjusted_low: Floats | None = field(default=None, repr=False)
+    adjusted_high: Floats | None = field(default=None, repr=False)
+    design_effect: Floats | None = field(default=None, repr=False)
+    score_design_effect: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        complete(self)
+        freeze(self)
+
+    def __str__(self) -> str:
+        return verdicts.matrix_summary(self)
+
+    def _repr_html_(self) -> str:
+        return notebook.grid(self)
+
+    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+        """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
+        return _frame(rows.matrix_rows(self, alpha))
 
     @property
     def design_effects(self) -> tuple[float, ...]:
         """The design effect of each pair once, where it is defined; () where the unit is the segment."""
         if self.design_effect is None:
             return ()
-        found = self.design_effect[np.triu_indices(len(self.systems), k=1)]
-        return tuple(float(x) for x in found[np.isfinite(found)])
+        of_pairs = self.design_effect[np.triu_indices(len(self.systems), k=1)]
+        return tuple(float(x) for x in of_pairs[np.isfinite(of_pairs)])
 
     @property
     def order(self) -> list[int]:
         """System positions from best to worst score; equal scores keep their order."""
-        best_first = self.scores if self.better == "lower" else -self.scores
+        best_first = self.scores if self.setup.better == "lower" else -self.scores
         return [int(i) for i in np.argsort(best_first, kind="stable")]
 
     def levels(self, alpha: float = 0.05) -> Ints:
@@ -160,14 +141,14 @@ class MatrixResult:
         where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0."""
         reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
         np.fill_diagonal(reached, 0)
-        if self.alternative == "two-sided":
+        if self.setup.side == "two-sided":
             return np.asarray(np.sign(self.gains).astype(np.int64) * reached)
-        row_better = reached if self.alternative == "greater" else reached.T
+        row_better = reached if self.setup.side == "greater" else reached.T
         return np.asarray(row_better - row_better.T, dtype=np.int64)
 
-    def undecided(self, alpha: float) -> NDArray[np.bool_]:
-        """(S, S): pairs whose verdict more resamples could turn: the Monte Carlo interval of p, corrected as p is,
-        straddles alpha."""
+    def undecided(self, alpha: float) -> Bools:
+        """(S, S): pairs whose verdict more resamples could change: the Monte Carlo interval of p, corrected as p is,
+        includes alpha."""
         low = self.p_low if self.adjusted_low is None else self.adjusted_low
         high = self.p_high if self.adjusted_high is None else self.adjusted_high
         return np.asarray((low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool))
@@ -175,83 +156,85 @@ class MatrixResult:
 
 @dataclass(frozen=True, eq=False)
 class CompareResult:
-    """One pair under several tests: the scores, the interval of the gain, and one TestResult per test x side.
+    """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
-    `unit`, `segments`, `design_effect` (of the gain), `score_design_effect` (of both scores) and `decimals` as in
-    MatrixResult.
+    `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult. `str()` of it is the
+    verdict sentence of `chief`.
     """
 
+    setup: Setup
     system: str
     baseline: str
-    metric: str
-    metric_title: str
-    better: str
     scores: tuple[float, float]
     score_intervals: tuple[tuple[float, float], tuple[float, float]]
     gain: float
     interval: tuple[float, float]
-    level: float
-    n: int
-    resamples: int
-    seed: int
-    results: tuple[TestResult, ...]
+    results: tuple[TestResult, ...] = field(repr=False)
     notes: tuple[str, ...] = ()
-    unit: str = "segment"
-    segments: int | None = None
     design_effect: float | None = None
     score_design_effect: tuple[float, float] | None = None
-    decimals: int = 2
 
     def __post_init__(self) -> None:
-        complete(self)
+        freeze(self)
+
+    def __str__(self) -> str:
+        return str(self.chief)
+
+    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+        """A pandas DataFrame with a row per test and side."""
+        return _frame(rows.compare_rows(self, alpha))
+
+    @property
+    def chief(self) -> TestResult:
+        """The result that speaks for the pair: the setup's test on the setup's side, else the first one."""
+        for item in self.results:
+            if (item.setup.test, item.setup.side) == (self.setup.test, self.setup.side):
+                return item
+        return self.results[0]
 
     @property
     def design_effects(self) -> tuple[float, ...]:
         """The design effect of the pair, () where it is not defined or the unit is the segment."""
-        known = self.design_effect is not None and np.isfinite(self.design_effect)
-        return (float(self.design_effect),) if known and self.design_effect is not None else ()
+        effect = self.design_effect
+        return () if effect is None or not np.isfinite(effect) else (float(effect),)
 
-    def result(self, test: str, alternative: str) -> TestResult:
+    def result(self, test: str, side: Side) -> TestResult:
         """The result of that test on that side (KeyError where it was not run)."""
         for item in self.results:
-            if (item.test, item.alternative) == (test, alternative):
+            if (item.setup.test, item.setup.side) == (test, side):
                 return item
-        raise KeyError((test, alternative))
+        raise KeyError((test, side))
 
 
 @dataclass(frozen=True, eq=False)
 class GainResult:
     """All pairs as points, each turned so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `unit`,
-    `segments`, `pair_design_effect` (P,) and `decimals` as in MatrixResult.
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `pair_design_effect`
+    (P,) as `design_effect` in MatrixResult.
     """
 
-    metric: str
-    metric_title: str
-    test: str
-    test_title: str
-    alternative: str
-    systems: tuple[str, ...]
-    baselines: tuple[str, ...]
-    pair_class: tuple[str, ...]
-    gains: Floats
-    p_values: Floats
-    confidence: Floats
-    n: int
-    resamples: int
-    seed: int
-    signature: str
-    unit: str = "segment"
-    segments: int | None = None
-    pair_design_effect: Floats | None = None
-    decimals: int = 2
+    setup: Setup
+    systems: tuple[str, ...] = field(repr=False)
+    baselines: tuple[str, ...] = field(repr=False)
+    pair_class: tuple[str, ...] = field(repr=False)
+    gains: Floats = field(repr=False)
+    p_values: Floats = field(repr=False)
+    confidence: Floats = field(repr=False)
+    pair_design_effect: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
-        complete(self)
+        freeze(self)
+
+    def __str__(self) -> str:
+        return verdicts.gain_summary(self)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame with a row per pair."""
+        return _frame(rows.gain_rows(self))
 
     @property
     def design_effects(self) -> tuple[float, ...]:
         """The design effect of each pair, where it is defined; () where the unit is the segment."""
-        known = self.pair_design_effect
-        return () if known is None else tuple(float(x) for x in known[np.isfinite(known)])
+        effects = self.pair_design_effect
+        return () if effects is None else tuple(float(x) for x in effects[np.isfinite(effects)])

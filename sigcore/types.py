@@ -121,6 +121,7 @@ class Setup:
     estimator: Estimator = "valid"
     ties: TieRule = "counted"
     correction: str = "none"
+    correction_title: str = "none"
     level: float = 0.95
     decimals: int = 2
     signature: str = ""

@@ -20,8 +20,6 @@ from sigboard.figures.style import (
     base_layout,
     escape,
     format_gain,
-    format_interval,
-    format_level,
     label,
     minus,
     p_text,
@@ -82,7 +80,7 @@ def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go
 
     Accent = the resamples that count; the solid line = the observed gain; dashed lines = the other cut-offs.
     """
-    tests = [item for item in result.results if item.alternative == alternative]
+    tests = [item for item in result.results if item.setup.side == alternative]
     rows = max(len(tests), 1)
     height = rows * (PANEL + HEAD) + FOOT
     inside = rows * (PANEL + HEAD) - HEAD
@@ -93,11 +91,11 @@ def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go
     figure.update_layout(bargap=0, barmode="overlay")
     span = _span(tests, result)
     for row, test in enumerate(tests, start=1):
-        _draw_panel(figure, row, test, span, theme, result.decimals)
+        _draw_panel(figure, row, test, span, theme, result.setup.decimals)
     figure.update_xaxes(
         axis(theme, range=list(span), showticklabels=False, fixedrange=True, ticks="", automargin=False)
     )
-    title = f"gain on a resample ({escape(result.metric_title)}, positive: {label(result.system, 24)} is better)"
+    title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
     bottom = axis(theme, title, range=list(span), fixedrange=True, showticklabels=True, nticks=8)
     figure.update_xaxes({**bottom, "automargin": False}, row=rows, col=1)
     if not tests:
@@ -109,34 +107,15 @@ def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go
 
 def alt_text(result: CompareResult, alternative: str) -> str:
     """One sentence that says what the histograms show."""
-    tests = [item for item in result.results if item.alternative == alternative]
-    said = "; ".join(f"{item.title} {p_text(item.p_value, item.resamples)}" for item in tests) or "none was run"
+    tests = [item for item in result.results if item.setup.side == alternative]
+    said = (
+        "; ".join(f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples)}" for item in tests)
+        or "none was run"
+    )
     return (
-        f"Histograms of the gains on {result.resamples:,} resamples, {result.system} against {result.baseline}, "
-        f"observed gain {format_gain(result.gain, result.decimals)} {result.metric_title}, {alternative} tests: {said}."
+        f"Histograms of the gains on {result.setup.resamples:,} resamples, {result.system} against {result.baseline}, "
+        f"observed gain {format_gain(result.gain, result.setup.decimals)} {result.setup.metric_title}, {alternative} tests: {said}."
     )
-
-
-def interval(result: CompareResult, theme: Theme = "light") -> go.Figure:
-    """A strip with the gain and its interval against zero."""
-    colours = palette(theme)
-    low, high = result.interval
-    colour = colours.accent if low > 0 else colours.warm if high < 0 else colours.muted
-    figure = go.Figure(layout=base_layout(theme, 96, margin={"l": 10, "r": 10, "t": 28, "b": 34}))
-    whole = [x for x in (low, high, result.gain, 0.0) if math.isfinite(x)]
-    pad = 0.15 * ((max(whole) - min(whole)) or 1.0)
-    figure.add_vline(x=0, line={"color": colours.line, "width": 1.5})
-    figure.add_trace(
-        go.Scatter(x=[low, high], y=[0, 0], mode="lines", line={"color": colour, "width": 5}, hoverinfo="skip")
-    )
-    mark = {"size": 13, "color": colour, "line": {"color": colours.paper, "width": 2}}
-    figure.add_trace(go.Scatter(x=[result.gain], y=[0], mode="markers", marker=mark, hoverinfo="skip"))
-    words = f"gain <b>{minus(format_gain(result.gain, result.decimals))}</b> {escape(result.metric_title)}, "
-    words += f"{format_level(result.level)} interval {minus(format_interval(result.interval, result.decimals))}"
-    _title(figure, words, 28, colours.ink, NORMAL, 1.0)
-    figure.update_xaxes(axis(theme, range=[min(whole) - pad, max(whole) + pad], fixedrange=True, automargin=False))
-    figure.update_yaxes(visible=False, fixedrange=True, range=[-1, 1])
-    return figure
 
 
 def _clear_gain(decimals: int) -> float:
@@ -148,13 +127,13 @@ def _span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]
     """The common range of the axis: every bar and every line, with a margin."""
     places = [result.gain, 0.0]
     for test in tests:
-        pieces = bars(test.histogram, test.cutoffs, result.decimals)
+        pieces = bars(test.histogram, test.cutoffs, result.setup.decimals)
         filled = pieces.heights > 0
         places += [float(pieces.left[filled].min()), float(pieces.right[filled].max())] if filled.any() else []
         places += [c for c in test.cutoffs if math.isfinite(c)]
     places = [x for x in places if math.isfinite(x)]
     width = max(places) - min(places)
-    room = _clear_gain(result.decimals)
+    room = _clear_gain(result.setup.decimals)
     if width < 0.1 * room:
         return min(places) - room, max(places) + room
     return min(places) - 0.04 * width, max(places) + 0.04 * width
@@ -171,7 +150,7 @@ def _draw_panel(
     figure.add_hline(y=0, line={"color": colours.line, "width": 1}, row=row, col=1)
     _draw_lines(figure, row, lines(test, decimals), top, span, theme)
     place = figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1]
-    _title(figure, f"<b>{escape(test.title)}</b>", 44, colours.ink, HEADING, place)
+    _title(figure, f"<b>{escape(test.setup.test_title)}</b>", 44, colours.ink, HEADING, place)
     colour = colours.accent if test.p_value == test.p_value else colours.muted
     _title(figure, _p_words(test), 22, colour, NORMAL, place)
 
@@ -194,11 +173,11 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
 
 def _p_words(test: TestResult) -> str:
     """The p-value and the area it stands for: "p = 0.034, 339 of 10,000 resamples"."""
-    words = [p_text(test.p_value, test.resamples)]
+    words = [p_text(test.p_value, test.setup.resamples)]
     if test.exact:
         words.append("exact")
-    if test.resamples and not test.exact:
-        words.append(f"{test.tail:,} of {test.resamples:,} resamples")
+    if test.setup.resamples and not test.exact:
+        words.append(f"{test.tail:,} of {test.setup.resamples:,} resamples")
     if test.ties:
         words.append(f"{test.ties:,} on the cut-off")
     return ", ".join(words)
@@ -217,7 +196,7 @@ def _bars_trace(pieces: Bars, test: TestResult, theme: Theme, decimals: int) -> 
         y=pieces.heights,
         marker={"color": [colours.accent if t else colours.bars for t in pieces.tail], "line": {"width": 0}},
         hovertext=hover,
-        hovertemplate="%{hovertext}<br>%{y:,.0f} resamples per bin<extra>" + escape(test.title) + "</extra>",
+        hovertemplate="%{hovertext}<br>%{y:,.0f} resamples per bin<extra>" + escape(test.setup.test_title) + "</extra>",
     )
 
 

@@ -60,8 +60,8 @@ def alt_text(result: GainResult, alpha: float) -> str:
         return "Scatter of confidence against gain: there is no pair."
     real = int((result.p_values <= alpha).sum())
     return (
-        f"Scatter of confidence against gain in {result.metric_title} over {count:,} pairs "
-        f"({format_units(result.n, result.unit)}, {result.resamples:,} resamples): {real:,} are significant at alpha "
+        f"Scatter of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
+        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {real:,} are significant at alpha "
         f"{alpha:g}."
     )
 
@@ -69,7 +69,7 @@ def alt_text(result: GainResult, alpha: float) -> str:
 def _layout(result: GainResult, theme: Theme) -> go.Layout:
     colours = palette(theme)
     count = len(result.systems)
-    caption = f"{count:,} pairs, n = {format_units(result.n, result.unit)}, R = {result.resamples:,}"
+    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, R = {result.setup.resamples:,}"
     highest = float(np.nanmax(result.gains)) if count and np.isfinite(result.gains).any() else 1.0
     shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
@@ -81,7 +81,7 @@ def _layout(result: GainResult, theme: Theme) -> go.Layout:
         showlegend=len(set(result.pair_class)) > 1,
         legend=legend,
         title={
-            "text": f"<b>{escape(result.test_title)}</b><br>{caption}",
+            "text": f"<b>{escape(result.setup.test_title)}</b><br>{caption}",
             "font": {"size": NORMAL, "color": colours.ink},
             "x": 0,
             "xref": "container",
@@ -90,7 +90,9 @@ def _layout(result: GainResult, theme: Theme) -> go.Layout:
             "yanchor": "top",
             "pad": {"l": 8, "t": 18},
         },
-        xaxis=axis(theme, f"gain ({escape(result.metric_title)})", range=[-0.02 * highest, 1.06 * highest], **shared),
+        xaxis=axis(
+            theme, f"gain ({escape(result.setup.metric_title)})", range=[-0.02 * highest, 1.06 * highest], **shared
+        ),
         yaxis=axis(theme, "confidence, 1 − p", range=[0, 1.06], tickformat=".2~f", **shared),
     )
 
@@ -110,7 +112,7 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
         selected=full,
         unselected=full,
         customdata=places[:, None].astype(np.int32),
-        hovertemplate=f"gain %{{x:+.{result.decimals}f}}<br>confidence %{{y:.4f}}<extra></extra>",
+        hovertemplate=f"gain %{{x:+.{result.setup.decimals}f}}<br>confidence %{{y:.4f}}<extra></extra>",
     )
     if not many:
         trace.update(hovertext=[_hover(result, i) for i in places], hovertemplate="%{hovertext}<extra></extra>")
@@ -118,9 +120,11 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
 
 
 def _hover(result: GainResult, i: int) -> str:
-    gain = f"gain {minus(format_gain(float(result.gains[i]), result.decimals))} {escape(result.metric_title)}"
+    gain = (
+        f"gain {minus(format_gain(float(result.gains[i]), result.setup.decimals))} {escape(result.setup.metric_title)}"
+    )
     pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.baselines[i])}</b>"
-    return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.resamples)}"
+    return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.setup.resamples)}"
 
 
 def _draw_threshold(figure: go.Figure, alpha: float, theme: Theme) -> None:

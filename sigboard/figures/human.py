@@ -22,7 +22,8 @@ from sigboard.figures.style import (
     p_text,
     palette,
 )
-from sigcore import Floats, human
+from sigcore import Floats
+from sigcore.studies import human
 
 FINE = 10**7  # rank-sum p-values are no shares of resamples: shown as finely as three decimals or a bound allow
 SYMBOL_LIMIT = 24  # systems up to which a cell has room for its symbol

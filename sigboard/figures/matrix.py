@@ -29,7 +29,7 @@ from sigboard.figures.style import (
     shorten,
 )
 from sigcore import Floats, Ints, MatrixResult
-from sigcore.formatting import SYMBOLS, correction_word, thresholds, verdict_word
+from sigcore.formatting import SYMBOLS, thresholds, verdict_word
 
 TEXT_LIMIT = 30  # systems up to which a cell has room for its symbol and its own hover text
 CLICK_LIMIT = 80  # systems up to which cells answer to clicks, and the labels shown
@@ -90,7 +90,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
     return (
-        f"Grid of {count} systems sorted by {result.metric_title}, from {best} to {last}: "
+        f"Grid of {count} systems sorted by {result.setup.metric_title}, from {best} to {last}: "
         f"{differing} of {count * (count - 1) // 2} pairs differ significantly at alpha {alpha:g}."
     )
 
@@ -124,7 +124,7 @@ def _labels(result: MatrixResult, room: _Room) -> tuple[list[str], list[str]]:
     if room.compact:
         ranks = [str(k + 1) for k in range(len(names))]
         return [f"{rank} {name} " for rank, name in zip(ranks, names, strict=True)], ranks
-    scores = [format_score(float(result.scores[i]), result.decimals) for i in result.order]
+    scores = [format_score(float(result.scores[i]), result.setup.decimals) for i in result.order]
     widest = max(map(len, scores))
     rows = zip(names, scores, strict=True)
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in rows], names
@@ -188,7 +188,7 @@ def _colours(result: MatrixResult, shown: Floats, alpha: float, room: _Room) -> 
     if count > CLICK_LIMIT:
         places = np.ix_(order, order)
         numbers = np.stack([result.gains[places], result.adjusted[places]], axis=-1).astype(np.float32)
-        gain = f"gain %{{customdata[0]:+.{result.decimals}f}}"
+        gain = f"gain %{{customdata[0]:+.{result.setup.decimals}f}}"
         hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata[1]:.3~g}}<extra></extra>"
         trace.update(customdata=numbers, hoverinfo="all", hovertemplate=hover)
     return trace
@@ -252,7 +252,7 @@ def _key(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
 
 def _title(result: MatrixResult, height: int, theme: Theme) -> dict[str, Any]:
     """What the cells say; it heads the colour key."""
-    adjusted = "" if result.correction == "none" else f" ({escape(correction_word(result.correction))})"
+    adjusted = "" if result.setup.correction == "none" else f" ({escape(result.setup.correction_title)})"
     return {
         "text": f"Row against column, p{adjusted}",
         "font": {"size": NORMAL, "color": palette(theme).ink},
@@ -299,8 +299,8 @@ def _diagonal(result: MatrixResult) -> go.Scatter:
     places = np.arange(len(result.systems))
     order = np.asarray(result.order, dtype=np.int64)
     words = [
-        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.decimals)} {escape(result.metric_title)}, "
-        f"{format_level(result.level)} interval {minus(format_interval(_ends(result, i), result.decimals))}"
+        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.setup.decimals)} {escape(result.setup.metric_title)}, "
+        f"{format_level(result.setup.level)} interval {minus(format_interval(_ends(result, i), result.setup.decimals))}"
         for i in order
     ]
     pairs = np.stack([order, order], axis=1).astype(np.int16)
@@ -325,14 +325,14 @@ def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
     adjusted = float(result.adjusted[at])
     word = verdict_word(level, adjusted)
     lines = [
-        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.decimals)}",
-        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.decimals)}",
-        f"gain {minus(format_gain(float(result.gains[at]), result.decimals))} {escape(result.metric_title)}: {word}",
+        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
+        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
+        f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
     ]
     interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    lines.append(f"{p_text(float(result.p_values[at]), result.resamples)}, Monte Carlo {interval}")
-    if result.correction != "none":
-        lines.append(f"adjusted ({escape(correction_word(result.correction))}) {p_text(adjusted, result.resamples)}")
+    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, Monte Carlo {interval}")
+    if result.setup.correction != "none":
+        lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
     return "<br>".join(lines)
 
 
@@ -341,7 +341,7 @@ def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
     values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
     values += [result.p_low[rows, columns], result.p_high[rows, columns]]
     hover = (
-        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.decimals}f}}<br>"
+        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
         "p %{customdata[3]:.3~g}, "
         "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
     )

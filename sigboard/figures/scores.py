@@ -10,7 +10,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.figures.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette, shorten
-from sigcore import Floats, ScoreMatrix, scores
+from sigcore import Floats, ScoreMatrix
+from sigcore.studies import scores
 
 SORTED = ("as loaded", "mean score", "name")
 ROW_RANGE = (2, 16)  # pixels of a document

@@ -9,7 +9,8 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from sigboard.figures.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, p_text, palette
-from sigcore import Floats, scores
+from sigcore import Floats
+from sigcore.studies import scores
 
 BINS = 41
 PANEL = 190  # pixels of one histogram

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from sigcore import OptionError
+from sigcore import OptionError, notebook
 from sigcore.formatting import (
     format_gain,
     format_interval,
@@ -57,8 +57,8 @@ class Palette:
     warm: str
     neutral: str
     bars: str
-    better: tuple[str, str, str]
-    worse: tuple[str, str, str]
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
     classes: tuple[str, ...]
 
     def verdict(self, level: int) -> str:
@@ -75,10 +75,10 @@ LIGHT = Palette(
     line="#D9D6D0",
     accent="#0072B2",
     warm="#D55E00",
-    neutral="#ECEAE6",
+    neutral=notebook.NEUTRAL[0],
     bars="#C9C6BF",
-    better=("#BBDCEF", "#5DA9D6", "#0072B2"),
-    worse=("#F8D6BE", "#EA9A62", "#D55E00"),
+    better=tuple(back for back, _ in notebook.BETTER),
+    worse=tuple(back for back, _ in notebook.WORSE),
     classes=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#A67C00", "#56B4E9", "#262523"),
 )
 DARK = Palette(

@@ -12,8 +12,8 @@ from sigboard.reports.human_words import alpha_name, conclusion_word, gold_note,
 from sigboard.reports.json import plain
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
-from sigcore import human
 from sigcore.formatting import format_p, format_score
+from sigcore.studies import human
 
 FINE = 10**7  # exact p-values are written as if so many resamples had been drawn
 
@@ -139,7 +139,7 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
         row["decided by"] = people.dimensions[int(decided.by[i, j])] if decided.by[i, j] >= 0 else ""
         for (metric, test), grid in result.grids.items():
             found = int(result.conclusions(metric, test, alpha)[i, j])
-            row[f"{grid.metric_title}, {grid.test_title}"] = conclusion_word(found)
+            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(found)
         rows.append(row)
     return rows
 
@@ -182,11 +182,11 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         "judges": [vars(judge) for judge in people.judges],
         "dropped": [judge.name for judge in people.dropped],
         "alphas": result.alphas,
-        "n": grid.n,
-        "unit": grid.unit,
-        "resamples": grid.resamples,
-        "seed": grid.seed,
-        "estimator": grid.estimator,
+        "n": grid.setup.n,
+        "unit": str(grid.setup.unit),
+        "resamples": grid.setup.resamples,
+        "seed": grid.setup.seed,
+        "estimator": grid.setup.estimator,
         "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
         "notes": [gold_note(people, max(result.alphas)), why_not_chi_square()],
         "signature": result.signature,

@@ -8,8 +8,9 @@ import numpy as np
 
 from sigboard.reports.booktabs import NEEDS, escape
 from sigboard.reports.human_words import told_apart
-from sigcore import Floats, human
+from sigcore import Floats
 from sigcore.formatting import format_units
+from sigcore.studies import human
 
 # darkest last: .05, .01, .001
 COLOURS = {"Better": ("BBDCEF", "5DA9D6", "0072B2"), "Worse": ("F8D6BE", "EA9A62", "D55E00")}
@@ -59,7 +60,7 @@ def _caption(result: human.HumanResult) -> str:
     return (
         f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
-        f"one-sided tests, {grid.resamples:,} resamples, {format_units(grid.n, grid.unit, grid.segments)}. The most correct ones at each level in bold."
+        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. The most correct ones at each level in bold."
     )
 
 
@@ -76,7 +77,7 @@ def figure(result: human.HumanResult, alpha: float) -> str:
         order = [grid.systems.index(system) for system in result.systems]
         levels = grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
         np.fill_diagonal(levels, np.nan)
-        lines.append(_picture(f"{escape(grid.metric_title)}, {escape(grid.test_title)}", levels, (), 0.5))
+        lines.append(_picture(f"{escape(grid.setup.metric_title)}, {escape(grid.setup.test_title)}", levels, (), 0.5))
     caption = (
         f"Top: what people say of {len(people.systems)} systems, best first; {told_apart(result, alpha)} of "
         f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Below: the same of every metric and test, "

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from sigcore import human
 from sigcore.formatting import format_units, p_text
+from sigcore.studies import human
 
 WORDS = {1: "better", -1: "worse", 0: "no difference"}
 FINE = 10**7
@@ -106,8 +106,8 @@ def methods(result: human.HumanResult) -> str:
         f"Human conclusions on {len(people.systems)} systems rest on {rank}; segment scores were compared for "
         f"{dimensions} by one-sided Wilcoxon rank-sum tests (normal approximation with correction for continuity and "
         f"ties). Conclusions of {', '.join(result.metrics.values())} by {', '.join(result.tests.values())} (one-sided in "
-        f"each direction, uncorrected, {grid.resamples:,} resamples, seed {grid.seed}, "
-        f"{format_units(grid.n, grid.unit, grid.segments)}) count as "
+        f"each direction, uncorrected, {grid.setup.resamples:,} resamples, seed {grid.setup.seed}, "
+        f"{format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}) count as "
         f"correct where they equal the human one of better, worse and no difference, on {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems at alpha {alphas}. Intervals are Clopper-Pearson; differences were tested by "
         f"Cochran's Q and exact McNemar tests. Signature: {people.signature}"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from sigcore import CompareResult, MatrixResult, MismatchError, TestResult, Undefined
+from sigcore import CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
-OTHER_SIDE = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
 def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -> dict[str, Any]:
@@ -25,12 +25,12 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
     tops = [
         {
             "systems": list(result.systems),
-            "n": result.n,
-            "unit": result.unit,
-            "segments": result.segments,
-            "resamples": result.resamples,
-            "seed": result.seed,
-            "alternative": result.alternative,
+            "n": result.setup.n,
+            "unit": str(result.setup.unit),
+            "segments": result.setup.segments,
+            "resamples": result.setup.resamples,
+            "seed": result.setup.seed,
+            "alternative": result.setup.side,
         }
         for result in results
     ]
@@ -38,30 +38,30 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
 
 
 def compare_json(
-    results: Sequence[CompareResult], warnings: Sequence[str] = (), alternative: str | None = None
+    results: Sequence[CompareResult], warnings: Sequence[str] = (), side: Side | None = None
 ) -> dict[str, Any]:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
-    One object per metric and test on the side `alternative` (the side of the first test where it is None). The p of
+    One object per metric and test on that side (the side of the first test where it is None). The p of
     baseline over system is that of the same test on the other side, null where that was not run.
 
     Raises: Undefined where no test was run on that side; MismatchError where the results do not belong together.
     """
-    sides = [item.alternative for result in results for item in result.results]
-    side = alternative or (sides[0] if sides else "two-sided")
+    sides = [item.setup.side for result in results for item in result.results]
+    side = side or (sides[0] if sides else "two-sided")
     tops: list[dict[str, Any]] = [
         {
             "systems": [result.system, result.baseline],
-            "n": result.n,
-            "unit": result.unit,
-            "segments": result.segments,
-            "resamples": result.resamples,
-            "seed": result.seed,
+            "n": result.setup.n,
+            "unit": str(result.setup.unit),
+            "segments": result.setup.segments,
+            "resamples": result.setup.resamples,
+            "seed": result.setup.seed,
             "alternative": side,
         }
         for result in results
     ]
-    pairs = [(result, item) for result in results for item in result.results if item.alternative == side]
+    pairs = [(result, item) for result in results for item in result.results if item.setup.side == side]
     return _together(tops, [_test(result, item) for result, item in pairs], warnings)
 
 
@@ -85,26 +85,32 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
     fields = ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals")
     tables = {field: plain(getattr(result, field)) for field in fields}
     words = {
-        "metric_title": result.metric_title,
-        "test_title": result.test_title,
-        "correction": result.correction,
-        "estimator": result.estimator,
-        "level": result.level,
-        "better": result.better,
+        "metric_title": result.setup.metric_title,
+        "test_title": result.setup.test_title,
+        "correction": result.setup.correction,
+        "estimator": result.setup.estimator,
+        "level": result.setup.level,
+        "better": result.setup.better,
         "design_effect": result.design_effect,
         "score_design_effect": result.score_design_effect,
         "groups": list(result.groups),
         "notes": list(result.notes),
     }
-    return {"metric": result.metric, "test": result.test, "signature": result.signature, **tables, **plain(words)}
+    return {
+        "metric": result.setup.metric,
+        "test": result.setup.test,
+        "signature": result.setup.signature,
+        **tables,
+        **plain(words),
+    }
 
 
 def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
     back = _other_side(result, item)
     found = {
-        "metric": item.metric,
-        "test": item.test,
-        "signature": item.signature,
+        "metric": item.setup.metric,
+        "test": item.setup.test,
+        "signature": item.setup.signature,
         "scores": result.scores,
         "gains": [[0.0, item.gain], [-item.gain, 0.0]],
         "p_values": _square(item.p_value, back.p_value if back else math.nan),
@@ -112,17 +118,17 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "p_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
         "adjusted": _square(item.p_value, back.p_value if back else math.nan),
         "interval": item.interval,
-        "level": item.level,
+        "level": item.setup.level,
         "histogram": {"edges": item.histogram.edges, "counts": item.histogram.counts},
         "cutoffs": item.cutoffs,
         "tail": item.tail,
         "ties": item.ties,
         "exact": item.exact,
-        "metric_title": result.metric_title,
-        "test_title": item.title,
+        "metric_title": result.setup.metric_title,
+        "test_title": item.setup.test_title,
         "correction": "none",
-        "estimator": item.estimator,
-        "better": result.better,
+        "estimator": item.setup.estimator,
+        "better": result.setup.better,
         "design_effect": None if result.design_effect is None else _pair(result.design_effect),
         "score_design_effect": result.score_design_effect,
         "score_intervals": result.score_intervals,
@@ -132,8 +138,10 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
 
 
 def _other_side(result: CompareResult, item: TestResult) -> TestResult | None:
-    side = OTHER_SIDE[item.alternative]
-    return next((other for other in result.results if (other.test, other.alternative) == (item.test, side)), None)
+    side = OTHER_SIDE[item.setup.side]
+    return next(
+        (other for other in result.results if (other.setup.test, other.setup.side) == (item.setup.test, side)), None
+    )
 
 
 def _square(forth: float, back: float) -> list[list[float]]:

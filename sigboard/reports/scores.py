@@ -9,8 +9,9 @@ import numpy as np
 from sigboard.reports.booktabs import spanning, table
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
-from sigcore import ScoreMatrix, scores
-from sigcore.formatting import correction_word, format_p, p_text
+from sigcore import ScoreMatrix, corrections
+from sigcore.formatting import format_p, p_text
+from sigcore.studies import scores
 
 EXACT = 10**9  # a theoretical p is as fine as it is printed
 ROUGH = 20  # documents that differ, below which W is far from normal
@@ -230,7 +231,7 @@ def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
     heads = [("", 1), *((_pairs_in_words(result, f), 3) for f in families)]
     caption = (
         f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
-        f"{result.run.matrix.n} documents), in brackets after correction ({correction_word(result.correction)}). "
+        f"{result.run.matrix.n} documents), in brackets after correction ({corrections.printed(result.correction)}). "
         f"MC and HB: {result.run.resamples:,} draws."
     )
     short = ["Unpair-T", "Pair-T", "Wilc."]
@@ -260,7 +261,7 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
         f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} documents, {len(run.matrix.systems)} systems",
-        f"two-sided, zeros: {run.zeros}, {correction_word(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
+        f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
         "",
         "\n\n".join(blocks),
         "",

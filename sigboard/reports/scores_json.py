@@ -9,7 +9,7 @@ import numpy as np
 
 from sigboard.reports.json import plain
 from sigboard.reports.scores import FAMILIES, why_not
-from sigcore import scores
+from sigcore.studies import scores
 
 GROUPS_IN_FULL = 150  # groups up to which every pair of mean ranks is written out
 

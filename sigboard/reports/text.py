@@ -6,12 +6,10 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
-from sigboard.reports.sentences import matrix_summary
 from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     SYMBOLS,
-    correction_word,
     format_gain,
     format_interval,
     format_level,
@@ -22,6 +20,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
+from sigcore.verdicts import corrected, matrix_summary
 
 NAME_LIMIT = 32
 
@@ -29,7 +28,7 @@ NAME_LIMIT = 32
 def matrix_table(result: MatrixResult, alpha: float) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key below."""
     order, levels = result.order, result.levels(alpha)
-    header = ["", "system", result.metric_title, f"{format_level(result.level)} interval"]
+    header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += [str(k + 1) for k in range(len(order))]
     rows = []
     for rank, i in enumerate(order, start=1):
@@ -37,22 +36,22 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         row = [
             str(rank),
             printable(result.systems[i]),
-            format_score(float(result.scores[i]), result.decimals),
-            format_interval((low, high), result.decimals),
+            format_score(float(result.scores[i]), result.setup.decimals),
+            format_interval((low, high), result.setup.decimals),
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
-    drawn = format_units(result.n, result.unit, result.segments)
-    design = f"{result.test_title}, {result.alternative}, n = {drawn}, R = {result.resamples:,}, seed {result.seed}"
+    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
 
 def compare_table(result: CompareResult, alpha: float) -> str:
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
-    shown = result.decimals
+    shown = result.setup.decimals
     head = align(
-        ["", result.metric_title, f"{format_level(result.level)} interval"],
+        ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
         [
             [
                 printable(result.system),
@@ -71,9 +70,9 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     header = ["test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
     rows = [
         [
-            item.title,
-            item.alternative,
-            format_p(item.p_value, item.resamples),
+            item.setup.test_title,
+            item.setup.side,
+            format_p(item.p_value, item.setup.resamples),
             format_p_interval(item.p_interval),
             f"{item.tail:,}",
             f"{item.ties:,}",
@@ -81,8 +80,8 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ]
         for item in result.results
     ]
-    drawn = format_units(result.n, result.unit, result.segments)
-    design = f"n = {drawn}, R = {result.resamples:,}, seed {result.seed}, {result.better} is better"
+    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    design = f"n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}, {result.setup.better} is better"
     lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
@@ -105,7 +104,7 @@ def _key(result: MatrixResult, alpha: float) -> str:
     )
     words = f"row better than column: {steps}; - row worse; . not significant"
     unknown = "; ? no p-value" if any(math.isnan(p) for p in result.adjusted.ravel()) else ""
-    return f"{words}{unknown} ({correction_word(result.correction)})"
+    return f"{words}{unknown} ({corrected(result.setup)})"
 
 
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
 import streamlit as st
@@ -11,9 +10,20 @@ import streamlit as st
 from sigboard.reports import sentences
 from sigboard.ui import page, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
-from sigcore import CompareResult, GainResult, MatrixResult, TestResult, corrections, data, formatting, metrics
+from sigcore import (
+    CompareResult,
+    GainResult,
+    MatrixResult,
+    Missing,
+    TestResult,
+    corrections,
+    data,
+    formatting,
+    metrics,
+    verdicts,
+)
 
-matrix_summary = sentences.matrix_summary
+matrix_summary = verdicts.matrix_summary
 
 DESIGN_EFFECT = (
     "How many times as much a gain varies where whole units are drawn as it would if segments were independent: a ratio "
@@ -21,55 +31,21 @@ DESIGN_EFFECT = (
 )
 
 
-class Counted(Protocol):
-    """Anything that says how many units and resamples it rests on."""
-
-    @property
-    def n(self) -> int:
-        """Units."""
-        ...
-
-    @property
-    def unit(self) -> str:
-        """What they are."""
-        ...
-
-    @property
-    def segments(self) -> int | None:
-        """Of how many segments they are made."""
-        ...
-
-    @property
-    def design_effects(self) -> tuple[float, ...]:
-        """Design effects of the pairs."""
-        ...
-
-    @property
-    def resamples(self) -> int:
-        """Resamples."""
-        ...
-
-    @property
-    def seed(self) -> int:
-        """The seed."""
-        ...
-
-
 def systems(visit: session.Visit) -> list[str]:
     """The names of all systems, as loaded."""
-    return [outputs.system for outputs in visit.loaded().outputs]
+    return [outputs.system for outputs in visit.collection.loaded().outputs]
 
 
-def context(visit: session.Visit, missing: str = "") -> None:
+def context(visit: session.Visit, missing: Missing | None = None) -> None:
     """One line: which test set the page is about, and whether something is wrong with it."""
-    if not visit.items:
+    if not visit.collection.items:
         return
-    loaded = visit.loaded(missing)
+    loaded = visit.collection.loaded(missing)
     parts = []
-    if visit.sample:
-        parts.append(f"Sample **{page.literal(visit.name)}**")
-    elif visit.name:
-        parts.append(f"**{page.literal(visit.name)}**")
+    if visit.collection.sample:
+        parts.append(f"Sample **{page.literal(visit.collection.name)}**")
+    elif visit.collection.name:
+        parts.append(f"**{page.literal(visit.collection.name)}**")
     if loaded.testset is not None:
         references = len(loaded.testset.references)
         parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
@@ -78,7 +54,7 @@ def context(visit: session.Visit, missing: str = "") -> None:
         st.markdown(" · ".join(parts), width="content")
         st.page_link(
             "pages/data.py",
-            label="Your own files" if visit.sample else "Files",
+            label="Your own files" if visit.collection.sample else "Files",
             icon=":material/upload_file:",
             width="content",
         )
@@ -122,18 +98,20 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
             ("Pairs that differ", f"{int(upper.sum())} of {pairs}", "Significant at alpha after the correction."),
             (
                 "Smallest significant gain",
-                f"{formatting.format_size(real.min(), result.decimals)} {result.metric_title}" if len(real) else "none",
+                f"{formatting.format_size(real.min(), result.setup.decimals)} {result.setup.metric_title}"
+                if len(real)
+                else "none",
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
                 "Undecided by chance",
                 f"{undecided} of {pairs}",
-                "Pairs whose corrected p is so close to alpha that more resamples could turn the verdict.",
+                "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
             (
                 "Smallest possible p",
-                np.format_float_positional(1 / (result.resamples + 1), precision=1, fractional=False)
-                if result.estimator == "valid"
+                np.format_float_positional(1 / (result.setup.resamples + 1), precision=1, fractional=False)
+                if result.setup.estimator == "valid"
                 else "0",
                 "What R resamples can resolve: 1 / (R + 1). More resamples make it finer.",
             ),
@@ -143,34 +121,34 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
 
 def compare_cards(result: CompareResult, now: Chosen) -> None:
     """Both scores, the gain with its interval, and p."""
-    one = result.result(now.test, now.settings.alternative)
+    one = result.result(now.test, now.settings.side)
     low, high = (
-        formatting.format_interval(result.interval, result.decimals),
+        formatting.format_interval(result.interval, result.setup.decimals),
         formatting.format_p_interval(one.p_interval),
     )
-    spread = [formatting.format_interval(interval, result.decimals) for interval in result.score_intervals]
-    share = f"{result.level:.0%}"
-    title = result.metric_title
+    spread = [formatting.format_interval(interval, result.setup.decimals) for interval in result.score_intervals]
+    share = f"{result.setup.level:.0%}"
+    title = result.setup.metric_title
     page.cards(
         [
             (
                 title + ", system",
-                formatting.format_score(result.scores[0], result.decimals),
+                formatting.format_score(result.scores[0], result.setup.decimals),
                 f"{share} interval {spread[0]}",
             ),
             (
                 title + ", baseline",
-                formatting.format_score(result.scores[1], result.decimals),
+                formatting.format_score(result.scores[1], result.setup.decimals),
                 f"{share} interval {spread[1]}",
             ),
             (
                 "Gain",
-                formatting.format_gain(result.gain, result.decimals),
+                formatting.format_gain(result.gain, result.setup.decimals),
                 f"{share} percentile interval of the gain: {low}",
             ),
             (
-                "p, " + one.title,
-                formatting.format_p(one.p_value, one.resamples),
+                "p, " + one.setup.test_title,
+                formatting.format_p(one.p_value, one.setup.resamples),
                 f"95% Monte Carlo interval of p: {high}",
             ),
         ]
@@ -182,7 +160,7 @@ def gain_cards(result: GainResult, alpha: float) -> None:
     real = result.p_values <= alpha
 
     def size(gain: float) -> str:
-        return formatting.format_size(gain, result.decimals)
+        return formatting.format_size(gain, result.setup.decimals)
 
     page.cards(
         [
@@ -196,16 +174,17 @@ def gain_cards(result: GainResult, alpha: float) -> None:
 
 def verdict(result: CompareResult, now: Chosen) -> str:
     """The verdict of the chosen test, as a sentence."""
-    return sentences.verdict(result, now.test, now.settings.alternative, now.alpha)
+    return verdicts.verdict(result.result(now.test, now.settings.side), now.alpha)
 
 
-def caption(result: Counted, more: str = "") -> None:
+def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
     """What a figure rests on."""
-    drawn = formatting.format_units(result.n, result.unit, result.segments)
+    setup = result.setup
+    drawn = formatting.format_units(setup.n, setup.unit, setup.segments)
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, R = {result.resamples:,} resamples, seed {result.seed}. ") + more,
+        page.literal(f"n = {drawn}{effect}, R = {setup.resamples:,} resamples, seed {setup.seed}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
 
@@ -242,24 +221,24 @@ def notes(found: Sequence[str], result: MatrixResult | None = None, alpha: float
 def _out_of_reach(result: MatrixResult) -> str:
     """What the number of resamples cannot show, where that is one of the levels of the colour key."""
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    tests = pairs if result.alternative == "two-sided" else 2 * pairs
-    factor = corrections.get(result.correction).factor(tests) if tests else 1.0
-    least = float(result.p_values.min()) if result.estimator == "paper" else factor / (result.resamples + 1)
+    tests = pairs if result.setup.side == "two-sided" else 2 * pairs
+    factor = corrections.get(result.setup.correction).factor(tests) if tests else 1.0
+    least = float(result.p_values.min()) if result.setup.estimator == "paper" else factor / (result.setup.resamples + 1)
     if least <= 0.001:
         return ""
     more = next((r for r in sidebar.RESAMPLES if factor / (r + 1) <= 0.001), None)
     hint = f" Take {more:,} resamples to see more." if more else ""
-    return f"With {result.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
+    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
 
 
 def _corrected(result: MatrixResult) -> str:
-    if result.correction == "none":
+    if result.setup.correction == "none":
         return "Each p stands alone: over many pairs some fall below alpha by chance."
-    return f"p is corrected over all pairs ({formatting.correction_word(result.correction)})."
+    return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 
 def methods(result: MatrixResult | TestResult) -> None:
     """The sentence for the paper, with the signature that runs it again."""
     with st.expander("For your paper: methods sentence and signature"):
         st.code(sentences.methods(result), language=None, wrap_lines=True)
-        st.code(result.signature, language=None, wrap_lines=True)
+        st.code(result.setup.signature, language=None, wrap_lines=True)

@@ -35,10 +35,10 @@ compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
     """The nulls of all tests in bins, one row each."""
     rows = []
-    for one in {item.test: item for item in result.results}.values():
+    for one in {item.setup.test: item for item in result.results}.values():
         edges = one.histogram.edges
         for low, high, count in zip(edges[:-1], edges[1:], one.histogram.counts, strict=True):
-            rows.append({"test": one.test, "from": float(low), "to": float(high), "resamples": int(count)})
+            rows.append({"test": one.setup.test, "from": float(low), "to": float(high), "resamples": int(count)})
     return rows
 
 

@@ -6,12 +6,16 @@ import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 import streamlit as st
 
+from sigboard import questions
 from sigboard.ui import session
 from sigcore import SigError
+
+ASSETS = Path(__file__).parent / "assets"
 
 
 def literal(text: str) -> str:
@@ -46,18 +50,19 @@ def guard(word: str = "sidebar") -> Iterator[None]:
 
 
 @contextmanager
-def question(word: str, title: str) -> Iterator[session.Visit]:
-    """The page of one question: its head, and the visit it is about."""
+def question(word: str) -> Iterator[session.Visit]:
+    """The page of one question: its heading, and the visit it is about."""
+    asked = questions.get(word)
     if session.CHOSEN not in st.session_state:
         # The first visitor of a server came by a link to this page: Streamlit ran it without app.py around it.
-        st.session_state[session.LANDING] = f"pages/{word}.py"
+        st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
-    st.header(title, anchor=False)
+    st.header(asked.question, anchor=False)
     with guard(word):
         visit = session.visit()
         if visit.page != word:
             # edits of a table that is no longer drawn become part of the items
-            visit.settle()
+            visit.collection.settle()
             visit.page = word
         yield visit
 

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.ui import session
-from sigcore import gain
+from sigcore.studies import gain
 
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
@@ -89,17 +89,16 @@ def clicked_names(read: Callable[[Sequence[Any]], tuple[str, str] | None], key: 
 
 def groups(visit: session.Visit) -> None:
     """A small table in which the group of every system that is looked at can be changed."""
-    looked_at = (visit.kind, visit.testset, visit.measure)
-    key = f"sigboard.groups.{visit.version}.{looked_at}"
+    collection = visit.collection
+    looked_at = (collection.kind, collection.testset, collection.measure)
+    key = f"sigboard.groups.{collection.version}.{looked_at}"
     places = [
-        i
-        for i, item in enumerate(visit.items)
-        if item.role == "system" and (item.kind, item.testset or visit.testset, item.measure) == looked_at
+        place
+        for place, item in enumerate(collection.items)
+        if item.role == "system" and (item.kind, item.testset or collection.testset, item.measure) == looked_at
     ]
-    rows = [
-        {"system": visit.items[i].name, "group": visit.items[i].group or gain.default_group(visit.items[i].name)}
-        for i in places
-    ]
+    systems = [collection.items[place] for place in places]
+    rows = [{"system": item.name, "group": item.group or gain.default_group(item.name)} for item in systems]
     st.data_editor(
         pd.DataFrame(rows),
         key=key,
@@ -118,4 +117,4 @@ def groups(visit: session.Visit) -> None:
 
 def _edit_groups(visit: session.Visit, key: str, places: list[int]) -> None:
     edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    visit.edits = {places[int(row)]: dict(change) for row, change in edited.items()}
+    visit.collection.edit({places[int(row)]: change for row, change in edited.items()})

@@ -11,27 +11,14 @@ import streamlit as st
 
 from sigboard.ui import cache, jobs, session, workers
 from sigboard.ui.sidebar import Chosen
-from sigcore import (
-    CompareResult,
-    GainResult,
-    Judgments,
-    MatrixResult,
-    Outputs,
-    SigError,
-    Testset,
-    compare,
-    gain,
-    human,
-    matrix,
-    readers,
-    scores,
-)
+from sigcore import CompareResult, GainResult, Judgments, MatrixResult, Missing, Outputs, SigError, Testset, readers
 from sigcore import best_first as ranked
+from sigcore.studies import compare, gain, human, matrix, scores
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
 FILES = "The data page has the files."
-KEEP = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
+KEEP: Missing = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
 
 
 def chosen() -> Chosen:
@@ -49,11 +36,11 @@ def _gold(testset: Testset) -> tuple[str, str, str]:
     return testset.digest, testset.name, testset.documents_digest
 
 
-def _sound(visit: session.Visit, least: int, missing: str = "") -> Any:
+def _sound(visit: session.Visit, least: int, missing: Missing | None = None) -> Any:
     """The loaded test set, or the reason why there is nothing to compute."""
-    if not visit.items:
+    if not visit.collection.items:
         _invite(visit)
-    loaded = visit.loaded(missing)
+    loaded = visit.collection.loaded(missing)
     if loaded.testset is None or not loaded.outputs:
         for first in loaded.of("error")[:1]:
             raise SigError(
@@ -79,15 +66,15 @@ def _invite(visit: session.Visit) -> None:
         st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
         for name in readers.sample_names():
             st.button(
-                f"Take the sample {name.replace('-', ' ')}",
-                on_click=session.load_sample,
-                args=(visit, name),
+                f"Load the sample {name.replace('-', ' ')}",
+                on_click=visit.collection.add_sample,
+                args=(name,),
                 icon=":material/dataset:",
             )
     st.stop()
 
 
-def ready(visit: session.Visit, missing: str = "") -> None:
+def ready(visit: session.Visit, missing: Missing | None = None) -> None:
     """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
 
     `missing` is what becomes of missing scores, where that is not the person's choice.

@@ -7,15 +7,19 @@ from typing import Any
 
 import streamlit as st
 
-from sigcore import ALTERNATIVES, Option, Settings, corrections, metrics, significance
+from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
 
-SIDES = {"two-sided": "two-sided", "greater": "one-sided: row better", "less": "one-sided: row worse"}
+SIDE_LABELS = {
+    "two-sided": "two-sided",
+    "greater": "one-sided: row better",
+    "less": "one-sided: row worse",
+}
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as printed"}
-UNITS = {name: name for name in ("segment", "document", "block")}
+UNITS = {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
-TIES = {"counted": "counted against the gain", "strict": "left out (strict)", "half": "half of them"}
+TIE_RULES = {"counted": "counted against the gain", "strict": "left out (strict)", "half": "half of them"}
 
 HELP = {
     "metric": "What is measured. Its own options stand below.",
@@ -64,7 +68,7 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
         )
         options = _options(metric, measure)
         test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
-        side = _choose("sides", {name: SIDES[name] for name in ALTERNATIVES})
+        side = _choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
         correction = _choose("correction", {c.name: c.title for c in corrections.members().values()}, "holm")
@@ -73,7 +77,7 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
-            ties = _choose("ties", TIES)
+            ties = _choose("ties", TIE_RULES)
             estimator = _choose("estimator", ESTIMATORS)
     return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
 

@@ -1,17 +1,22 @@
-"""The corrections for many tests: one file each; this face finds them by name."""
+"""The corrections for many tests: one file each; found here by name."""
 
 from __future__ import annotations
 
-from sigcore.corrections.contract import Correction
+from sigcore.corrections.contract import Correction, JointNull
 from sigcore.registry import member
 from sigcore.registry import members as _members
 
-__all__ = ["Correction", "get", "members"]
+__all__ = ["Correction", "JointNull", "get", "members", "printed"]
 
 
 def members() -> dict[str, Correction]:
     """All corrections by name."""
     return _members(__name__, "CORRECTION")
+
+
+def printed(name: str) -> str:
+    """The correction as it is written behind a p-value: "Holm", "uncorrected"."""
+    return "uncorrected" if name == "none" else get(name).title
 
 
 def get(name: str) -> Correction:

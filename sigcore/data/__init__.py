@@ -4,6 +4,20 @@ from __future__ import annotations
 
 from sigcore.data import side_by_side
 from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
-from sigcore.data.testsets import settled
+from sigcore.data.collection import Collection
+from sigcore.data.notices import together
+from sigcore.data.paths import read_bytes, read_paths
 
-__all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "settled", "side_by_side", "writing"]
+__all__ = [
+    "Choices",
+    "Collection",
+    "Finding",
+    "Loaded",
+    "assemble",
+    "choices",
+    "read_bytes",
+    "read_paths",
+    "side_by_side",
+    "together",
+    "writing",
+]

@@ -6,15 +6,17 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sigcore.data.checks.text import Finding, count, listed
+from sigcore.data.checks.contract import Finding
+from sigcore.formatting import count, listed
 from sigcore.readers import Item
+from sigcore.types import Kind
 
 Keys = tuple[str, ...]
 FIX = "Every file must hold the same segments: fix the file, or leave it out."
 
 
-def matched(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[Item]:
-    """The items with their segments in one order, and without those that have other segments; both are told.
+def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """The items with their segments in one order, and without those that have other segments; both are reported.
 
     Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
     numbers in the other), or are numbers counted from another one, segments are matched by their place.
@@ -24,32 +26,36 @@ def matched(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[I
         return list(items)
     model = _model(named)
     places = {key: i for i, key in enumerate(model.keys)}
-    kept, moved = [], dict[str, None]()
-    told = set[str]()  # a file speaks once, however many streams it has
+    kept, moved, faults = [], list[str](), dict[str, Finding]()
     for item in items:
         if not item.keys or item.keys == model.keys or _by_place(item.keys, model.keys, places):
             kept.append(item)
             continue
         fault = _difference(item, model, places, kind)
-        if fault is None:
-            kept.append(_reordered(item, model))
-            moved |= {item.file: None} if set(item.keys) == set(model.keys) else {}
-        elif item.file not in told:
-            findings.append(fault)
-            told.add(item.file)
-    if moved:
-        who = f"{next(iter(moved))} has" if len(moved) == 1 else f"{len(moved)} files have"
-        what = f"{who} the segments in another order than {model.file}: they were matched by their names."
-        findings.append(Finding("note", what, listed(moved)))
+        if fault is not None:
+            faults.setdefault(item.file, fault)  # one for a file, however many items it has
+            continue
+        kept.append(_reordered(item, model))
+        moved += [item.file] if set(item.keys) == set(model.keys) else []
+    findings += faults.values()
+    findings += _moved(moved, model)
     return kept
+
+
+def _moved(files: Sequence[str], model: Item) -> list[Finding]:
+    """The finding on files whose segments were in another order, if there are any."""
+    if not files:
+        return []
+    who = f"{files[0]} has" if len(set(files)) == 1 else f"{len(set(files))} files have"
+    what = f"{who} the segments in another order than {model.file}: they were matched by their names."
+    return [Finding("note", what, listed(files))]
 
 
 def _model(named: Sequence[Item]) -> Item:
     """The item whose order counts: the first reference, else the first source, else the order that most have."""
-    for role in ("reference", "source"):
-        found = next((item for item in named if item.role == role), None)
-        if found is not None:
-            return found
+    for item in sorted(named, key=lambda item: item.role != "reference"):
+        if item.role in ("reference", "source"):
+            return item
     most = Counter(item.keys for item in named).most_common(1)[0][0]
     return next(item for item in named if item.keys == most)
 
@@ -68,8 +74,8 @@ def _counts(keys: Keys) -> bool:
     return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
 
 
-def _difference(item: Item, model: Item, places: dict[str, int], kind: str) -> Finding | None:
-    """The fault of an item that has other segments than the model; missing scores are none, they stay empty."""
+def _difference(item: Item, model: Item, places: dict[str, int], kind: Kind) -> Finding | None:
+    """The fault of an item that has other segments than the model; missing scores are not a fault, they stay empty."""
     extra = [key for key in item.keys if key not in places]
     if extra:
         what = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"

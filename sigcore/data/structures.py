@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sigcore.data.checks.text import Finding, listed
+from sigcore.data.checks.contract import Finding
+from sigcore.formatting import listed
 from sigcore.readers import Item
 from sigcore.text import links, trees
+from sigcore.types import Kind
 
 FILLED = "naacl"  # the reader of a format that leaves out sentences without a link
 
 
-def prepared(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[Item]:
-    """The items of one kind, ready to be compared in length; what is changed or left out is told.
+def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """The items of one kind, ready to be compared in length; what is changed or left out is reported.
 
     Word links: a file in the role possible is merged into the reference, and sentences that the NAACL format leaves
     out at the end are added. References that say the same are used once. Trees: a system whose words are not those of
@@ -22,13 +24,13 @@ def prepared(items: Sequence[Item], kind: str, findings: list[Finding]) -> list[
     if kind == "alignments":
         items = _filled(items, findings)
         items = _merged(items, findings)
-    found = [item for item in items if item.role != "possible"]
+    kept = [item for item in items if item.role != "possible"]
     for item in items:
         if item.role == "possible" and kind != "alignments":
             what = f"Only word links have a file in the role possible; {item.name} is not used."
             findings.append(Finding("warning", what, item.file, "Choose another role for it."))
-    found = _once(found, findings)
-    return _of_gold_words(found, findings) if kind == "trees" else found
+    kept = _once(kept, findings)
+    return _of_gold_words(kept, findings) if kind == "trees" else kept
 
 
 def _filled(items: Sequence[Item], findings: list[Finding]) -> list[Item]:

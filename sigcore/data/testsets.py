@@ -10,26 +10,24 @@ from sigcore.readers import names
 from sigcore.readers.contract import Item
 
 # Readers that find the test set inside a file.
-TOLD_INSIDE = frozenset(("wmt_xml", "wmt_sgm", "known"))
+NAMED_INSIDE = frozenset(("wmt_xml", "wmt_sgm", "known"))
 Dropped = list[tuple[Item, Item]]
 
 
 def settled(items: Sequence[Item]) -> tuple[list[Item], Dropped]:
     """The items, and those that lost a test set that nothing confirms, each with the reference it goes with.
 
-    Where several test sets are told, one that stands in the name of a single output, and of no reference, source or
-    document, is none if the output has as many segments as a reference of another: such names are usual for systems.
+    Where several test sets are given, one that appears in the name of a single output, and of no reference, source or
+    document, is dropped if the output has as many segments as a reference of another: such names are usual for systems.
     """
     if len({item.testset for item in items if item.testset}) < 2:
         return list(items), []
-    files = Counter(testset for testset, _ in {(item.testset, item.file) for item in items})
-    sure = {item.testset for item in items if item.testset and not _is_guess(item)}
-    references = [item for item in items if item.role == "reference"]
+    doubtful = _doubtful(items)
+    references = {len(item.segments): item for item in reversed(items) if item.role == "reference"}
     kept: list[Item] = []
     dropped: Dropped = []
     for item in items:
-        doubtful = item.testset and item.testset not in sure and files[item.testset] == 1
-        other = next((r for r in references if len(r.segments) == len(item.segments)), None) if doubtful else None
+        other = references.get(len(item.segments)) if item.testset in doubtful else None
         if other is not None:
             dropped.append((item, other))
             item = replace(item, testset="")
@@ -37,8 +35,15 @@ def settled(items: Sequence[Item]) -> tuple[list[Item], Dropped]:
     return kept, dropped
 
 
+def _doubtful(items: Sequence[Item]) -> set[str]:
+    """The test sets that only the name of one file suggests."""
+    files = Counter(testset for testset, _ in {(item.testset, item.file) for item in items})
+    sure = {item.testset for item in items if item.testset and not _is_guess(item)}
+    return {testset for testset, number in files.items() if testset and number == 1} - sure
+
+
 def _is_guess(item: Item) -> bool:
     """Whether nothing but the name of an output says which test set it belongs to."""
-    if item.role != "system" or item.reader in TOLD_INSIDE:
+    if item.role != "system" or item.reader in NAMED_INSIDE:
         return False
     return item.testset == names.guess_testset(item.file) and not names.in_campaign(item.file)

@@ -8,13 +8,27 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sigcore.errors import SigError
+from sigcore.judgments import Judgments
 from sigcore.registry import Option, Value, read_options
-from sigcore.testset import Judgments
 from sigcore.types import KINDS, ROLES, Kind, Role
 
-__all__ = ["KINDS", "ROLES", "Content", "Found", "Intake", "Item", "Limits", "Notice", "Options", "Reader", "Taken"]
+__all__ = [
+    "KINDS",
+    "ROLES",
+    "SHARED",
+    "Content",
+    "Detected",
+    "Found",
+    "Intake",
+    "Item",
+    "Limits",
+    "Notice",
+    "Options",
+    "Reader",
+]
 
 Options = Mapping[str, Value]
+SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that serve every kind and every file alike
 
 # How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.
 NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
@@ -34,7 +48,7 @@ class Item:
     """One stream of segments with the guesses made about it, all open to correction.
 
     `role` is one of ROLES, `kind` one of KINDS (see `sigcore.testset` for how its segments are written). `file` is the
-    name as given (inside an archive: archive/member), `note` says what it was taken for, `reader` names the member
+    name as given (inside an archive: archive/member), `note` says what it was detected as, `reader` names the member
     that read it. `testset` names the test set it belongs to ("" = whichever is looked at), `measure` what scores
     measure (COMET, MQM ...; "" where the file does not say). `keys` are what the segments are called in their file, one
     for each, all different; () where it does not say.
@@ -43,14 +57,14 @@ class Item:
     name: str
     role: Role
     kind: Kind
-    segments: tuple[str, ...]
+    segments: tuple[str, ...] = field(repr=False)
     file: str
     note: str
     group: str = ""
     testset: str = ""
     measure: str = ""
     reader: str = ""
-    keys: tuple[str, ...] = ()
+    keys: tuple[str, ...] = field(default=(), repr=False)
 
 
 @dataclass
@@ -64,7 +78,7 @@ class Found:
     problems: list[SigError] = field(default_factory=list)
 
     def add(self, more: Found) -> None:
-        """Take in what another file gave."""
+        """Add what another file gave."""
         self.items += more.items
         self.judgments += more.judgments
         self.groups |= more.groups
@@ -77,13 +91,13 @@ class Content:
     """One plain file: its name and bytes, and its text and segments, decoded when first asked for.
 
     `keep_bom` leaves a byte order mark in the first segment.
-    Raises (`text`, `segments`): ReadError for bytes that are no text.
+    Raises (`text`, `lines`): ReadError for bytes that are not text.
     """
 
     file: str
-    data: bytes
-    decode: Callable[[str, bytes], tuple[str, list[Notice]]]
-    split: Callable[[str, str], tuple[tuple[str, ...], list[Notice]]]
+    data: bytes = field(repr=False)
+    decode: Callable[[str, bytes], tuple[str, list[Notice]]] = field(repr=False)
+    split: Callable[[str, str], tuple[tuple[str, ...], list[Notice]]] = field(repr=False)
 
     @cached_property
     def decoded(self) -> tuple[str, list[Notice]]:
@@ -92,7 +106,7 @@ class Content:
 
     @cached_property
     def cut(self) -> tuple[tuple[str, ...], list[Notice]]:
-        """The lines, and a notice on characters in them that others take for line ends."""
+        """The lines, and a notice on characters in them that other programs read as line ends."""
         return self.split(self.file, self.text)
 
     @property
@@ -143,23 +157,23 @@ class Reader:
 
 
 @dataclass(frozen=True, eq=False)
-class Taken:
-    """What one plain file was taken for: the reader's name ("" where none could read it), its options, its bytes."""
+class Detected:
+    """What one plain file was detected as: the reader's name ("" where none could read it), its options, its bytes."""
 
     file: str
     reader: str
     options: dict[str, Value]
-    packed: bytes
+    packed: bytes = field(repr=False)
 
     @property
     def data(self) -> bytes:
-        """The bytes of the file, to read it as something else."""
+        """The bytes of the file, to read it again as something else."""
         return zlib.decompress(self.packed)
 
 
 @dataclass(frozen=True)
 class Intake:
-    """Everything that came out of the files, every problem of every file at once, and what each was taken for.
+    """Everything that came out of the files, every problem of every file at once, and what each was detected as.
 
     `groups` are those that a table gave to systems, which may be in files that come later.
     """
@@ -167,7 +181,7 @@ class Intake:
     items: tuple[Item, ...] = ()
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
-    taken: tuple[Taken, ...] = ()
+    detected: tuple[Detected, ...] = ()
     judgments: tuple[Judgments, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
 

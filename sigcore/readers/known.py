@@ -17,9 +17,16 @@ from typing import Any
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.readers import fetch, lines
 from sigcore.readers.contract import Intake, Item, Notice
+from sigcore.types import Role
 
 READER = "known"
-FIELDS = {"src": "source", "docid": "documents", "domain": "domains", "genre": "domains", "origlang": "ignored"}
+FIELDS: dict[str, Role] = {
+    "src": "source",
+    "docid": "documents",
+    "domain": "domains",
+    "genre": "domains",
+    "origlang": "ignored",
+}
 WAIT = 0.2  # seconds between two looks at a lock
 
 # What goes wrong on the way to an archive, and what reading one can raise that is not what it should be.
@@ -183,7 +190,7 @@ def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) 
     raise ReadError(what, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
 
 
-def _role(field: str, scored: bool) -> str:
+def _role(field: str, scored: bool) -> Role:
     if field.startswith("ref"):
         return "reference" if scored else "ignored"
     return FIELDS.get(field, "system")

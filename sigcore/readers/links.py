@@ -10,6 +10,7 @@ from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.registry import Option
+from sigcore.types import Role
 
 # 0-0, 0p0, 0?0, and behind it S or P, with or without a colon, and a score
 LINK = re.compile(r"([0-9]{1,7})([-p?])([0-9]{1,7})(?::?([SPsp]))?(?::[0-9.eE+-]+)?")
@@ -71,7 +72,7 @@ def has_zero(lines: Iterable[str]) -> bool:
     return any(0 in (int(match[1]), int(match[3])) for match in found if match is not None)
 
 
-def role_of(file: str, segments: Sequence[str]) -> str:
+def role_of(file: str, segments: Sequence[str]) -> Role:
     """The role by the file's name: "possible" for a gold file whose name says so and that marks no link itself."""
     role = names.guess_role(file)
     words = re.split(r"[.\-_ +]", names.base_name(file))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.types import Role
 
 Key = tuple[str, str]
 Stream = dict[Key, str]
@@ -18,12 +19,12 @@ class Marked:
     """The streams of one file by (role, name), each a segment by (document, id), and the documents' domains."""
 
     file: str
-    streams: dict[tuple[str, str], Stream] = field(default_factory=dict)
+    streams: dict[tuple[Role, str], Stream] = field(default_factory=dict)
     domains: dict[str, str] = field(default_factory=dict)
     testset: str = ""
     notices: list[Notice] = field(default_factory=list)
 
-    def put(self, role: str, name: str, key: Key, text: str, line: int) -> None:
+    def put(self, role: Role, name: str, key: Key, text: str, line: int) -> None:
         """Add one segment.
 
         Raises: ReadError where it is there already.
@@ -34,7 +35,7 @@ class Marked:
         # line ends and blanks around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
-    def _twice(self, role: str, name: str, key: Key, line: int) -> ReadError:
+    def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
         what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
         fix = "Give every segment of a document an id of its own, and every document too"
         if role != "source":
@@ -84,7 +85,7 @@ def _order(marked: Marked, out: Found) -> list[Key]:
     return [key for key in keys if key not in gone]
 
 
-def _gap(file: str, role: str, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
+def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
     missing = [key for key in keys if key not in stream]
     known = set(keys)
     extra = [key for key in stream if key not in known]
@@ -101,12 +102,12 @@ def _gap(file: str, role: str, name: str, stream: Stream, keys: Sequence[Key]) -
     return ReadError(what, file, fix="Every stream must hold the same documents and segments; this one is left out.")
 
 
-def _unnamed(file: str, role: str) -> str:
+def _unnamed(file: str, role: Role) -> str:
     """What a stream without a name is called: a system by its file."""
     return names.display_name(file) if role == "system" else role
 
 
-def _item(marked: Marked, role: str, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
+def _item(marked: Marked, role: Role, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
     note = f"{role} of a marked-up test set, {len(segments)} segments"
     called = names.clean(name) or role
     return Item(called, role, "text", tuple(segments), marked.file, note, testset=marked.testset, keys=keys)

@@ -9,7 +9,16 @@ from sigcore.errors import UnknownMember
 # What lies beside the data of a sample: its maker's tables and its notes.
 NOT_DATA = (".md", ".toml", ".py")
 
-ROOT = Path(__file__).resolve().parents[2] / "samples"
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def find_root(package: Path) -> Path:
+    """The folder of samples: inside the installed package, or beside it in a checkout."""
+    installed = package / "samples"
+    return installed if installed.is_dir() else package.parent / "samples"
+
+
+ROOT = find_root(PACKAGE)
 
 
 def sample_names(root: str | Path | None = None) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import re
 
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Found, Item, Notice
+from sigcore.types import Role
 
 READER = "summaries"
 FEWEST_DOCUMENTS, FEWEST_FOLDERS = 5, 2
@@ -74,7 +75,7 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
     for name, stream in streams.items():
         segments = [_summary(contents[stream[document]]) if document in stream else "" for document in documents]
         folder = name.rpartition("/")[2]
-        role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
+        role: Role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
         missing = len(documents) - len(stream)
         if missing and role == "system":
             told = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."

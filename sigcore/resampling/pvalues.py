@@ -6,13 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sigcore.errors import OptionError
-from sigcore.types import Floats
+from sigcore.types import ESTIMATORS, TIE_RULES, Estimator, Floats, TieRule
 
-ESTIMATORS = {
+FORMULAS: dict[Estimator, str] = {
     "valid": "(c + 1) / (R + 1): the observed split is one of the possible ones, so p is never 0 (Phipson & Smyth 2010)",
     "paper": "c / R: as printed in the papers; can be 0",
 }
-TIES = ("counted", "strict", "half")
 
 # A pseudo-statistic within this share of the largest difference of segment scores from the cut-off lies on it: float
 # noise must not break a tie, and a tie must not depend on the unit or the origin of the scores.
@@ -24,15 +23,15 @@ def tolerance(cutoff: ArrayLike, unit: ArrayLike) -> Floats:
     return np.asarray(TOLERANCE * np.maximum(unit, np.abs(cutoff)))
 
 
-def exceedances(beyond: ArrayLike, ties: ArrayLike, rule: str) -> Floats:
+def exceedances(beyond: ArrayLike, ties: ArrayLike, rule: TieRule) -> Floats:
     """The number of resamples that count against the gain, under a rule for ties."""
-    if rule not in TIES:
-        raise OptionError(f"ties = {rule!r} is not known.", "", f"Choose from: {', '.join(TIES)}.")
+    if rule not in TIE_RULES:
+        raise OptionError(f"ties = {rule!r} is not known.", "", f"Choose from: {', '.join(TIE_RULES)}.")
     share = {"counted": 1.0, "strict": 0.0, "half": 0.5}[rule]
     return np.asarray(np.asarray(beyond, dtype=np.float64) + share * np.asarray(ties, dtype=np.float64))
 
 
-def p_values(count: ArrayLike, resamples: int, estimator: str) -> Floats:
+def p_values(count: ArrayLike, resamples: int, estimator: Estimator) -> Floats:
     """p of `count` exceedances in so many resamples, under an estimator."""
     if estimator not in ESTIMATORS:
         raise OptionError(f"estimator = {estimator!r} is not known.", "", f"Choose from: {', '.join(ESTIMATORS)}.")

@@ -1,13 +1,24 @@
-"""The significance tests: one file each; this face finds them by name and runs them together."""
+"""The significance tests: one file each, found here by name and run together."""
 
 from __future__ import annotations
 
 from sigcore.registry import member
 from sigcore.registry import members as _members
-from sigcore.significance.contract import Draws, Question, Tally, Test
+from sigcore.significance.contract import Draws, Mapper, Question, Tally, Test, exact_tally
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
 
-__all__ = ["INTERVAL_RESAMPLES", "Draws", "Question", "Tally", "Test", "get", "members", "tally"]
+__all__ = [
+    "INTERVAL_RESAMPLES",
+    "Draws",
+    "Mapper",
+    "Question",
+    "Tally",
+    "Test",
+    "exact_tally",
+    "get",
+    "members",
+    "tally",
+]
 
 
 def members() -> dict[str, Test]:

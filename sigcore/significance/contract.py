@@ -1,74 +1,93 @@
-"""What every significance test is, what is asked of a run, and what is counted."""
+"""What every significance test is, what it is asked, and what it counted."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.errors import MismatchError
-from sigcore.registry import Option, Value, format_options, read_options
+from sigcore.errors import MismatchError, SigError
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.counting import Thresholds
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import Floats, Ints
+from sigcore.types import SIDES, Floats, Ints, Side
 
-PAIR = "pair"
+# What the engine can draw: segments with replacement, or which segments change sides.
+DrawKind = Literal["bootstrap", "swap"]
 
 # Times the tolerance this is 5e-14 of a score: some rounding steps of a double, far above those of any metric here.
 ROUNDING = 5e-3
 
 
-def beyond_the_gain(gain: Floats, alternative: str) -> tuple[Floats, Floats]:
+class Mapper(Protocol):
+    """Anything with a `map` that keeps the order."""
+
+    def map(self, work: Callable[[Any], Any], items: Any) -> Iterator[Any]:
+        """The results in order."""
+        ...
+
+
+def beyond_the_gain(gain: Floats, side: Side) -> tuple[Floats, Floats]:
     """The usual cut-offs (low, high): at least the gain, at most the gain, or at least its size on both sides."""
-    if alternative == "greater":
+    if side == "greater":
         return np.full_like(gain, -np.inf), gain
-    if alternative == "less":
+    if side == "less":
         return gain, np.full_like(gain, np.inf)
     return -np.abs(gain), np.abs(gain)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Test:
-    """One test of a pair.
+    """One test of a pair. It works in one of two ways.
 
-    `draws` is "bootstrap" or "swap". `null(pseudo, mean, gain)` turns pseudo-gains (P, B) into the
-    pseudo-statistics that are compared with the cut-offs (`mean` and `gain` are (P, 1)). `cutoffs(gain,
-    alternative)` gives (low, high): a pseudo-statistic at or beyond one of them counts. `doubled` says that
-    the two-sided p is twice the smaller one-sided p instead. `counted` names what is counted, for sentences.
+    - It post-processes gains that the engine draws: `draws` says how. `null(pseudo, mean, gain)` turns pseudo-gains
+      (P, B) into the pseudo-statistics that are compared with the cut-offs (`mean` and `gain` are (P, 1)).
+      `cutoffs(gain, side)` gives (low, high): a pseudo-statistic at or beyond one of them counts. `doubled` says that
+      the two-sided p is twice the smaller one-sided p instead.
+    - It counts for itself: `tally(question, mapper)` gives one Tally for each metric of the question; of an exact
+      test, `exact_tally`. `mapper.map` may run parts of the work side by side.
+
+    `title` is the printed name, `counted` names what is counted, for sentences ("shuffles"). `unfit(question)` says why
+    the test cannot be run on it, "" where it can.
+
+    Raises: SigError for a test that does neither, or both.
     """
 
     name: str
     title: str
-    draws: str
-    null: Callable[[Floats, Floats, Floats], Floats]
     source: str
     help: str
-    counted: str
-    cutoffs: Callable[[Floats, str], tuple[Floats, Floats]] = beyond_the_gain
+    counted: str = "resamples"
+    draws: DrawKind | None = None
+    null: Callable[[Floats, Floats, Floats], Floats] | None = None
+    cutoffs: Callable[[Floats, Side], tuple[Floats, Floats]] = beyond_the_gain
     doubled: bool = False
-    looks_at: str = PAIR
-    options: tuple[Option, ...] = ()
+    tally: Callable[[Question, Mapper], Sequence[Tally]] | None = None
+    unfit: Callable[[Question], str] = field(default=lambda question: "")
 
-    def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
-        """All options with their values (OptionError for an unknown one or a bad value)."""
-        return read_options(self.name, self.options, given or {})
+    def __post_init__(self) -> None:
+        if (self.tally is None) == (self.draws is None) or (self.draws is None) != (self.null is None):
+            fix = "Give it `draws` and `null`, or `tally` alone."
+            raise SigError(f"The test {self.name!r} must either use drawn gains or count for itself.", "", fix)
 
-    def signature(self, options: Mapping[str, Value]) -> str:
-        """The test with its options, in one string."""
-        return "|".join(part for part in (f"test:{self.name}", format_options(self.options, options)) if part)
+    def statistics(self, pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
+        """The pseudo-statistics (P, B) of pseudo-gains (P, B), for a test that uses them."""
+        assert self.null is not None
+        return self.null(pseudo, mean, gain)
 
 
 @dataclass(frozen=True, eq=False)
 class Tally:
     """What one test counted on P pairs: `counts[side, 0 or 1, pair]`, beyond the cut-off and exactly on it.
 
-    Sides as in ALTERNATIVES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the
-    sizes of segment differences by which ties are told. `undefined` (P,) says on how many resamples a score does not
-    exist; those are among the ones beyond every cut-off.
+    Sides as in SIDES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the sizes of
+    segment differences that tell a tie from rounding. `undefined` (P,) says on how many resamples a score does not
+    exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
+    them without drawing; its counts and `resamples` are 0.
     """
 
     pairs: NDArray[np.intp]
@@ -78,6 +97,16 @@ class Tally:
     counts: Ints
     undefined: Ints
     resamples: int
+    exact: Floats | None = None
+
+
+def exact_tally(question: Question, metric: int, p_values: Floats) -> Tally:
+    """The tally of an exact test on one metric of the question, from its p-values (sides, P), sides as in SIDES."""
+    pairs, none = len(question.pairs), np.zeros((len(SIDES), 2, len(question.pairs)), dtype=np.int64)
+    if p_values.shape != (len(SIDES), pairs):
+        raise MismatchError(f"p-values of shape {p_values.shape} for {len(SIDES)} sides and {pairs} pairs.")
+    gains = question.gains(metric)
+    return Tally(question.pairs, gains, question.units(metric), gains, none, none[0, 0], 0, p_values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +122,7 @@ class Observed:
     def count(self, tests: Sequence[Test], pseudo: Floats, pairs: slice, defined: bool) -> Ints:
         """The raw counts (tests, RAW, P) of pseudo-gains (P, B) of some of the pairs, all of them `defined` or not."""
         mean, gain = self.means[pairs, None], self.gains[pairs, None]
-        nulls = (test.null(pseudo, mean, gain) for test in tests)
+        nulls = (test.statistics(pseudo, mean, gain) for test in tests)
         parts = (found.part(pairs) for found in self.thresholds)
         return np.array([part.count(null, defined) for part, null in zip(parts, nulls, strict=True)])
 

@@ -1,11 +1,10 @@
-"""The passes: every test counted on every pair under every metric, from shared draws."""
+"""The engine: every test counted on every pair under every metric, from shared draws."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +13,8 @@ from sigcore.resampling.blocks import BLOCK, Block, blocks, generator
 from sigcore.resampling.counting import RAW, thresholds
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
-from sigcore.results import ALTERNATIVES
-from sigcore.significance.contract import Draws, Observed, Question, Tally, Test
-from sigcore.types import Floats, Ints
+from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test
+from sigcore.types import SIDES, Floats, Ints
 
 Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]
@@ -28,16 +26,9 @@ AT_ONCE, COUNTED_AT_ONCE = 16, 64
 # hundredth of the standard error of the score, far below what is printed.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
-# Partial results: bootstrap tests first tell theirs after about so many resamples, randomization every so many seconds.
-FIRST_STAGE, TELL_EVERY = 8_192, 2.0
-
-
-class Mapper(Protocol):
-    """Anything with a `map` that keeps the order."""
-
-    def map(self, work: Callable[[Any], Any], items: Any) -> Iterator[Any]:
-        """The results in order."""
-        ...
+# Partial results: bootstrap tests report theirs first after about FIRST_STAGE resamples, randomization every REPORT_EVERY
+# seconds.
+FIRST_STAGE, REPORT_EVERY = 8_192, 2.0
 
 
 def tally(
@@ -47,29 +38,42 @@ def tally(
     keep_gains: bool = False,
     partial_results: Partial | None = None,
 ) -> list[Draws]:
-    """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all.
+    """The counts of every test on every pair, for each metric: one pass for each kind of draw, shared by all tests that
+    use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that). `partial_results` is called now and then with what the first so many resamples give.
+    enough for that). `partial_results` is called now and then with what the first resamples give.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
-    # shuffles, where there are any, are what partial results are told of: then the bootstrap is counted once
+    # partial results are those of the shuffles, where there are any: then the bootstrap is counted once
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    work = len(blocks(drawn)) + (sum(len(blocks(stage)) for stage in stages) if bootstrap else 0)
-    step = _steps(progress, work + (len(blocks(question.resamples)) if swap else 0))
+    step = _steps(progress, _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0))
     out = [Draws({}) for _ in question.statistics]
-    tell = partial_results or (lambda draws, resamples: None)
-    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else tell)
+    report = partial_results or (lambda draws, resamples: None)
+    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else report)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, tell)
+        _swap(question, swap, mapper, step, out, keep_gains, report)
+    _own_counts(question, mapper, out)
     return out
 
 
+def _work(stages: Sequence[int], counted: bool) -> int:
+    """The number of blocks that the bootstrap draws and, where tests count them, counts."""
+    return len(blocks(stages[-1])) + (sum(len(blocks(stage)) for stage in stages) if counted else 0)
+
+
+def _own_counts(question: Question, mapper: Mapper, out: list[Draws]) -> None:
+    for test in question.tests:
+        if test.tally is not None:
+            for draws, tallied in zip(out, test.tally(question, mapper), strict=True):
+                draws.tallies[test.name] = tallied
+
+
 def _stages(resamples: int) -> list[int]:
-    """The numbers of resamples after which partial results are told: each four times the last, so that counting
+    """The numbers of resamples after which partial results are reported: each four times the last, so that counting
     again each time adds a third to the counting, and nothing to the drawing."""
     out = [resamples]
     while out[0] > 4 * FIRST_STAGE:
@@ -96,7 +100,7 @@ def _bootstrap(
     mapper: Mapper,
     step: Callable[[], None],
     out: list[Draws],
-    tell: Partial | None,
+    report: Partial | None,
 ) -> None:
     """Draw and score stage by stage; after each, count for every test over all resamples so far."""
     systems = len(question.statistics[0])
@@ -117,8 +121,8 @@ def _bootstrap(
         begun = len(blocks(stage))
         if tests:
             _count_bootstrap(question, tests, stage, list(sums / np.maximum(stage - missing, 1)), mapper, step, out)
-            if tell and stage < stages[-1]:
-                tell(out, stage)
+            if report and stage < stages[-1]:
+                report(out, stage)
 
 
 def _count_bootstrap(
@@ -174,7 +178,7 @@ def _count_spooled(
 
 
 def _portions(pairs: int, size: int) -> Iterator[slice]:
-    """Slices of the pairs, so that a block of all pairs never stands in memory at once."""
+    """Slices of the pairs, so that a block of all pairs is never in memory at once."""
     return (slice(start, min(start + size, pairs)) for start in range(0, pairs, size))
 
 
@@ -185,7 +189,7 @@ def _swap(
     step: Callable[[], None],
     out: list[Draws],
     keep: bool,
-    tell: Partial,
+    report: Partial,
 ) -> None:
     observed = observe(question, tests, [np.zeros(len(question.pairs)) for _ in out])
     spools = [Spool(len(question.pairs), question.resamples) for _ in out] if keep else []
@@ -193,17 +197,17 @@ def _swap(
         draws.gains = spool
     totals = _empty(question, tests)
     work = partial(swap_block, question, tests, observed, keep)
-    told = time.monotonic()
+    reported = time.monotonic()
     for block, counts, pseudo in mapper.map(work, blocks(question.resamples)):
         totals += counts
         for spool, values in zip(spools, pseudo, strict=True):
             spool.put(block.index, values)
         step()
         done = block.start + block.size
-        if time.monotonic() - told > TELL_EVERY and done < question.resamples:
+        if time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
             _file(question, tests, totals, observed, out, done)
-            tell(out, done)
-            told = time.monotonic()
+            report(out, done)
+            reported = time.monotonic()
     _file(question, tests, totals, observed, out, question.resamples)
 
 
@@ -269,7 +273,7 @@ def observe(question: Question, tests: Sequence[Test], means: list[Floats]) -> l
     out = []
     for metric, mean in enumerate(means):
         gain, unit = question.gains(metric), question.units(metric)
-        cuts = [[test.cutoffs(gain, side) for side in ALTERNATIVES] for test in tests]
+        cuts = [[test.cutoffs(gain, side) for side in SIDES] for test in tests]
         out.append(Observed(gain, mean, unit, tuple(thresholds(sides, unit) for sides in cuts)))
     return out
 

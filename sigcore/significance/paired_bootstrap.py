@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.significance.contract import Test
-from sigcore.types import Floats
+from sigcore.types import Floats, Side
 
 
 def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
@@ -13,12 +13,12 @@ def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
     return pseudo
 
 
-def cutoffs(gain: Floats, alternative: str) -> tuple[Floats, Floats]:
+def cutoffs(gain: Floats, side: Side) -> tuple[Floats, Floats]:
     """Zero, on the side where the gain is lost; two-sided, zero on the side away from the gain."""
     zero, low, high = np.zeros_like(gain), np.full_like(gain, -np.inf), np.full_like(gain, np.inf)
-    if alternative == "greater":
+    if side == "greater":
         return zero, high
-    if alternative == "less":
+    if side == "less":
         return low, zero
     return np.where(gain >= 0, zero, low), np.where(gain >= 0, high, zero)
 

@@ -3,29 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors, significance
+from sigcore import executors
 from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import exceedances, tolerance
 from sigcore.resampling.quantiles import quantiles
-from sigcore.results import ALTERNATIVES, CompareResult, Histogram, TestResult
+from sigcore.results import CompareResult, Histogram, TestResult
 from sigcore.significance import INTERVAL_RESAMPLES, Draws, Test
 from sigcore.studies import matrix
 from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
-from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.studies.statistics import Asked, Cache, Progress, same_statistics
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats
+from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
 
 # Bins on the range of all nulls of a pair, and how many numbers of a null are kept as they are.
 BINS = 60
 MOST_BINS = 400
 KEEP = 100_000
+NO_CUTOFFS = np.array([-np.inf]), np.array([np.inf])  # of a test that counts for itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,14 +46,14 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = None,
     *,
-    unit: str = "segment",
+    unit: str | Unit = SEGMENT,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> CompareRun:
-    """The counts and nulls of one pair under the asked tests (all of them by default).
+    """The counts and nulls of one pair under the asked tests (by default all that can be run on this data).
 
     The draws are those of the matrix with the same seed, so both give the same p-values.
     """
@@ -64,7 +65,7 @@ def run(
         testset,
         [system, baseline],
         asked,
-        list(significance.members()) if tests is None else tests,
+        tests,
         unit=unit,
         resamples=resamples,
         seed=seed,
@@ -87,8 +88,8 @@ def _picture(
     low, high = quantiles(lambda: _boot_gains(draws, used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])[0]
     edges = _edges(draws, whole.tests)
     histograms = {test.name: Histogram(edges, _binned(draws, test, edges)) for test in whole.tests}
-    short = whole.resamples <= KEEP
-    nulls = {test.name: np.concatenate(list(_null(draws, test))) if short else None for test in whole.tests}
+    short = [test for test in whole.tests if whole.resamples <= KEEP and test.draws]
+    nulls = {test.name: np.concatenate(list(_null(draws, test))) if test in short else None for test in whole.tests}
     return (float(low), float(high)), histograms, nulls
 
 
@@ -99,11 +100,13 @@ def _boot_gains(draws: Draws, resamples: int) -> Iterator[Floats]:
 
 
 def _null(draws: Draws, test: Test) -> Iterator[Floats]:
-    """Pseudo-statistics of one test, block by block, (size,)."""
+    """Pseudo-statistics of one test, block by block, (size,); none of a test that counts for itself."""
+    if test.draws is None:
+        return iter(())
     tally = draws.tallies[test.name]
     assert draws.gains is not None or test.draws == "bootstrap"
     pseudo = _boot_gains(draws, tally.resamples) if test.draws == "bootstrap" else iter(draws.gains or ())
-    return (test.null(block, tally.means[:, None], tally.gains[:, None])[0] for block in pseudo)
+    return (test.statistics(block, tally.means[:, None], tally.gains[:, None])[0] for block in pseudo)
 
 
 def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
@@ -113,7 +116,7 @@ def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
     """
     tally = draws.tallies[tests[0].name]
     gain = abs(float(tally.gains[0]))
-    ends = [_ends(draws, test) for test in tests]
+    ends = [_ends(draws, test) for test in tests if test.draws] or [(-gain, gain)]
     low, high = min(-gain, *(e[0] for e in ends)), max(gain, *(e[1] for e in ends))
     slack = 2 * float(tolerance(gain, tally.units[0]))
     # fine enough for the narrowest null even where the gain lies far out, but never more than MOST_BINS
@@ -151,81 +154,58 @@ def read(
     run: CompareRun,
     metric: str,
     settings: Settings | None = None,
-    alternatives: Sequence[str] = ALTERNATIVES,
+    sides: Sequence[Side] = SIDES,
 ) -> CompareResult:
-    """Every computed test on every asked side for one metric; nothing is drawn again."""
-    settings = settings or Settings()
+    """Every computed test on every asked side for one metric; nothing is drawn again.
+
+    The result's setup is that of the first test on the side of `settings`.
+    """
+    settings = replace(settings or Settings(), correction="none")
     whole = run.matrix
     position = whole.position(metric)
     measured, design = whole.measured[position], whole.drawn_design(position)
     effects = () if design is None else tuple(design.of_pairs.tolist())
     scores, spread = measured.scores, whole.score_intervals[position]
-    results = tuple(
-        _read_one(run, position, test, Settings(side, settings.estimator, settings.ties, "none"))
-        for test, side in product(whole.tests, alternatives)
-    )
+    tallies = whole.draws[position].tallies.values()
     return CompareResult(
+        setup=matrix.setup(whole, position, whole.tests[0], settings),
         system=whole.systems[0],
         baseline=whole.systems[1],
-        metric=metric,
-        metric_title=measured.title,
-        better=measured.systems[0].better,
         scores=(float(scores[0]), float(scores[1])),
         score_intervals=((float(spread[0, 0]), float(spread[0, 1])), (float(spread[1, 0]), float(spread[1, 1]))),
         gain=float(gains(scores, measured.systems[0].better)[0, 1]),
         interval=run.intervals[position],
-        level=LEVEL,
-        n=whole.n,
-        resamples=whole.resamples,
-        seed=whole.seed,
-        results=results,
-        notes=whole.notes
-        + matrix.undefined_note(whole.draws[position].tallies.values(), measured.title)
-        + matrix.design_notes(whole, position, effects),
-        unit=whole.unit,
-        segments=whole.segments,
+        results=tuple(
+            _read_one(run, position, test, replace(settings, side=side)) for test, side in product(whole.tests, sides)
+        ),
+        notes=whole.notes + matrix.of_undefined(tallies, measured.title) + matrix.of_design(whole, position, effects),
         design_effect=None if design is None else float(design.gains[0, 1]),
         score_design_effect=None if design is None else (float(design.scores[0]), float(design.scores[1])),
-        decimals=measured.decimals,
     )
 
 
 def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) -> TestResult:
     whole = run.matrix
     measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
-    p, p_low, p_high = (
-        float(grid[0, 1])
-        for grid in matrix.p_grid(tally, test, matrix.same_statistics(whole.summed[position]), settings)
-    )
-    low, high = test.cutoffs(tally.gains, settings.alternative)
-    beyond, ties = tally.counts[ALTERNATIVES.index(settings.alternative)][:, 0]
-    scores = measured.scores
+    same = same_statistics(whole.summed[position])
+    p, p_low, p_high = (float(grid[0, 1]) for grid in matrix.p_grid(tally, test, same, settings))
+    low, high = test.cutoffs(tally.gains, settings.side) if test.draws else NO_CUTOFFS
+    beyond, ties = tally.counts[SIDES.index(settings.side)][:, 0]
     return TestResult(
-        test=test.name,
-        title=test.title,
-        metric=measured.metric.name,
+        setup=matrix.setup(whole, position, test, settings),
         system=whole.systems[0],
         baseline=whole.systems[1],
-        scores=(float(scores[0]), float(scores[1])),
-        gain=float(gains(scores, measured.systems[0].better)[0, 1]),
+        scores=(float(measured.scores[0]), float(measured.scores[1])),
+        gain=float(gains(measured.scores, measured.systems[0].better)[0, 1]),
         p_value=p,
         p_interval=(p_low, p_high),
-        alternative=settings.alternative,
         interval=run.intervals[position],
-        level=LEVEL,
         histogram=run.histograms[position][test.name],
         cutoffs=(float(low[0]), float(high[0])),
         tail=int(exceedances(beyond, ties, settings.ties)),
         ties=int(ties),
-        resamples=whole.resamples,
-        seed=whole.seed,
-        n=whole.n,
-        estimator=settings.estimator,
-        signature=matrix.signature(whole, position, test, settings),
         null=run.nulls[position][test.name],
         counted=test.counted,
-        doubled=test.doubled and settings.alternative == "two-sided",
-        tie_rule=settings.ties,
-        unit=whole.unit,
-        segments=whole.segments,
+        doubled=test.doubled and settings.side == "two-sided",
+        exact=tally.exact is not None,
     )

@@ -26,25 +26,14 @@ def read(matrix: MatrixResult) -> GainResult:
     turn = matrix.gains[left, right] < 0
     better, worse = np.where(turn, right, left), np.where(turn, left, right)
     # "less" asks whether the row is worse: the pair is read from the losing side
-    p = matrix.p_values[worse, better] if matrix.alternative == "less" else matrix.p_values[better, worse]
+    p = matrix.p_values[worse, better] if matrix.setup.side == "less" else matrix.p_values[better, worse]
     return GainResult(
-        metric=matrix.metric,
-        metric_title=matrix.metric_title,
-        test=matrix.test,
-        test_title=matrix.test_title,
-        alternative=matrix.alternative,
+        setup=matrix.setup,
         systems=tuple(matrix.systems[i] for i in better),
         baselines=tuple(matrix.systems[i] for i in worse),
         pair_class=tuple(SAME if groups[i] == groups[j] else DIFFERENT for i, j in zip(better, worse, strict=True)),
         gains=matrix.gains[better, worse],
         p_values=p,
         confidence=1 - p,
-        n=matrix.n,
-        resamples=matrix.resamples,
-        seed=matrix.seed,
-        signature=matrix.signature,
-        unit=matrix.unit,
-        segments=matrix.segments,
         pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
-        decimals=matrix.decimals,
     )

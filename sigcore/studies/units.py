@@ -7,15 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.errors import MismatchError, OptionError
+from sigcore.errors import MismatchError
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Testset
-from sigcore.types import Floats
+from sigcore.types import Floats, Unit
 
 Groups = NDArray[np.intp]
-
-SEGMENT, DOCUMENT, BLOCK = "segment", "document", "block"
 
 # Leave-one-out scores that differ by less than this share of a score differ by rounding alone.
 ROUNDING = 1e-14
@@ -29,7 +27,7 @@ class DesignEffect:
     variance at all.
     """
 
-    unit: str
+    unit: Unit
     n: int
     gains: Floats
     scores: Floats
@@ -54,33 +52,17 @@ class DesignEffect:
         return bool(len(found) and np.median(found) > 1 + 2 * np.sqrt(2 / max(self.n - 1, 1)))
 
 
-def read_unit(text: str) -> str:
-    """The unit in its one way of writing: "segment", "document" or "block:N".
-
-    Raises: OptionError for anything else.
-    """
-    kind, _, length = text.strip().lower().partition(":")
-    if kind in (SEGMENT, DOCUMENT) and not length:
-        return kind
-    if kind == BLOCK and length.isascii() and length.isdigit() and 0 < int(length) < 10**9:
-        return f"{BLOCK}:{int(length)}"
-    raise OptionError(
-        f"unit = {text!r}.", "", "Write segment, document or block:N, for example block:50 for 50 segments each."
-    )
-
-
-def groups(testset: Testset, unit: str) -> Groups | None:
+def groups(testset: Testset, unit: Unit) -> Groups | None:
     """The number of the unit of every segment, (n,), counted as the units first appear; None for segments themselves.
 
     Segments of one document need not follow one another. The last block is shorter where N does not divide n.
 
-    Raises: OptionError for an unknown unit; MismatchError where the test set has no documents, or not for each segment.
+    Raises: MismatchError where the test set has no documents, or not for each segment.
     """
-    kind, _, length = read_unit(unit).partition(":")
-    if kind == SEGMENT:
+    if unit.kind == "segment":
         return None
-    if kind == BLOCK:
-        return np.arange(testset.n, dtype=np.intp) // int(length)
+    if unit.kind == "block":
+        return np.arange(testset.n, dtype=np.intp) // unit.length
     if not testset.documents:
         raise MismatchError(
             "Documents are to be resampled, but the test set does not say which segment belongs to which.",
@@ -113,7 +95,7 @@ def summed(item: SufficientStatistics, found: Groups) -> SufficientStatistics:
     return replace(item, values=sums)
 
 
-def design_effect(measured: Measured, unit: str, found: Groups) -> DesignEffect:
+def design_effect(measured: Measured, unit: Unit, found: Groups) -> DesignEffect:
     """How many times as much gains and scores vary over units as over segments, both by the delete-one jackknife.
 
     The jackknife of a function of sums needs no draws: each unit (each segment) is taken off the sum once. It is

@@ -105,7 +105,7 @@ ALLOWED = (
         "pages/gain.py",
         "import streamlit as st\nfrom sigboard.figures import gain\nfrom sigboard.ui.state import session",
     ),
-    ("cli.py", "import argparse\nimport sigcore\nfrom sigboard.reports import table"),
+    ("sigboard/commands/thing.py", "import argparse\nimport sigcore\nfrom sigboard.reports import table"),
 )
 
 

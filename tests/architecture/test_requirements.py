@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
+from sigcore import __version__
 from tests.architecture.rules import ROOTS, STANDARD
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,3 +86,41 @@ def test_unnamed_import_is_seen() -> None:
     """The check sees imports in functions and `from` imports, and passes over Python's and our own."""
     source = "import json, nowhere.x\nfrom sigcore import y\ndef f():\n    from elsewhere.deep import z"
     assert list(third_party(source)) == ["nowhere", "elsewhere"]
+
+
+def project() -> dict[str, Any]:
+    """pyproject.toml."""
+    content: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    return content
+
+
+def asked() -> dict[str, list[Requirement]]:
+    """By list of pins, what the installed package asks for and what builds it."""
+    content = project()
+    return {
+        "requirements.txt": [Requirement(line) for line in content["project"]["dependencies"]],
+        "requirements-cluster.txt": [
+            Requirement(line) for line in content["project"]["optional-dependencies"]["cluster"]
+        ],
+        "requirements-dev.txt": [Requirement(line) for line in content["build-system"]["requires"]],
+    }
+
+
+@pytest.mark.parametrize("file", FILES)
+def test_package_allows_what_is_tested(file: str) -> None:
+    """Every range of the installed package contains the version that its list pins."""
+    pinned = dict(line.lower().split("==") for line in pins(file) if "==" in line)
+    assert [str(need) for need in asked()[file] if not need.specifier.contains(pinned[need.name.lower()])] == []
+
+
+def test_package_asks_for_what_it_imports() -> None:
+    """What sigcore, sigboard and the pages import is among the dependencies."""
+    needed = {need.name.lower() for need in asked()["requirements.txt"]}
+    assert unnamed(("sigcore", "sigboard", "pages"), needed) == []
+
+
+def test_version_has_one_source() -> None:
+    """The package takes its version from the core, and the citation names the same."""
+    assert "version" not in project()["project"]
+    assert project()["tool"]["hatch"]["version"]["path"] == "sigcore/version.py"
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")

@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -47,8 +47,17 @@ class Server:
 
 @contextmanager
 def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
-    """A server of `script`, run in the project's folder with a home and a cache of its own under `home`, and with
-    these settings in its environment.
+    """A server of `script`, run in the project's folder; the rest as in `running`."""
+    with running(["-m", "streamlit", "run", str(script), *flags()], ROOT, home, **settings) as server:
+        yield server
+
+
+@contextmanager
+def running(
+    arguments: Sequence[str], folder: Path, home: Path, python: Path = Path(sys.executable), **settings: str
+) -> Iterator[Server]:
+    """A server started by Python with these arguments in the folder, with a home and a cache of its own under `home`,
+    and with these settings in its environment.
 
     Raises: RuntimeError with the log where it does not start.
     """
@@ -56,9 +65,9 @@ def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
     log = home / "server.log"
     with log.open("wb") as out:
         process = subprocess.Popen(
-            _command(script),
-            cwd=ROOT,
-            env=_environment(home) | settings,
+            [str(python), *arguments],
+            cwd=folder,
+            env=environment(home) | settings,
             stdin=subprocess.DEVNULL,
             stdout=out,
             stderr=subprocess.STDOUT,
@@ -75,7 +84,8 @@ def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
         process.wait()
 
 
-def _command(script: Path) -> list[str]:
+def flags() -> list[str]:
+    """The options of Streamlit for a server without a browser of its own, on a port that the system chooses."""
     options = {
         "server.headless": "true",
         "server.fileWatcherType": "none",
@@ -84,11 +94,11 @@ def _command(script: Path) -> list[str]:
         "browser.gatherUsageStats": "false",
         "logger.hideWelcomeMessage": "false",  # which tells the port
     }
-    flags = [f"--{name}={value}" for name, value in options.items()]
-    return [sys.executable, "-m", "streamlit", "run", str(script), *flags]
+    return [f"--{name}={value}" for name, value in options.items()]
 
 
-def _environment(home: Path) -> dict[str, str]:
+def environment(home: Path) -> dict[str, str]:
+    """The environment of a program that finds nothing of this machine's settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "SIGBOARD_"))}
     return kept | {"HOME": str(home), "SIGBOARD_CACHE": str(home / "cache"), "PYTHONUNBUFFERED": "1"}
 

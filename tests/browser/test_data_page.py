@@ -117,8 +117,8 @@ def test_a_file_is_read_in_another_way() -> None:
     assert "Systems: 3" in said(app)
     again = next(box for box in app.selectbox if box.label == "file")
     again.set_value("One.txt").run()
-    box(app, "is").set_value("plain").run()
-    next(button for button in app.button if button.label == "Read it again").click().run()
+    box(app, "re-read as").set_value("plain").run()
+    next(button for button in app.button if button.label == "Re-read").click().run()
     assert "Systems: 2" in said(sound(app))
 
 
@@ -177,9 +177,7 @@ def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
     app = dropped({"ref.txt": GOOD, "One.txt": GOOD, "Two.txt": GOOD.replace("red", "blue"), "One.bleurt": scores})
     box(app, "kind of test set").set_value("scores").run()
     assert "Systems: 1" in said(sound(app))
-    table = app.session_state["sigboard"]
-    table.edits = {3: {"role": "ignored"}}
-    table.settle_on()
+    app.session_state["sigboard"].collection.edit({3: {"role": "ignored"}})
     app.run()
     assert "Systems: 2" in said(sound(app))
 

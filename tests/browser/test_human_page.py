@@ -155,7 +155,7 @@ def test_a_person_can_say_which_system_is_which() -> None:
     app = human(dropped({**outputs(), "human_ratings.csv": rated("one", "zwei", "drei")}))
     assert "Fewer than two systems" in said(app)
     visit = app.session_state["sigboard"]
-    key = f"human.names.{visit.version}"
+    key = f"human.names.{visit.collection.version}"
     assert any("Judged systems without an output" in text.value for text in app.markdown)
     held = SimpleNamespace(
         session_state={key: {"edited_rows": {0: {"is the output": "two"}, 1: {"is the output": "two"}}}}
@@ -165,7 +165,7 @@ def test_a_person_can_say_which_system_is_which() -> None:
         human_ratings._call(visit, key, ["zwei", "drei"])
     finally:
         human_ratings.st = before
-    assert visit.called == {"zwei": "two"}
+    assert visit.collection.renamed == {"zwei": "two"}
     sound(app.run())
     assert "There is an output, but no judgment: three." in said(app)
     assert "of 1 pair of systems that have outputs" in said(app)
@@ -249,5 +249,5 @@ def test_the_kitchen_radio_has_no_judges() -> None:
     app = press(page(start(resamples="1,000"), "data"), "kitchen radio")
     human(app)
     assert "No judgments of people are loaded" in said(app)
-    press(app, "Take the sample harbour")
+    press(app, "Load the sample harbour")
     assert "Judges: 10 of 12" in said(app)

@@ -7,12 +7,19 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy.stats import binom
 
+from sigboard.figures.compare import nulls
+from sigboard.reports.json import compare_json
+from sigboard.reports.text import compare_table
 from sigcore import corrections, metrics, registry, significance
+from sigcore.errors import Undefined
 from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
-from tests.made import text_set
+from sigcore.types import SIDES
+from tests.made import score_set, text_set
+from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 METRIC = '''
 """Share of words that stand at the same place in the reference."""
@@ -50,7 +57,76 @@ CORRECTION = '''
 import numpy as np
 from sigcore.corrections.contract import Correction
 
-CORRECTION = Correction("bonferroni", "Bonferroni", lambda p: np.minimum(1.0, p * len(p)), "any false finding", "Dunn 1961")
+CORRECTION = Correction("bonferroni", "Bonferroni", lambda p, joint: np.minimum(1.0, p * len(p)), "any false finding", "Dunn 1961")
+'''
+
+EXACT = '''
+"""Exact randomization: every way in which the outputs of the units can change places, each once."""
+import numpy as np
+from sigcore.resampling.pvalues import tolerance
+from sigcore.significance.contract import Test, exact_tally
+from sigcore.sufficient import oriented
+from sigcore.types import SIDES
+
+def unfit(question):
+    n = question.columns.n
+    return "" if n <= 12 else f"{n} units can change places in 2 to the {n} ways."
+
+def tally(question, mapper):
+    n = question.columns.n
+    swaps = (np.arange(2**n)[:, None] >> np.arange(n)) & 1  # (2^n, n)
+    return [exact_tally(question, metric, p_values(question, metric, swaps)) for metric in range(len(question.statistics))]
+
+def p_values(question, metric, swaps):
+    p = np.empty((len(SIDES), len(question.pairs)))
+    for k, (row, column) in enumerate(question.pairs):
+        one, other = question.statistics[metric][row], question.statistics[metric][column]
+        moved = swaps @ (other.values - one.values)
+        gains = oriented(one.score(one.total + moved), one.better) - oriented(one.score(other.total - moved), one.better)
+        slack = tolerance(gains[0], question.units(metric)[k])
+        p[:, k] = [(np.abs(gains) >= abs(gains[0]) - slack).mean(), (gains >= gains[0] - slack).mean(), (gains <= gains[0] + slack).mean()]
+    return p
+
+TEST = Test(name="exact_randomization", title="Exact randomization", tally=tally, unfit=unfit,
+            help="Counts every way of swapping.", source="Noreen 1989")
+'''
+
+MCNEMAR = '''
+"""McNemar's exact test of two systems that are right or wrong on every segment."""
+import numpy as np
+from scipy.stats import binom
+from sigcore.significance.contract import Test, exact_tally
+
+def unfit(question):
+    right_or_wrong = all(np.isin(item.score(item.values), (0, 1, 100)).all() for items in question.statistics for item in items)
+    return "" if right_or_wrong else "the segments are not right or wrong."
+
+def tally(question, mapper):
+    return [exact_tally(question, metric, p_values(question, items)) for metric, items in enumerate(question.statistics)]
+
+def p_values(question, items):
+    right = np.array([item.score(item.values) > 0 for item in items])
+    won = np.array([(right[a] & ~right[b]).sum() for a, b in question.pairs])
+    lost = np.array([(right[b] & ~right[a]).sum() for a, b in question.pairs])
+    greater, less = binom.sf(won - 1, won + lost, 0.5), binom.cdf(won, won + lost, 0.5)
+    return np.array([np.minimum(1, 2 * np.minimum(greater, less)), greater, less])
+
+TEST = Test(name="mcnemar", title="McNemar", tally=tally, unfit=unfit, help="Discordant segments.", source="McNemar 1947")
+'''
+
+MAX_T = '''
+"""Single-step max-T: the largest studentised gain of all pairs under the joint null."""
+import numpy as np
+from sigcore.corrections.contract import Correction
+
+def adjust(p, joint):
+    null = np.concatenate(list(joint.blocks()), axis=1)
+    spread = null.std(axis=1)
+    largest = (null / spread[:, None]).max(axis=0)
+    count = (largest[None, :] >= (joint.observed / spread)[:, None]).sum(axis=1)
+    return np.maximum(p, (count + 1) / (joint.resamples + 1))
+
+CORRECTION = Correction("max_t", "max-T", adjust, "the chance of any false finding", "Westfall & Young 1993", needs_joint=True)
 '''
 
 
@@ -82,10 +158,10 @@ def test_a_metric_in_one_file(add):
     testset, outputs = text_set(40, (0.1, 0.5))
     run = matrix.run(testset, outputs, [("in_place", {"letters": "2"}), ("bleu", {})], resamples=800, executor=Serial())
     result = matrix.read(run, "in_place", "approximate_randomization")
-    assert result.metric_title == "In place"
+    assert result.setup.metric_title == "In place"
     assert 0 < result.scores[1] < result.scores[0] < 100
     assert result.p_values[0, 1] < 0.01
-    assert "in_place|refs:1|letters:2" in result.signature
+    assert "in_place|refs:1|letters:2" in result.setup.signature
 
 
 def test_a_test_in_one_file(add):
@@ -94,7 +170,7 @@ def test_a_test_in_one_file(add):
     testset, outputs = text_set(30, (0.1, 0.4))
     run = compare.run(testset, *outputs, resamples=300, executor=Serial())
     result = compare.read(run, "bleu").result("between", "two-sided")
-    assert result.title == "Between"
+    assert result.setup.test_title == "Between"
     assert 0 < result.p_value < 0.1
 
 
@@ -106,6 +182,73 @@ def test_a_correction_in_one_file(add):
     result = matrix.read(run, "bleu", "approximate_randomization", Settings(correction="bonferroni"))
     upper = np.triu_indices(3, 1)
     np.testing.assert_array_equal(result.adjusted[upper], np.minimum(1, 3 * result.p_values[upper]))
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_an_exact_test_in_one_file(add, side):
+    """A test that draws nothing is read, written and drawn like any other; its p is that of all swaps."""
+    add(significance, "exact_randomization", EXACT)
+    testset, outputs = text_set(10, (0.1, 0.4))
+    run = compare.run(testset, *outputs, [("chrf", {})], ["exact_randomization"], resamples=300, executor=Serial())
+    result = compare.read(run, "chrf", Settings(side))
+    one = result.chief
+    values = [item.values for item in run.matrix.measured[0].systems]
+    score = run.matrix.measured[0].systems[0].score
+    every = pseudo_gains(*values, lambda sums: float(score(np.array(sums))))
+    assert one.p_value == pytest.approx(exact_p(every, side), abs=1e-12)
+    assert one.exact
+    assert np.isnan(one.p_interval).all()
+    assert one.setup.resamples == 0
+    assert "(exact)" in str(result)
+    assert "Exact randomization" in compare_table(result, 0.05)
+    assert compare_json([result], (), side)["results"][0]["exact"] is True
+    assert nulls(result, side).data
+
+
+def test_a_test_that_does_not_fit_is_left_out_or_refused(add):
+    """Asked for by name, a test that cannot be run on the data is refused with its reason; else it is left out."""
+    add(significance, "exact_randomization", EXACT)
+    testset, outputs = text_set(30, (0.1, 0.4))
+    with pytest.raises(Undefined, match="Exact randomization cannot be run: 30 units"):
+        matrix.run(testset, outputs, tests=["exact_randomization"], resamples=100, executor=Serial())
+    run = compare.run(testset, *outputs, resamples=100, executor=Serial())
+    assert "exact_randomization" not in run.matrix.draws[0].tallies
+
+
+def test_mcnemar_in_one_file(add):
+    """A test of right and wrong gives the binomial p of the segments on which the systems differ."""
+    add(significance, "mcnemar", MCNEMAR)
+    first, second = np.repeat([1.0, 1.0, 0.0, 0.0], [9, 8, 2, 6]), np.repeat([1.0, 0.0, 1.0, 0.0], [9, 8, 2, 6])
+    testset, outputs = score_set(first, second)
+    run = matrix.run(testset, outputs, [("own_scores", {})], ["mcnemar"], resamples=100, executor=Serial())
+    result = matrix.read(run, "own_scores", "mcnemar")
+    assert result.p_values[0, 1] == pytest.approx(2 * binom.cdf(2, 10, 0.5))
+    assert result.adjusted[1, 0] == result.p_values[0, 1]
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
+    """A correction that looks at all pairs at once gets their joint null: adjusted p lies between p and Bonferroni's."""
+    add(corrections, "max_t", MAX_T)
+    testset, outputs = text_set(60, (0.1, 0.14, 0.18, 0.3))
+    run = matrix.run(testset, outputs, tests=["bootstrap_shift"], resamples=2000, executor=Serial(), keep=True)
+    result = matrix.read(run, "bleu", "bootstrap_shift", Settings(side, correction="max_t"))
+    tests = 6 if side == "two-sided" else 12
+    off = ~np.eye(4, dtype=bool)
+    assert (result.adjusted >= result.p_values)[off].all()
+    assert (result.adjusted <= np.minimum(1, tests * result.p_values) + 1e-12)[off].all()
+    assert (result.adjusted < np.minimum(1, tests * result.p_values))[off].any()
+
+
+def test_a_joint_null_that_is_not_there_is_named(add):
+    """Shuffles have no joint null of all pairs, and draws that were not kept are not there any more."""
+    add(corrections, "max_t", MAX_T)
+    testset, outputs = text_set(20, (0.1, 0.2, 0.3))
+    run = matrix.run(testset, outputs, tests=["bootstrap_shift", "approximate_randomization"], resamples=100)
+    with pytest.raises(Undefined, match="Approximate randomization has none"):
+        matrix.read(run, "bleu", "approximate_randomization", Settings(correction="max_t"))
+    with pytest.raises(Undefined, match="not kept"):
+        matrix.read(run, "bleu", "bootstrap_shift", Settings(correction="max_t"))
 
 
 def test_nothing_is_left_behind():

@@ -51,7 +51,7 @@ def test_a_reader_is_the_surest_of_its_own_example(reader: Reader) -> None:
     """The example is recognised and read without a problem, and gives streams of the reader's kinds."""
     file, text = reader.example
     intake = checked(read([(file, text.encode())]))
-    assert [taken.reader for taken in intake.taken] == [reader.name]
+    assert [file.reader for file in intake.detected] == [reader.name]
     assert intake.problems == ()
     assert bool(intake.judgments) == ("judgments" in reader.kinds)
     assert intake.items or intake.judgments

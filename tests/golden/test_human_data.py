@@ -10,11 +10,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import cli
+from sigboard import commands
 from sigcore import readers
+from sigcore.judgments import Judgments
 from sigcore.studies.human.gold import People, people
 from sigcore.studies.human.judges import standardise
-from sigcore.testset import Judgments
 
 SETS = ("wmt22.cs-en", "wmt22.uk-en")
 
@@ -137,7 +137,7 @@ def test_one_call_from_raw_files_to_the_accuracy_table(data, tmp_path):
     call += ["--systems", *map(str, sorted((folder / "systems").glob("*.en"))), "--metric", "bleu", "ter", "chrf"]
     tests = ["paired_bootstrap", "bootstrap_shift", "approximate_randomization"]
     call += ["--test", *tests, "--alpha", "0.05", "0.01", "0.001", "--resamples", "2000", "--json", str(out)]
-    assert cli.main(call) == 0
+    assert commands.main(call) == 0
     got = json.loads(out.read_text(encoding="utf-8"))
     place = {system: k for k, system in enumerate(got["systems"])}
     for (better, worse), p in published(folder).items():

@@ -7,11 +7,11 @@ import pytest
 
 from sigcore import significance
 from sigcore.executors import Threads
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
+from sigcore.types import SIDES
 from tests.conftest import lines
 from tests.oracles import sacre_draws
 
@@ -196,7 +196,7 @@ def test_multirun_twins(ties, estimator, data, statistics_cache):
     testset = Testset("multirun", "text", len(reference), (reference,))
     pair = [multirun(data, name, 0) for name in ("sys2", "baseline")]
     run = compare.run(testset, *pair, NONE, ALL, resamples=600, cache=statistics_cache, executor=Threads(2))
-    for side in ALTERNATIVES:
+    for side in SIDES:
         result = compare.read(run, "bleu", Settings(side, estimator, ties))
         assert {item.p_value for item in result.results} == {1.0}
         assert result.gain == 0.0

@@ -11,11 +11,11 @@ from sigcore import metrics, significance
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.weights import bootstrap_counts
-from sigcore.results import ALTERNATIVES
 from sigcore.significance.engine import _portions
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.testset import Outputs, Testset
+from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.oracles.resample_strings import bootstrap_scores, drawn, repeated, swap_gains
 from tests.oracles.segment_scores import scorer
@@ -101,7 +101,7 @@ def test_swapping_negates_the_gain_and_keeps_p(scores, seed):
     )
     assert one.gain == -two.gain
     for name in ALL:
-        for side, other in zip(ALTERNATIVES, ("two-sided", "less", "greater"), strict=True):
+        for side, other in zip(SIDES, ("two-sided", "less", "greater"), strict=True):
             assert one.result(name, side).p_value == two.result(name, other).p_value
 
 
@@ -160,7 +160,7 @@ def test_a_pair_does_not_depend_on_its_company(four, resamples):
             alone = compare.run(
                 testset, outputs[1], outputs[2], [(metric, options)], [test], resamples=resamples, executor=Serial()
             )
-            for side in ALTERNATIVES:
+            for side in SIDES:
                 grid = matrix.read(whole, metric, test, Settings(side))
                 pair = compare.read(alone, metric, Settings(side))
                 assert pair.result(test, side).p_value == grid.p_values[1, 2]
@@ -182,7 +182,7 @@ def test_order_of_systems_only_permutes(four, order):
     second = matrix.run(testset, [outputs[i] for i in order], ASKED, ALL, resamples=700, executor=Serial())
     for metric, _ in ASKED:
         for test in ALL:
-            for side in ALTERNATIVES:
+            for side in SIDES:
                 a, b = (matrix.read(run, metric, test, Settings(side)) for run in (first, second))
                 for field in ("gains", "p_values", "adjusted", "p_low", "p_high"):
                     np.testing.assert_array_equal(getattr(a, field)[np.ix_(order, order)], getattr(b, field))

@@ -9,8 +9,8 @@ from sigcore import metrics
 from sigcore.executors import Serial
 from sigcore.metrics import extractor
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare
+from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.made_statistics import statistics_set
 from tests.made_structures import MAKERS, structure_set
@@ -47,7 +47,7 @@ def test_monte_carlo_p_is_near_the_exact_p(name, seed):
     run = compare.run(
         testset, *outputs, [(name, {})], ["approximate_randomization"], resamples=RESAMPLES, executor=Serial()
     )
-    for side in ALTERNATIVES:
+    for side in SIDES:
         result = compare.read(run, name).result("approximate_randomization", side)
         assert result.gain == pytest.approx(gains[0], abs=1e-10)
         low, high = clopper_pearson(result.tail, RESAMPLES, 0.9999)
@@ -58,4 +58,4 @@ def test_all_swaps_by_hand():
     """Two segments with gains 3 and 1: the four shuffles have mean gains 2, 1, -1, -2."""
     gains = pseudo_gains([[3.0], [1.0]], [[0.0], [0.0]], lambda sums: sums[0] / 2)
     assert sorted(gains) == [-2.0, -1.0, 1.0, 2.0]
-    assert [exact_p(gains, side) for side in ALTERNATIVES] == [0.5, 0.25, 1.0]
+    assert [exact_p(gains, side) for side in SIDES] == [0.5, 0.25, 1.0]

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from sigcore import significance
 from sigcore.executors import Serial, Threads
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare, matrix, units
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.types import SIDES, read_unit
 from tests.made import score_set, text_set
 from tests.oracles.resample_strings import bootstrap_scores, drawn, swap_gains
 from tests.oracles.segment_scores import scorer
@@ -50,7 +50,7 @@ def test_units_of_one_segment_are_the_segments(four, unit):
         np.testing.assert_array_equal(a, b)
     for metric, _ in ASKED:
         for test in ALL:
-            for side in ALTERNATIVES:
+            for side in SIDES:
                 a, b = (matrix.read(run, metric, test, Settings(side)) for run in runs)
                 for field in ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals"):
                     np.testing.assert_array_equal(getattr(a, field), getattr(b, field))
@@ -67,11 +67,11 @@ def test_sums_are_manual_sums(data):
     testset, outputs = score_set(scores)
     testset = replace(testset, documents=tuple(names))
     item = measure(testset, outputs, OWN)[0]
-    found = units.in_units(item, units.groups(testset, "document")).systems[0]
+    found = units.in_units(item, units.groups(testset, read_unit("document"))).systems[0]
     assert found.values.tolist() == sums(item.systems[0].values.tolist(), names)
     assert found.corpus_score == item.systems[0].corpus_score
     length = data.draw(st.integers(1, 25))
-    found = units.in_units(item, units.groups(testset, f"block:{length}")).systems[0]
+    found = units.in_units(item, units.groups(testset, read_unit(f"block:{length}"))).systems[0]
     rows = item.systems[0].values
     expected = [rows[start : start + length].sum(axis=0).tolist() for start in range(0, n, length)]
     assert found.values.tolist() == expected

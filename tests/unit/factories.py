@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
+from sigcore import corrections
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.types import Setup, read_unit
+
+IN_SETUP = {field.name for field in fields(Setup)} - {"ties"}
 
 HOSTILE = ("<img src=x>", "sys_a_b*c*", "![x](http://evil.example/t.png)", "=1+1", "$a^2$ & <b>bold</b>")
+
+
+def built(kind: Any, settings: dict[str, Any]) -> Any:
+    """A result of that kind; the settings that belong to its setup go there ("tie_rule" is the setup's `ties`)."""
+    setup = {name: value for name, value in settings.items() if name in IN_SETUP}
+    if "tie_rule" in settings:
+        setup["ties"] = settings["tie_rule"]
+    if "unit" in setup:
+        setup["unit"] = read_unit(setup["unit"])
+    if "correction" in setup:
+        setup["correction_title"] = corrections.get(setup["correction"]).title
+    rest = {name: value for name, value in settings.items() if name not in IN_SETUP and name != "tie_rule"}
+    return kind(setup=Setup(**setup), **rest)
 
 
 def matrix(scores: Any = (40.0, 42.0, 41.5), p: Any = None, **changes: Any) -> MatrixResult:
@@ -28,7 +46,7 @@ def matrix(scores: Any = (40.0, 42.0, 41.5), p: Any = None, **changes: Any) -> M
         "better": better,
         "test": "approximate_randomization",
         "test_title": "Approximate randomization",
-        "alternative": "two-sided",
+        "side": "two-sided",
         "scores": scores,
         "score_intervals": np.stack([scores - 1, scores + 1], axis=1),
         "level": 0.95,
@@ -44,7 +62,7 @@ def matrix(scores: Any = (40.0, 42.0, 41.5), p: Any = None, **changes: Any) -> M
         "seed": 12345,
         "signature": "BLEU|approximate_randomization|R:10000|seed:12345",
     }
-    return MatrixResult(**{**settings, **changes})
+    return built(MatrixResult, {**settings, **changes})
 
 
 def histogram(values: Any, bins: int = 40) -> Histogram:
@@ -74,17 +92,19 @@ def one_test(kind: str = "approximate_randomization", **changes: Any) -> TestRes
     tail = changes.get("tail", 38)
     settings: dict[str, Any] = {
         "test": kind,
-        "title": TITLES.get(kind, kind),
+        "test_title": TITLES.get(kind, kind),
         "counted": COUNTED.get(kind, "resamples"),
-        "doubled": kind == "paired_bootstrap" and changes.get("alternative", "two-sided") == "two-sided",
+        "doubled": kind == "paired_bootstrap" and changes.get("side", "two-sided") == "two-sided",
         "metric": "bleu",
+        "metric_title": "BLEU",
+        "better": "higher",
         "system": "Online-B",
         "baseline": "Online-A",
         "scores": (42.62, 42.0),
         "gain": 0.62,
         "p_value": (tail + 1) / 10_001,
         "p_interval": (tail * 0.8 / 10_000, tail * 1.2 / 10_000),
-        "alternative": "two-sided",
+        "side": "two-sided",
         "interval": (0.2, 1.0),
         "level": 0.95,
         "histogram": Histogram(np.linspace(-1, 1, 11), np.array([5, 20, 300, 1500, 3175, 3175, 1500, 300, 20, 5])),
@@ -97,30 +117,34 @@ def one_test(kind: str = "approximate_randomization", **changes: Any) -> TestRes
         "estimator": "valid",
         "signature": f"BLEU|{kind}|R:10000|seed:12345",
     }
-    return TestResult(**{**settings, **changes})
+    return built(TestResult, {**settings, **changes})
 
 
 def compare(*results: TestResult, **changes: Any) -> CompareResult:
-    """One pair under the given tests (approximate randomization where none is given)."""
-    results = results or (one_test(),)
-    first = results[0]
+    """One pair under the given tests (approximate randomization where none is given); what changes for the pair, such
+    as its metric or its gain, changes for each of them."""
+    made = [_changed(item, changes) for item in results or (one_test(),)]
+    first = made[0]
     settings: dict[str, Any] = {
+        **{name: getattr(first.setup, name) for name in IN_SETUP},
+        "tie_rule": first.setup.ties,
         "system": first.system,
         "baseline": first.baseline,
-        "metric": "bleu",
-        "metric_title": "BLEU",
-        "better": "higher",
         "scores": first.scores,
         "score_intervals": ((41.6, 43.6), (41.0, 43.0)),
         "gain": first.gain,
         "interval": first.interval,
-        "level": 0.95,
-        "n": first.n,
-        "resamples": first.resamples,
-        "seed": first.seed,
-        "results": tuple(results),
+        "results": tuple(made),
     }
-    return CompareResult(**{**settings, **changes})
+    return built(CompareResult, {**settings, **changes})
+
+
+def _changed(item: TestResult, changes: dict[str, Any]) -> TestResult:
+    own = {k: v for k, v in changes.items() if k in ("system", "baseline", "scores", "gain", "interval")}
+    setup = {k: v for k, v in changes.items() if k in IN_SETUP and k not in ("test", "test_title", "side", "signature")}
+    if "unit" in setup:
+        setup["unit"] = read_unit(setup["unit"])
+    return replace(item, setup=replace(item.setup, **setup), **own)
 
 
 def gain(pairs: int = 60, seed: int = 0, **changes: Any) -> GainResult:
@@ -131,9 +155,10 @@ def gain(pairs: int = 60, seed: int = 0, **changes: Any) -> GainResult:
     settings: dict[str, Any] = {
         "metric": "bleu",
         "metric_title": "BLEU",
+        "better": "higher",
         "test": "two_delta_bootstrap",
         "test_title": "Bootstrap, twice the gain",
-        "alternative": "greater",
+        "side": "greater",
         "systems": tuple(f"sys{i}" for i in range(pairs)),
         "baselines": tuple(f"sys{i + 1}" for i in range(pairs)),
         "pair_class": tuple(("same group", "different groups", "combinations")[i % 3] for i in range(pairs)),
@@ -145,4 +170,4 @@ def gain(pairs: int = 60, seed: int = 0, **changes: Any) -> GainResult:
         "seed": 12345,
         "signature": "BLEU|two_delta_bootstrap|R:10000",
     }
-    return GainResult(**{**settings, **changes})
+    return built(GainResult, {**settings, **changes})

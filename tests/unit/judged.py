@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human
-from sigcore.testset import Judgments, Outputs, Testset, judgments
+from sigcore.testset import Outputs, Testset
 from tests.oracles.judging import Rating
 
 SYSTEMS = ("alpha", "beta", "gamma", "delta", "epsilon")

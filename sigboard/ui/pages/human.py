@@ -12,7 +12,8 @@ import streamlit as st
 from sigboard.reports import human as reports_human
 from sigboard.reports import human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
-from sigcore import formatting, human
+from sigcore import formatting
+from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
 FINE = 10**7  # people's p-values are no shares of resamples
@@ -146,7 +147,7 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
 
 def against_something(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
     """Whether there are outputs, metrics and tests to set against people; where not, what is missing is told."""
-    loaded = visit.loaded()
+    loaded = visit.collection.loaded()
     both = set(people.systems) & {outputs.system for outputs in loaded.outputs}
     if not asked.metrics or not asked.tests:
         what = "Choose at least one metric and one test above."

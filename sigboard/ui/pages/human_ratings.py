@@ -9,7 +9,8 @@ import streamlit as st
 
 from sigboard.ui import page, queries, session
 from sigboard.ui.sidebar import Chosen
-from sigcore import Judgments, SigError, gathered, human, metrics, readers, significance
+from sigcore import Judgments, SigError, gathered, metrics, readers, significance
+from sigcore.studies import human
 
 TOGETHER = "all together"
 RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # made once, not on every run of the script
@@ -24,13 +25,13 @@ CONTROLS = {"": "keep everybody", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
 
 def asked(visit: session.Visit) -> queries.HumanAsked:
     """What the person asks of the ratings that are loaded; the script ends here where there are none."""
-    if not visit.judgments:
+    if not visit.collection.ratings:
         _invite(visit)
-    loaded = visit.loaded()
+    loaded = visit.collection.loaded()
     with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
         whole = _ratings(visit)
         judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
-        called = {name: output for name, output in visit.called.items() if name in judged}
+        called = {name: output for name, output in visit.collection.renamed.items() if name in judged}
         matched = human.match([called.get(name, name) for name in judged], [o.system for o in loaded.outputs])
         with st.container(horizontal=True, vertical_alignment="bottom"):
             standard = _standard(whole)
@@ -63,16 +64,16 @@ def _invite(visit: session.Visit) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         for name in readers.sample_names():
             if readers.load_sample(name).judgments:
-                title = f"Take the sample {name.replace('-', ' ')}"
-                st.button(title, on_click=session.load_sample, args=(visit, name), icon=":material/dataset:")
-    for problem in visit.problems:
+                title = f"Load the sample {name.replace('-', ' ')}"
+                st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
+    for problem in visit.collection.problems:
         if isinstance(problem, SigError):
             page.show(problem)
     st.stop()
 
 
 def _upload(visit: session.Visit) -> None:
-    key = f"sigboard.assessments.{visit.version}"
+    key = f"sigboard.assessments.{visit.collection.version}"
     st.file_uploader(
         "Ratings by people (CSV or TSV)",
         accept_multiple_files=True,
@@ -82,25 +83,24 @@ def _upload(visit: session.Visit) -> None:
         help="Columns system, segment and score; judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, document and z "
         "where there are any. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     )
-    if visit.sample:
+    if visit.collection.sample:
         st.caption("Ratings of your own take the place of the sample; the outputs they are about go to the data page.")
 
 
 def _take(visit: session.Visit, key: str) -> None:
     if st.session_state[key]:
-        intake = readers.read_ratings((file.name, file.getvalue()) for file in st.session_state[key])
-        visit.take(intake, "" if visit.sample else visit.name)
+        visit.collection.add(((file.name, file.getvalue()) for file in st.session_state[key]), ratings=True)
 
 
 def _ratings(visit: session.Visit) -> Judgments:
     """The ratings looked at, where several are loaded."""
-    parts = {part.name: part for part in visit.judgments}
+    parts = {part.name: part for part in visit.collection.ratings}
     if len(parts) == 1:
         return next(iter(parts.values()))
     joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
     name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
     if name != TOGETHER:
-        return parts.get(name, visit.judgments[0])
+        return parts.get(name, visit.collection.ratings[0])
     mark = tuple(part.digest for part in parts.values())
     held: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
     if held is None or held[0] != mark:
@@ -162,7 +162,7 @@ def _control(whole: Judgments) -> float | None:
 
 def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[str, ...]]:
     """The metrics with their options (those of the sidebar for its metric), and the tests."""
-    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == visit.kind}
+    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == visit.collection.kind}
     usual = [name for name in human.METRICS if name in titles] or list(titles)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         chosen = st.multiselect(
@@ -170,7 +170,7 @@ def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[
             list(titles),
             default=usual,
             format_func=lambda name: titles.get(name, name),
-            key=f"human.metrics.{visit.kind}",
+            key=f"human.metrics.{visit.collection.kind}",
             persist_state="session",
             help="The options of the sidebar's metric hold here too.",
         )
@@ -188,12 +188,12 @@ def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[
 
 def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> None:
     """A table in which a judged system whose name is no output's can be said to be one."""
-    called = {name: visit.called.get(name, "") for name in judged}
+    called = {name: visit.collection.renamed.get(name, "") for name in judged}
     open_names = [name for name in judged if called[name] or name in matched.judged_only]
     if not open_names or not (matched.unjudged or any(called.values())):
         return
     st.markdown("**Judged systems without an output of that name**")
-    key = f"human.names.{visit.version}"
+    key = f"human.names.{visit.collection.version}"
     options = ["", *dict.fromkeys([*matched.unjudged, *filter(None, called.values())])]
     st.data_editor(
         pd.DataFrame([{"judged": name, "is the output": called[name]} for name in open_names]),
@@ -208,9 +208,4 @@ def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> Non
 
 def _call(visit: session.Visit, key: str, names: list[str]) -> None:
     for row, change in st.session_state[key]["edited_rows"].items():
-        output = str(change.get("is the output") or "")
-        taken = output in visit.called.values()
-        visit.called.pop(names[int(row)], None)
-        if output and not taken:
-            visit.called[names[int(row)]] = output
-    visit.version += 1
+        visit.collection.rename_judged(names[int(row)], str(change.get("is the output") or ""))

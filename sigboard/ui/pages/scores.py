@@ -12,7 +12,8 @@ from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
 from sigboard.ui import downloads, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
-from sigcore import Floats, formatting, scores
+from sigcore import Floats, formatting
+from sigcore.studies import scores
 
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
@@ -31,7 +32,7 @@ HELP = {
 
 def result(visit: session.Visit) -> scores.ScoresResult:
     """The settings of this page, drawn, and all pairs under them."""
-    loaded = visit.loaded(queries.KEEP)
+    loaded = visit.collection.loaded(queries.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
     names = [outputs.system for outputs in loaded.outputs]

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from sigcore.data.checks.text import Finding, listed
+from sigcore.data.checks.contract import Checked, Finding
+from sigcore.formatting import listed
 from sigcore.readers import Item
 
-OUTER = re.compile(r"\(([^()\s]*)")
+LABEL = re.compile(r"\(([^()\s]*)")
 NOT_COUNTED = "TOP"
+WRAPPERS = {"", NOT_COUNTED, "ROOT", "S1", "VROOT"}
 
 
-def examine(items: Sequence[Item]) -> Iterator[Finding]:
+def outer(checked: Checked) -> Iterator[Finding]:
     """Systems whose trees start with another outer bracket than gold, where that changes the number of brackets."""
-    gold = next((item for item in items if item.role == "reference"), None)
-    if gold is None:
+    if not checked.references:
         return
-    usual = _outer(gold)
-    odd = [(item, _outer(item)) for item in items if item.role == "system" and _outer(item) != usual]
-    wrappers = {"", NOT_COUNTED, "ROOT", "S1", "VROOT"}
-    odd = [(item, outer) for item, outer in odd if {outer, usual} & wrappers]
+    usual = _outer(checked.references[0])
+    others = [(item, _outer(item)) for item in checked.systems]
+    odd = [(item, label) for item, label in others if label != usual and {label, usual} & WRAPPERS]
     if odd:
         what = f"Gold trees start with '({usual}', those of {listed(one.name for one, _ in odd)} with '({odd[0][1]}'. "
         what += f"Every outer bracket but {NOT_COUNTED} counts, as in evalb."
@@ -30,5 +30,5 @@ def examine(items: Sequence[Item]) -> Iterator[Finding]:
 
 def _outer(item: Item) -> str:
     """The most usual label of the outer bracket."""
-    labels = Counter(match[1] for match in map(OUTER.match, item.segments) if match is not None)
+    labels = Counter(match[1] for match in map(LABEL.match, item.segments) if match is not None)
     return labels.most_common(1)[0][0] if labels else NOT_COUNTED

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sigcore.data.checks.text import Finding, count, listed
+from sigcore.data.checks.contract import Checked, Finding
+from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.text import links
+from sigcore.types import Ints
 
 LOOKED_AT = 2_000  # segments: enough to tell, and quick on any test set
 FAR = 1 << 20  # above every index that is compared
 ENOUGH = 10  # segments with links, below which nothing is said of the number they start from
 STEEP, SHARE = 15.0, 0.7  # AER must fall by so many points, and to so much of what it was
+Reading = tuple[int, bool]
+Fit = tuple[Item, float, float]  # the system, its AER as the file is, and under the other reading
 TARGET = re.compile(r"tgt|trg|target", re.IGNORECASE)
 
 # How a system's links may have to be read to fit gold: (added to both ends, turned round) -> in words
-READINGS = {
+READINGS: dict[Reading, str] = {
     (1, False): "with 1 added to every index (words counted from the wrong number)",
     (-1, False): "with 1 taken from every index (words counted from the wrong number)",
     (0, True): "with source and target exchanged (the wrong direction)",
@@ -29,15 +32,18 @@ READINGS = {
 FIX = "Read the file again with the right options (words from 0 or from 1, reverse), or fix the gold file."
 
 
-def examine(items: Sequence[Item], all_items: Iterable[Item]) -> Iterator[Finding]:
-    """All that is odd about the links of a test set; `all_items` may hold the text, which is of another kind."""
-    held = [Linked(item) for item in items if item.role in ("reference", "system")]
-    systems = [one for one in held if one.item.role == "system"]
-    for gold in [one for one in held if one.item.role == "reference"][:1]:
-        yield from _all_sure(gold)
-        yield from _starts(gold, systems)
-        yield from _readings(gold, systems)
-    yield from _beyond(held, list(all_items))
+def examine(checked: Checked) -> Iterator[Finding]:
+    """All that is odd about the links of a test set."""
+    gold = [Linked(item) for item in checked.references]
+    systems = [Linked(item) for item in checked.systems]
+    for first in gold[:1]:
+        yield from _all_sure(first)
+        yield from _starts(first, systems)
+        yield from _readings(first, systems)
+    texts = [item for item in checked.everything if item.kind == "text" and len(item.segments) == checked.n]
+    for side, text in enumerate((text_of(texts, "source"), text_of(texts, "target")), 1):
+        if text is not None:
+            yield from _beyond([*gold, *systems], side, text)
 
 
 class Linked:
@@ -51,7 +57,7 @@ class Linked:
         few = len(np.unique(self.links[:, 0])) < ENOUGH
         return None if few else bool((self.links[:, 1:3] == 0).any())
 
-    def codes(self, by: int = 0, reverse: bool = False, only_sure: bool = False) -> NDArray[np.int64]:
+    def codes(self, by: int = 0, reverse: bool = False, only_sure: bool = False) -> Ints:
         """The links of the first segments as one number each, read in another way; none of them twice."""
         kept = self.links[self.links[:, 0] < LOOKED_AT]
         kept = kept[kept[:, 3] == 1] if only_sure else kept
@@ -81,48 +87,47 @@ def _starts(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
 def _readings(gold: Linked, systems: Sequence[Linked]) -> Iterator[Finding]:
     """Systems whose AER falls steeply under another reading; one finding for each reading."""
     sure, possible = gold.codes(only_sure=True), gold.codes()
-    found: dict[tuple[int, bool], list[tuple[Item, float, float]]] = {}
+    fits: dict[Reading, list[Fit]] = {}
     for one in systems:
-        rates = {reading: _aer(sure, possible, one.codes(*reading)) for reading in ((0, False), *READINGS)}
-        usual = rates.pop((0, False))
+        usual = _aer(sure, possible, one.codes())
+        rates = {reading: _aer(sure, possible, one.codes(*reading)) for reading in READINGS}
         best = min(rates, key=lambda reading: rates[reading])
         if rates[best] <= min(usual - STEEP, SHARE * usual):
-            found.setdefault(best, []).append((one.item, usual, rates[best]))
-    for reading, fits in found.items():
-        item, usual, better = fits[0]
-        names = listed(one.name for one, _, _ in fits)
-        verb = "fits" if len(fits) == 1 else "fit"
-        what = f"{names} {verb} the gold links far better {READINGS[reading]}: "
-        what += f"the AER of {item.name} falls from {usual:.1f} to {better:.1f}."
-        fix = "As all systems do, it is rather the gold file. " if len(fits) == len(systems) > 1 else ""
-        yield Finding("warning", what, listed(one.file for one, _, _ in fits), fix + FIX)
+            fits.setdefault(best, []).append((one.item, usual, rates[best]))
+    for reading, fit in fits.items():
+        yield _better_read(reading, fit, of_all=len(fit) == len(systems) > 1)
 
 
-def _aer(sure: NDArray[np.int64], possible: NDArray[np.int64], own: NDArray[np.int64]) -> float:
+def _better_read(reading: Reading, fits: Sequence[Fit], of_all: bool) -> Finding:
+    """The finding on systems that fit gold better under another reading."""
+    item, usual, better = fits[0]
+    names = listed(one.name for one, _, _ in fits)
+    verb = "fits" if len(fits) == 1 else "fit"
+    what = f"{names} {verb} the gold links far better {READINGS[reading]}: "
+    what += f"the AER of {item.name} falls from {usual:.1f} to {better:.1f}."
+    fix = "As all systems do, it is rather the gold file. " if of_all else ""
+    return Finding("warning", what, listed(one.file for one, _, _ in fits), fix + FIX)
+
+
+def _aer(sure: Ints, possible: Ints, own: Ints) -> float:
     """AER in percent of links as numbers; 100 where there are none at all."""
     hits = sum(int(np.isin(own, gold, assume_unique=True).sum()) for gold in (sure, possible))
     total = len(own) + len(sure)
     return float(100.0 * (1 - hits / total)) if total else 100.0
 
 
-def _beyond(held: Sequence[Linked], all_items: Sequence[Item]) -> Iterator[Finding]:
-    """Files with links to words that the loaded text does not have."""
-    n = len(held[0].item.segments) if held else 0
-    texts = [item for item in all_items if item.kind == "text" and len(item.segments) == n]
-    for side, text in enumerate((text_of(texts, "source"), text_of(texts, "target")), 1):
-        if text is None:
-            continue
-        lengths = np.array([len(segment.split()) for segment in text.segments])
-        for one in held:
-            last = np.full(n, -1)
-            np.maximum.at(last, one.links[:, 0], one.links[:, side])
-            beyond = np.flatnonzero(last >= lengths)
-            if len(beyond):
-                what = f"{one.item.name} links words that {text.name} does not have, in "
-                what += f"{count(len(beyond), 'segment')}."
-                first = beyond[0]
-                where = f"{one.item.file}, segment {first + 1}: index {last[first]} of {lengths[first]} words"
-                yield Finding("warning", what, where, FIX)
+def _beyond(files: Sequence[Linked], side: int, text: Item) -> Iterator[Finding]:
+    """Files with links, on one side, to words that the text does not have."""
+    words = np.array([len(segment.split()) for segment in text.segments])
+    for one in files:
+        last = np.full(len(words), -1)
+        np.maximum.at(last, one.links[:, 0], one.links[:, side])
+        outside = np.flatnonzero(last >= words)
+        if len(outside):
+            first = outside[0]
+            what = f"{one.item.name} links words that {text.name} does not have, in {count(len(outside), 'segment')}."
+            where = f"{one.item.file}, segment {first + 1}: index {last[first]} of {words[first]} words"
+            yield Finding("warning", what, where, FIX)
 
 
 def text_of(texts: Sequence[Item], side: str) -> Item | None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
+from sigcore.types import Role
+
+FIELDS: tuple[Role, ...] = ("domains", "documents")
 
 
 def _looks(content: Content) -> int:
@@ -24,7 +27,7 @@ def _read(content: Content, options: Options) -> Found:
     return Found(
         items=[
             Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
-            for k, role in ((0, "domains"), (1, "documents"))
+            for k, role in enumerate(FIELDS)
         ]
     )
 

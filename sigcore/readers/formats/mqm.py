@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from sigcore.errors import ReadError
+from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.registry import Option
-from sigcore.testset import judgments
 
 NEEDED = ("system", "rater", "category", "severity")
 SEGMENT = ("seg_id", "global_seg_id", "globalsegid", "segment")

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sigcore.errors import ReadError, SigError
+from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
 from sigcore.registry import Option
-from sigcore.testset import Judgments, judgments
 
 # What a column holds, by its heading in small letters and digits alone; of two that fit, the earlier word wins.
 COLUMNS = {

@@ -7,8 +7,9 @@ import re
 from sigcore.errors import ReadError
 from sigcore.readers import marked, names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.types import Role
 
-SIDES = {"srcset": "source", "refset": "reference", "tstset": "system"}
+SIDES: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
 # (Both are bounded on the left, so that a million tags or dashes without an end take one pass.)
 TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
@@ -28,7 +29,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     found = marked.Marked(content.file)
-    side, set_name, name, document, pair = "", "", "", "", ("", "")
+    side: Role | None = None
+    set_name, name, document, pair = "", "", "", ("", "")
     open_at: tuple[int, str, int] | None = None
     documents = 0
     line, seen = 1, 0

@@ -12,7 +12,7 @@ import numpy as np
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import lines, names
 from sigcore.readers.tables import numbers as scores
-from sigcore.testset import ScoreMatrix
+from sigcore.score_matrix import ScoreMatrix
 
 SETS = frozenset(("set", "docset", "doc_set", "document_set", "documentset"))
 TOLD = 10  # bad cells told one by one

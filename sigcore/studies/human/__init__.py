@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix
 from sigcore.studies.human import agreement
@@ -19,7 +20,7 @@ from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, Rated, need_two, people
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.testset import Judgments, Outputs, Testset
+from sigcore.testset import Outputs, Testset
 from sigcore.types import Ints
 
 __all__ = [
@@ -155,12 +156,12 @@ class HumanResult:
     @property
     def metrics(self) -> dict[str, str]:
         """Name and title of every metric, in the order asked for."""
-        return {metric: grid.metric_title for (metric, _), grid in self.grids.items()}
+        return {metric: grid.setup.metric_title for (metric, _), grid in self.grids.items()}
 
     @property
     def tests(self) -> dict[str, str]:
         """Name and title of every test, in the order asked for."""
-        return {test: grid.test_title for (_, test), grid in self.grids.items()}
+        return {test: grid.setup.test_title for (_, test), grid in self.grids.items()}
 
     def decided(self, alpha: float) -> Decided:
         """People's conclusions at one of the alphas (KeyError where it was not asked for)."""
@@ -232,7 +233,7 @@ def read(
     alphas = tuple(dict.fromkeys(alphas))
     if not alphas or any(not 0 < alpha < 0.5 for alpha in alphas):
         raise OptionError(f"alpha = {', '.join(f'{a:g}' for a in alphas)}.", "", "It must lie between 0 and 0.5.")
-    one_sided = replace(settings or Settings(), alternative="greater", correction="none")
+    one_sided = replace(settings or Settings(), side="greater", correction="none")
     systems = tuple(system for system in found.systems if system in computed.systems)
     places = [found.systems.index(system) for system in systems]
     gold = tuple(_part(found.decided(alpha), places) for alpha in alphas)
@@ -262,7 +263,7 @@ def read(
         accuracies=tuple(_best(_accuracies(result))),
         differences=tuple(_differences(result)),
         notes=_notes(result, computed, one_sided),
-        signature=f"{found.signature} || {' || '.join(grid.signature for grid in grids.values())}",
+        signature=f"{found.signature} || {' || '.join(grid.setup.signature for grid in grids.values())}",
     )
 
 
@@ -279,7 +280,7 @@ def _accuracies(result: HumanResult) -> list[Accuracy]:
             right = result.right(metric, test, alpha)
             correct, pairs = int(right.sum()), len(right)
             limits = (*agreement.percent(correct, pairs), *agreement.leave_one_out(right, result.pairs))
-            titles = (metric, grid.metric_title, test, grid.test_title)
+            titles = (metric, grid.setup.metric_title, test, grid.setup.test_title)
             cells.append(Accuracy(*titles, alpha, correct, pairs, *limits))
     return cells
 

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
-from sigcore.testset import Judgments
 from sigcore.types import Floats, Ints
 from sigcore.version import __version__
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.testset import Judgments
+from sigcore.judgments import Judgments
 from sigcore.types import Floats, Ints
 
 STANDARDS = {

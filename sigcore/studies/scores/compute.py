@@ -13,13 +13,13 @@ from sigcore import executors
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import blocks
 from sigcore.results import freeze
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.scores.draws import METHODS as DRAWN
 from sigcore.studies.scores.draws import draw, nulls
 from sigcore.studies.scores.efficiency import efficiency
 from sigcore.studies.scores.pairs import ZEROS, Pairs, exact_kind, pairs, student, theoretical_cutoffs, theoretical_p
 from sigcore.studies.scores.ranks import MeanRanks, Omnibus, examine
 from sigcore.sufficient import oriented
-from sigcore.testset import ScoreMatrix
 from sigcore.types import Floats, Ints
 
 Bools = NDArray[np.bool_]

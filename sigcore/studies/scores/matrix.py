@@ -8,17 +8,18 @@ from dataclasses import replace
 import numpy as np
 
 from sigcore import metrics, readers
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
-from sigcore.studies.units import DOCUMENT, SEGMENT, Groups, groups, in_units, read_unit
-from sigcore.testset import Outputs, ScoreMatrix, Testset
-from sigcore.types import Better, Floats
+from sigcore.studies.units import Groups, groups, in_units
+from sigcore.testset import Outputs, Testset
+from sigcore.types import SEGMENT, Better, Floats, Unit, read_unit
 
 
 def build(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    unit: str = SEGMENT,
+    unit: str | Unit = SEGMENT,
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> ScoreMatrix:
@@ -40,19 +41,20 @@ def from_scores(
     outputs: Sequence[Outputs],
     better: Better = "higher",
     title: str = "score",
-    unit: str = SEGMENT,
+    unit: str | Unit = SEGMENT,
 ) -> ScoreMatrix:
     """The matrix of a test set of kind "scores", one column per system; a segment that is no number is missing."""
     columns = [[_number(cell) for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
-    found = groups(testset, unit)
+    found = groups(testset, read_unit(unit))
     if found is not None:
         values = _means(values, found)
-    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, unit)
+    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, read_unit(unit))
 
 
-def from_metric(testset: Testset, measured: Measured, unit: str = SEGMENT) -> ScoreMatrix:
+def from_metric(testset: Testset, measured: Measured, unit: str | Unit = SEGMENT) -> ScoreMatrix:
     """The matrix of a metric, scored on each unit alone; a score that is not defined there is missing."""
+    unit = read_unit(unit)
     in_rows = in_units(measured, groups(testset, unit))
     scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
     values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])
@@ -84,25 +86,24 @@ def _means(values: Floats, found: Groups) -> Floats:
 
 
 def _matrix(
-    testset: Testset, systems: tuple[str, ...], values: Floats, better: Better, title: str, unit: str
+    testset: Testset, systems: tuple[str, ...], values: Floats, better: Better, title: str, unit: Unit
 ) -> ScoreMatrix:
     """The matrix with its rows named.
 
     Segments are named after their documents where each has one, and otherwise belong to the set of their document;
     documents belong to the set of their domain.
     """
-    kind, _, length = read_unit(unit).partition(":")
     named, sets = testset.documents, tuple[str, ...]()
-    if kind == DOCUMENT:
+    if unit.kind == "document":
         rows = tuple(dict.fromkeys(named))
         sets = _domains_of(testset, rows)
-    elif kind == SEGMENT:
+    elif unit.kind == "segment":
         own = bool(named) and len(set(named)) == testset.n and all(named)
         rows = named if own else tuple(str(k + 1) for k in range(testset.n))
         sets = testset.domains if own or not named else named
     else:
-        starts = range(0, testset.n, int(length))
-        rows = tuple(f"{start + 1}-{min(start + int(length), testset.n)}" for start in starts)
+        starts = range(0, testset.n, unit.length)
+        rows = tuple(f"{start + 1}-{min(start + unit.length, testset.n)}" for start in starts)
     return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title)
 
 

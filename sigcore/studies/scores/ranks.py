@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.results import freeze
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.sufficient import oriented
-from sigcore.testset import ScoreMatrix
 from sigcore.types import Floats, Ints
 
 Bools = NDArray[np.bool_]

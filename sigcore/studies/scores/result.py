@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sigcore import corrections
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import BLOCK
-from sigcore.resampling.pvalues import ESTIMATORS, p_values
+from sigcore.resampling.pvalues import p_values
 from sigcore.results import freeze
 from sigcore.studies.scores.compute import LEAST, METHODS, ScoresRun
 from sigcore.studies.scores.pairs import STATISTICS
-from sigcore.types import Floats
+from sigcore.types import ESTIMATORS, Floats
 from sigcore.version import __version__
 
 Bools = NDArray[np.bool_]
@@ -165,7 +165,7 @@ def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
     for at in np.ndindex(p.shape[:-1]):
         defined = family & ~np.isnan(p[at])
         if defined.any():
-            out[at][defined] = member.adjust(p[at][defined])
+            out[at][defined] = member.adjust(p[at][defined], None)
     return out
 
 

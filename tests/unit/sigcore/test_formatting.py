@@ -17,6 +17,7 @@ from sigcore.formatting import (
     thresholds,
     verdict_word,
 )
+from sigcore.types import read_unit
 
 
 @pytest.mark.parametrize(
@@ -134,18 +135,18 @@ def test_a_share_is_never_rounded_to_all() -> None:
 )
 def test_units_are_counted_in_words(n: int, unit: str, segments: int | None, words: str) -> None:
     """What a result rests on: segments alone, or units and the segments they are made of."""
-    assert formatting.format_units(n, unit, segments) == words
+    assert formatting.format_units(n, read_unit(unit), segments) == words
 
 
 def test_design_effects_in_words() -> None:
     """One pair is told by its own effect, several by their median and range; documents left out by what to do."""
     assert formatting.format_effect([1.834]) == "1.83"
     assert formatting.format_effect([1.0, 4.0, 2.0]) == "2.00 [1.00, 4.00]"
-    assert formatting.design_effect_sentence("document", [1.8]) == (
+    assert formatting.design_effect_sentence(read_unit("document"), [1.8]) == (
         "Documents: the difference varies 1.80 times as much as if segments were independent (design effect: a ratio of "
         "variances)."
     )
-    several = formatting.design_effect_sentence("block:50", [1.0, 4.0, 2.0])
+    several = formatting.design_effect_sentence(read_unit("block:50"), [1.0, 4.0, 2.0])
     assert several.startswith("Blocks of 50 segments: the differences vary 2.00 times as much")
     assert several.endswith("the median of 3 pairs, from 1.00 to 4.00).")
     ignored = formatting.ignored_documents(448, [1.0, 4.0, 2.0])

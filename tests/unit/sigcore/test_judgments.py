@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sigcore.errors import MismatchError, SigError
-from sigcore.testset import Judgments, gathered, judgments
+from sigcore.judgments import Judgments, gathered, judgments
 from tests.unit.judged import made, ratings
 
 ONE = {"system": ["A", "B"], "segment": ["1", "1"], "score": [80, 20]}
@@ -35,7 +35,7 @@ def test_adequacy_and_fluency_come_first():
     [
         ({"system": [], "segment": [], "score": []}, SigError, "no ratings"),
         ({"score": [80]}, MismatchError, "1 scores, but 2 entries in system"),
-        ({"score": [80, float("nan")]}, SigError, "no finite number"),
+        ({"score": [80, float("nan")]}, SigError, "not a finite number"),
         ({"system": ["A", ""]}, SigError, "names no system"),
         ({"kind": ["ordinary", "odd"]}, SigError, "'odd'"),
         ({"z": [0.1]}, MismatchError, "entries in z"),

@@ -6,35 +6,26 @@ import numpy as np
 import pytest
 
 from sigcore.results import MatrixResult
+from sigcore.types import Setup
 
 
-def grid(gains, adjusted, alternative="two-sided", better="higher", scores=None) -> MatrixResult:
+def grid(gains, adjusted, side="two-sided", better="higher", scores=None) -> MatrixResult:
     """A MatrixResult of these gains and adjusted p-values."""
     gains, adjusted = np.array(gains, dtype=float), np.array(adjusted, dtype=float)
     size = len(gains)
+    name = "approximate_randomization"
+    setup = Setup("bleu", "BLEU", better, name, "Approximate randomization", 10, 999, 1, side=side, correction="holm")
     return MatrixResult(
+        setup=setup,
         systems=tuple("abcdef"[:size]),
         groups=("",) * size,
-        metric="bleu",
-        metric_title="BLEU",
-        better=better,
-        test="approximate_randomization",
-        test_title="Approximate randomization",
-        alternative=alternative,
         scores=np.zeros(size) if scores is None else np.array(scores, dtype=float),
         score_intervals=np.zeros((size, 2)),
-        level=0.95,
         gains=gains,
         p_values=adjusted,
         p_low=adjusted * 0.5,
         p_high=adjusted * 2,
         adjusted=adjusted,
-        correction="holm",
-        estimator="valid",
-        n=10,
-        resamples=999,
-        seed=1,
-        signature="",
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import cli
+from sigboard import commands
 
 RNG = np.random.default_rng(6)
 VALUES = np.round(RNG.normal(0, 1, (20, 1)) + RNG.normal(0, 0.5, (20, 4)) + np.array([0, 0.2, 0.4, 1.5]), 3)
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> str:
 def written(table: str, *words: str) -> dict[str, Any]:
     """What the command writes."""
     out = Path(table).with_suffix(".json")
-    assert cli.main(["scores", "--matrix", table, "--resamples", "300", "--json", str(out), *words]) == 0
+    assert commands.main(["scores", "--matrix", table, "--resamples", "300", "--json", str(out), *words]) == 0
     found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return found
 
@@ -91,7 +91,7 @@ def test_the_notes_are_told_beside_json_too(table: str, capsys: pytest.CaptureFi
 def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The terminal shows the counts and the tests; --latex - gives the table of the paper."""
     words = ["scores", "--matrix", table, "--human", "H", "--resamples", "200", "--latex", "-", "--title", "ROUGE_2"]
-    assert cli.main(words) == 0
+    assert commands.main(words) == 0
     page = capsys.readouterr().out
     assert "human against machine: 3 x 1 = 3 pairs" in page
     assert r"differ in ROUGE\_2" in page
@@ -112,7 +112,7 @@ def test_wrong_questions_are_explained(
     words: list[str], told: str, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each fault ends with 2 and a message."""
-    assert cli.main(["scores", "--matrix", table, *words]) == 2
+    assert commands.main(["scores", "--matrix", table, *words]) == 2
     assert told in capsys.readouterr().err
 
 
@@ -120,7 +120,7 @@ def test_bad_cells_are_told_with_row_and_column(tmp_path: Path, capsys: pytest.C
     """A cell that is no number is named; so is a file that is not there."""
     path = tmp_path / "bad.csv"
     path.write_text("doc,A,B\nd1,1,two\n", encoding="utf-8")
-    assert cli.main(["scores", "--matrix", str(path)]) == 2
+    assert commands.main(["scores", "--matrix", str(path)]) == 2
     assert "Row 'd1', column 'B': 'two' is no number." in capsys.readouterr().err
-    assert cli.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
+    assert commands.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
     assert "cannot be read" in capsys.readouterr().err

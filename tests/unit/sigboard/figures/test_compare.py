@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.figures.compare import alt_text, bars, interval, lines, nulls
+from sigboard.figures.compare import alt_text, bars, lines, nulls
 from sigcore.results import Histogram
 from tests.unit.factories import HOSTILE, compare, one_test
 
@@ -61,7 +61,7 @@ def test_identical_systems_do_not_break(edges: list[float]) -> None:
 
 def test_one_panel_per_test_of_that_side() -> None:
     """Only the tests of the side are drawn, on one common axis."""
-    result = compare(one_test(), one_test("bootstrap_shift"), one_test("paired_bootstrap", alternative="greater"))
+    result = compare(one_test(), one_test("bootstrap_shift"), one_test("paired_bootstrap", side="greater"))
     figure = nulls(result, "two-sided")
     assert len(figure.data) == 2
     assert figure.layout.xaxis.range == figure.layout.xaxis2.range
@@ -100,7 +100,7 @@ def test_p_and_tail_are_written() -> None:
 
 def test_hostile_names_are_literal() -> None:
     """Names and titles cannot bring markup into the figure."""
-    figure = nulls(compare(one_test(system=HOSTILE[0], title="<b>x</b>")), "two-sided")
+    figure = nulls(compare(one_test(system=HOSTILE[0], test_title="<b>x</b>")), "two-sided")
     assert "<img" not in figure.to_json()
     assert "&lt;b&gt;x" in figure.layout.annotations[1].text or any(
         "&lt;b&gt;x" in a.text for a in figure.layout.annotations
@@ -117,14 +117,6 @@ def test_message_is_small() -> None:
     """Only bins are sent, never the raw null."""
     item = one_test(null=np.random.default_rng(0).normal(size=100_000))
     assert len(nulls(compare(item), "two-sided").to_json()) < 20_000
-
-
-@pytest.mark.parametrize("ends", [(0.2, 1.0), (-0.3, 0.2), (-1.0, -0.5), (np.nan, np.nan)])
-def test_interval_strip(ends: tuple[float, float]) -> None:
-    """The strip shows zero and the gain for an interval on either side, across, and undefined."""
-    low, high = interval(compare(interval=ends)).layout.xaxis.range
-    assert low < 0 < high
-    assert low < 0.62 < high
 
 
 def test_alt_text_names_tests_and_p() -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from sigboard.figures.human import grid, grid_alt, metrics, metrics_alt
 from sigboard.figures.style import palette
+from sigcore.judgments import judgments
 from sigcore.studies import human
-from sigcore.testset import judgments
 from tests.unit.factories import HOSTILE
 from tests.unit.judged import SYSTEMS, made, ratings, result_of
 

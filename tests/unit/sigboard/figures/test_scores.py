@@ -11,8 +11,8 @@ from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
 from sigboard.figures.style import palette
 from sigcore.executors import Serial
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
-from sigcore.testset import ScoreMatrix
 from tests.unit.factories import HOSTILE
 from tests.unit.sigcore.studies.scores.test_study import RUN, matrix
 

@@ -12,8 +12,8 @@ import pytest
 from sigboard.reports import human as reports
 from sigboard.reports import human_latex, human_words
 from sigboard.reports.tables import to_csv
+from sigcore.judgments import judgments
 from sigcore.studies import human
-from sigcore.testset import judgments
 from tests.unit.factories import HOSTILE
 from tests.unit.judged import SYSTEMS, made, ratings, result_of
 

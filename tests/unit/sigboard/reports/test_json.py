@@ -53,7 +53,7 @@ def test_nothing_is_refused() -> None:
     with pytest.raises(Undefined):
         matrix_json([])
     with pytest.raises(Undefined):
-        compare_json([compare()], alternative="less")
+        compare_json([compare()], side="less")
 
 
 def test_strangers_are_refused() -> None:
@@ -89,8 +89,8 @@ def test_two_sided_p_is_the_same_both_ways() -> None:
 
 def test_one_sided_p_of_the_other_way_is_the_other_side() -> None:
     """The p of the baseline over the system is that of the opposite side, null where it was not run."""
-    both = compare(one_test(alternative="greater", tail=100), one_test(alternative="less", tail=9900))
-    p = compare_json([both], alternative="greater")["results"][0]["p_values"]
+    both = compare(one_test(side="greater", tail=100), one_test(side="less", tail=9900))
+    p = compare_json([both], side="greater")["results"][0]["p_values"]
     assert p == [[1.0, 101 / 10_001], [9901 / 10_001, 1.0]]
-    alone = compare_json([compare(one_test(alternative="greater"))])["results"][0]
+    alone = compare_json([compare(one_test(side="greater"))])["results"][0]
     assert alone["p_values"][1][0] is None

@@ -14,8 +14,8 @@ from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
 from sigboard.reports.tables import to_csv
 from sigcore.executors import Serial
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
-from sigcore.testset import ScoreMatrix
 from tests.unit.factories import HOSTILE
 from tests.unit.sigcore.studies.scores.test_study import RUN, matrix, odd
 

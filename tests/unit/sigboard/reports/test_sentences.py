@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.reports.sentences import matrix_summary, methods, verdict
+from sigboard.reports.sentences import methods
 from sigcore.results import Histogram
+from sigcore.verdicts import matrix_summary, verdict
 from tests.unit.factories import compare, gain, matrix, one_test
 
 NAME = "approximate_randomization"
@@ -15,7 +16,7 @@ NAME = "approximate_randomization"
 def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None = None, **changes: object) -> str:
     """The verdict on one test with the given changes."""
     item = one_test(kind, **changes)
-    return verdict(compare(item, **(pair or {})), kind, item.alternative, alpha)
+    return verdict(compare(item, **(pair or {})).result(kind, item.setup.side), alpha)
 
 
 def test_the_whole_sentence() -> None:
@@ -40,7 +41,7 @@ def test_the_whole_sentence() -> None:
 )
 def test_each_test_says_what_it_counts(kind: str, alternative: str, cutoffs: tuple[float, float], words: str) -> None:
     """The reason in the sentence is what that test counts on that side."""
-    assert words in said(kind=kind, alternative=alternative, cutoffs=cutoffs)
+    assert words in said(kind=kind, side=alternative, cutoffs=cutoffs)
 
 
 def test_a_doubled_paired_bootstrap_says_so() -> None:
@@ -59,13 +60,13 @@ def test_not_significant_is_not_equal() -> None:
 
 def test_a_one_sided_verdict_names_its_side() -> None:
     """A one-sided test shows a direction."""
-    assert "it is significant that Online-B is better" in said(alternative="greater")
+    assert "it is significant that Online-B is better" in said(side="greater")
 
 
 def test_undecided_by_monte_carlo_error() -> None:
     """A Monte Carlo interval across alpha is said."""
     words = said(tail=498, p_interval=(0.0455, 0.0542))
-    assert "the Monte Carlo interval of p, [0.0455, 0.0542], includes alpha: more resamples could turn the" in words
+    assert "the Monte Carlo interval of p, [0.0455, 0.0542], includes alpha: more resamples could change the" in words
 
 
 def test_identical_systems() -> None:
@@ -108,7 +109,7 @@ def test_exact_and_undefined_p() -> None:
 def test_a_test_that_was_not_run() -> None:
     """Asking for a side that was not run is a KeyError."""
     with pytest.raises(KeyError):
-        verdict(compare(), NAME, "less", 0.05)
+        verdict(compare().result(NAME, "less"), 0.05)
 
 
 P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.02], [0.03, 0.02, 1]])
@@ -157,7 +158,7 @@ def test_methods_end_in_the_signature(result: object) -> None:
 
 def test_methods_of_an_exact_test() -> None:
     """An exact test drew no resamples."""
-    assert "(two-sided, exact) on 1,448 segments" in methods(one_test(exact=True))
+    assert "(two-sided, exact) on 1,448 segments" in methods(one_test(exact=True, resamples=0))
 
 
 @pytest.mark.parametrize(
@@ -184,5 +185,5 @@ def test_without_a_gain_the_doubled_test_claims_no_count() -> None:
 @pytest.mark.parametrize(("side", "cutoffs"), [("greater", (-np.inf, 0.0)), ("less", (0.0, np.inf))])
 def test_without_a_gain_one_sided_words_keep_their_direction(side: str, cutoffs: tuple[float, float]) -> None:
     """A cut-off at zero that belongs to a null is not taken for the paired bootstrap's."""
-    words = said(gain=0.0, alternative=side, cutoffs=cutoffs)
+    words = said(gain=0.0, side=side, cutoffs=cutoffs)
     assert f"a gain at least this {'high' if side == 'greater' else 'low'}" in words

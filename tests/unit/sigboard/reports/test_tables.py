@@ -24,7 +24,7 @@ def test_two_sided_pairs_come_once_better_first() -> None:
 def test_one_sided_pairs_come_in_both_orders() -> None:
     """A one-sided result has a row for each direction."""
     p = np.array([[1, 0.98], [0.02, 1]])
-    rows = matrix_rows(matrix([40.0, 42.0], p=p, alternative="greater"), 0.05)
+    rows = matrix_rows(matrix([40.0, 42.0], p=p, side="greater"), 0.05)
     assert [(row["system"], row["p_value"], row["verdict"]) for row in rows] == [
         ("sys1", 0.02, "better"),
         ("sys0", 0.98, "worse"),
@@ -55,7 +55,7 @@ def test_a_system_named_like_a_column_loses_nothing() -> None:
 
 def test_compare_rows_hold_every_test_and_side() -> None:
     """One row per test and side with what its p stands for."""
-    rows = compare_rows(compare(one_test(ties=3), one_test(alternative="greater", p_interval=(0.04, 0.06))), 0.05)
+    rows = compare_rows(compare(one_test(ties=3), one_test(side="greater", p_interval=(0.04, 0.06))), 0.05)
     assert [(row["alternative"], row["tail"], row["ties"]) for row in rows] == [
         ("two-sided", 38, 3),
         ("greater", 38, 0),

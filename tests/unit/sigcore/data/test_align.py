@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from sigcore.data.align import matched
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.checks.text import Finding
+from sigcore.data.checks.contract import Finding
 from sigcore.readers import Item, read
 
 DOCUMENTS = {"a": ("one ferry", "two ferries"), "b": ("three boats",), "c": ("four oars", "five oars", "six oars")}

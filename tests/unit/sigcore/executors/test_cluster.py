@@ -318,7 +318,7 @@ def test_only_a_few_blocks_ahead(away):
 
 def test_the_command_line_takes_it(pair, away, tmp_path, monkeypatch, capsys):
     """`--executor dask://...`, or SIGBOARD_EXECUTOR, prints what threads print."""
-    import cli
+    from sigboard import commands
 
     testset, outputs = text_set(30)
     for name, segments in [("ref", testset.references[0]), *((o.system, o.segments) for o in outputs)]:
@@ -336,7 +336,7 @@ def test_the_command_line_takes_it(pair, away, tmp_path, monkeypatch, capsys):
     made: list[object] = []
     for more, setting in (([], "serial"), (["--executor", pair[0].address], "nowhere"), ([], pair[0].address)):
         monkeypatch.setenv("SIGBOARD_EXECUTOR", setting)
-        assert cli.main([*common, "--resamples", "700", "--json", "-", *more]) == 0
+        assert commands.main([*common, "--resamples", "700", "--json", "-", *more]) == 0
         printed.append(json.loads(capsys.readouterr().out))
     for executor in made[1:]:
         executor.close()

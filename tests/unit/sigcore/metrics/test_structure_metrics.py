@@ -190,7 +190,7 @@ def test_resamples_without_a_score_speak_for_no_gain():
     assert any("is not defined for a system on up to" in note for note in result.notes)
     assert np.isfinite(result.interval).all()
     for one in result.results:
-        tally = run.matrix.draws[0].tallies[one.test]
+        tally = run.matrix.draws[0].tallies[one.setup.test]
         assert one.tail >= tally.undefined[0]
         assert one.p_value >= (tally.undefined[0] + 1) / (resamples + 1)
         assert one.histogram.counts.sum() + tally.undefined[0] == resamples

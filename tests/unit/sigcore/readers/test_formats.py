@@ -20,7 +20,7 @@ def streams(intake: Intake) -> list[tuple[str, str, str, tuple[str, ...]]]:
 
 
 def readers_of(intake: Intake) -> list[str]:
-    return [taken.reader for taken in intake.taken]
+    return [file.reader for file in intake.detected]
 
 
 XML = """<?xml version='1.0' encoding='utf-8'?>
@@ -280,7 +280,7 @@ def test_a_file_can_be_taken_for_something_else() -> None:
     again = one("x.txt", table, chosen={"x.txt": ("plain", {})})
     assert readers_of(again) == ["plain"]
     assert again.items[0].segments == ("a\tb", "c\td")
-    assert again.taken[0].data == table.encode()
+    assert again.detected[0].data == table.encode()
     assert "no JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
 
 
@@ -312,7 +312,7 @@ def test_a_folder_per_summarizer_with_a_file_per_document() -> None:
 def test_folders_of_outputs_of_equal_length_are_no_summaries() -> None:
     """Runs of several systems on one test set have the same names and the same number of lines."""
     files = {f"run{r}/sys{k}.txt": "a b\nc d\n" for r in range(2) for k in range(6)}
-    assert len(read([("r.zip", zipped(files))]).taken) == 12
+    assert len(read([("r.zip", zipped(files))]).detected) == 12
 
 
 def test_summaries_named_as_in_tac() -> None:

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from sigcore.data import Collection
 from sigcore.errors import ReadError, UnknownMember
-from sigcore.readers import load_sample, read, sample_names
+from sigcore.readers import load_sample, read, sample_names, samples
 from tests.effort import at_most
 
 
@@ -78,8 +79,9 @@ def test_a_sample_is_read_like_any_other_files(tmp_path: Path) -> None:
     """The layout of the samples gives references, systems with groups, documents and domains, without problems."""
     make_samples(tmp_path)
     assert sample_names(tmp_path) == ("tiny",)
-    intake = load_sample("tiny", tmp_path)
-    assert [(i.name, i.role, i.group) for i in intake.items] == [
+    intake, collection = load_sample("tiny", tmp_path), Collection()
+    collection.add_intake(intake)
+    assert [(i.name, i.role, i.group) for i in collection.items] == [
         ("document", "documents", ""),
         ("domain", "domains", ""),
         ("ref.A", "reference", ""),
@@ -103,11 +105,20 @@ def test_no_folder_of_samples_means_no_samples(tmp_path: Path) -> None:
     assert sample_names(tmp_path / "none") == ()
 
 
+def test_samples_are_found_in_a_package_and_in_a_checkout(tmp_path: Path) -> None:
+    """Installed samples are inside the package; in a checkout they are beside it."""
+    package = tmp_path / "sigcore"
+    package.mkdir()
+    assert samples.find_root(package) == tmp_path / "samples"
+    (package / "samples").mkdir()
+    assert samples.find_root(package) == package / "samples"
+
+
 def test_two_files_of_one_name_are_two_files() -> None:
     """A browser gives no folders: both outputs are read, under names of their own, and can be read again one by one."""
     intake = read([("A.en", b"a\n"), ("A.en", b"b\n"), ("A.en", b"b\n")])
     assert [i.name for i in intake.items] == ["A", "A (2)", "A (3)"]
-    assert [taken.file for taken in intake.taken] == ["A.en", "A (2).en", "A (3).en"]
+    assert [file.file for file in intake.detected] == ["A.en", "A (2).en", "A (3).en"]
     assert [i.segments for i in intake.items] == [("a",), ("b",), ("b",)]
 
 

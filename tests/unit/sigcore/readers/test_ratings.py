@@ -7,9 +7,9 @@ import pytest
 
 from sigcore import readers
 from sigcore.errors import ReadError
+from sigcore.judgments import Judgments
 from sigcore.readers.formats.mqm import READER as MQM
 from sigcore.readers.formats.mqm import weight
-from sigcore.testset import Judgments
 
 DA = "worker,hit,system,segment,type,raw,z\n"
 APPRAISE = "{user},{system},{item},{kind},ces,eng,{score},doc1#incomplete,{whole},[],1.0,2.0\n"
@@ -42,7 +42,7 @@ def test_a_wmt_table_is_read():
     assert found.z.tolist() == [0.5, 0.1, 1.5, -2.0]
     assert (found.absolute, found.file, found.dimensions) == (False, "assessments.csv", ("adequacy",))
     assert "4 ratings by 2 judges, 1 systems, for adequacy. 2 of them are for quality control" in notices(intake)
-    assert intake.taken[0].reader == "ratings"
+    assert intake.detected[0].reader == "ratings"
 
 
 def test_a_head_of_blanks_over_rows_of_tabs_is_read():
@@ -84,7 +84,7 @@ def test_appraise_exports_without_a_head_are_read(width):
     assert found.system.tolist() == ["A", "B", "A"]
     assert found.kind.tolist() == ["ordinary", "degraded", "repeat"]
     assert set(found.document.tolist()) == ({""} if width == 9 else {"doc1"})
-    assert intake.taken[0].reader == "ratings"
+    assert intake.detected[0].reader == "ratings"
 
 
 def test_document_ratings_of_appraise_are_left_out():
@@ -206,7 +206,7 @@ def test_errors_of_a_rater_are_summed():
     assert found.absolute
     assert found.dimensions == ("MQM",)
     assert set(found.document.tolist()) == {"news"}
-    assert intake.taken[0].reader == "mqm"
+    assert intake.detected[0].reader == "mqm"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ import pytest
 
 from sigcore.errors import MismatchError, OptionError, ReadError, SigError, UnknownMember
 from sigcore.readers import read_matrix
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.statistics import measure
-from sigcore.testset import Outputs, ScoreMatrix, Testset
+from sigcore.testset import Outputs, Testset
 from tests.made import text_set
 from tests.oracles.segment_scores import score_of_segment, scorer
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from sigcore.data import Collection
 from sigcore.readers import Intake, is_number, read
 from tests.effort import at_most
 
@@ -182,19 +183,20 @@ def test_millions_of_digits_take_no_time() -> None:
 
 def test_documents_domains_and_groups() -> None:
     """Their tables give items in those roles, and the groups of the systems they name."""
-    intake = read(
+    collection = Collection()
+    collection.add(
         [
             ("systems/A.en", b"x\ny\n"),
             ("documents.tsv", b"segment\tdocument\tdomain\n1\td1\tnews\n2\td1\tsocial\n"),
             ("groups.tsv", b"system\tgroup\nA\tbig\nGhost\tsmall\n"),
         ]
     )
-    assert [(i.role, i.segments, i.group) for i in intake.items] == [
+    assert [(i.role, i.segments, i.group) for i in collection.items] == [
         ("system", ("x", "y"), "big"),
         ("documents", ("d1", "d1"), ""),
         ("domains", ("news", "social"), ""),
     ]
-    assert any("Ghost" in notice.message for notice in intake.notices)
+    assert any("Ghost" in notice.message for notice in collection.notices)
 
 
 @pytest.mark.parametrize("heading", ["question_id", "prompt_id", "Example ID", "qid"])

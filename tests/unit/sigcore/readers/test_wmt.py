@@ -83,7 +83,7 @@ def test_a_whole_folder_keeps_its_systems_and_reports_the_rest() -> None:
     assert len(loaded.outputs) == 11
     assert len(loaded.testset.references) == 2
     told = " ".join([f"{f.what} {f.where}" for f in loaded.findings] + [str(problem) for problem in intake.problems])
-    names = {taken.file for taken in intake.taken if taken.file.endswith((".csv", ".tsv"))}
+    names = {file.file for file in intake.detected if file.file.endswith((".csv", ".tsv"))}
     items = {item.file for item in intake.items if item.kind == "scores"} | {part.file for part in intake.judgments}
     assert all(name in told or name in items for name in names)
     assert [part.file.rpartition("/")[2] for part in intake.judgments] == ["assessments.csv", "segment_scores.csv"]

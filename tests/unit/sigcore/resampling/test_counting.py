@@ -7,8 +7,8 @@ import pytest
 
 from sigcore.resampling.counting import thresholds
 from sigcore.resampling.pvalues import tolerance
-from sigcore.results import ALTERNATIVES
 from sigcore.significance import members
+from sigcore.types import SIDES
 
 GAINS = np.array([0.5, -0.5, 0.0, 1e-13, 2.0])
 
@@ -36,7 +36,7 @@ def test_counts_equal_the_definition(name: str, undefined: bool) -> None:
     if undefined:
         null[:, ::7] = np.nan
     units = np.full(len(GAINS), 1.0)
-    sides = [test.cutoffs(GAINS, side) for side in ALTERNATIVES]
+    sides = [test.cutoffs(GAINS, side) for side in SIDES]
     made = thresholds(sides, units)
     found = made.sides(made.count(null[:, :150]) + made.count(null[:, 150:]))
     for side, (low, high) in enumerate(sides):
@@ -49,5 +49,5 @@ def test_part_is_the_same() -> None:
     """Counting some of the pairs gives their part of the counts."""
     test = members()["bootstrap_shift"]
     null = np.random.default_rng(0).normal(size=(len(GAINS), 300))
-    whole = thresholds([test.cutoffs(GAINS, side) for side in ALTERNATIVES], np.ones(len(GAINS)))
+    whole = thresholds([test.cutoffs(GAINS, side) for side in SIDES], np.ones(len(GAINS)))
     np.testing.assert_array_equal(whole.part(slice(1, 4)).count(null[1:4]), whole.count(null)[:, 1:4])

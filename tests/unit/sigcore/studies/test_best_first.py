@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from sigcore import Outputs, Testset, best_first, matrix
+from sigcore import Outputs, Testset, best_first
+from sigcore.studies import matrix
 
 REFERENCE = ("a small red boat in the harbour of the town", "another one , two and three of them") * 4
 TESTSET = Testset("small", "text", len(REFERENCE), (REFERENCE,))

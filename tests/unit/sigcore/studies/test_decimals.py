@@ -9,14 +9,15 @@ from sigboard.figures import compare as compare_figure
 from sigboard.figures import gain as gain_figure
 from sigboard.figures import matrix as matrix_figure
 from sigboard.reports.json import matrix_json
-from sigboard.reports.sentences import verdict
 from sigboard.reports.tables import scores_rows
 from sigboard.reports.text import compare_table, matrix_table
-from sigcore import Outputs, Testset, matrix, metrics
-from sigcore import compare as compare_study
-from sigcore import gain as gain_study
+from sigcore import Outputs, Testset, metrics
 from sigcore.formatting import format_gain, format_interval, format_score, format_size
 from sigcore.results import CompareResult, Histogram
+from sigcore.studies import compare as compare_study
+from sigcore.studies import gain as gain_study
+from sigcore.studies import matrix
+from sigcore.verdicts import verdict
 from tests.unit import factories
 
 NAME = "approximate_randomization"
@@ -75,15 +76,15 @@ def test_studies_pass_them_on() -> None:
     systems = [Outputs(word, tuple(text.replace(word, "?") for text in SEGMENTS)) for word in ("red", "two")]
     asked = (("nist", {}), ("bleu", {}))
     run = matrix.run(testset, systems, asked, resamples=20)
-    assert [matrix.read(run, name, NAME).decimals for name, _ in asked] == [4, 2]
-    assert gain_study.read(matrix.read(run, "nist", NAME)).decimals == 4
-    assert compare_study.read(compare_study.run(testset, *systems, asked, resamples=20), "nist").decimals == 4
+    assert [matrix.read(run, name, NAME).setup.decimals for name, _ in asked] == [4, 2]
+    assert gain_study.read(matrix.read(run, "nist", NAME)).setup.decimals == 4
+    assert compare_study.read(compare_study.run(testset, *systems, asked, resamples=20), "nist").setup.decimals == 4
 
 
 def test_the_sentence_and_the_tables_of_a_terminal() -> None:
     """The verdict and both text tables print four decimals where the metric has four."""
-    assert "by 0.0045 COMET" in verdict(fine(), NAME, "two-sided", 0.05)
-    assert "interval of the gain is [0.0012, 0.0081]" in verdict(fine(), NAME, "two-sided", 0.05)
+    assert "by 0.0045 COMET" in verdict(fine().result(NAME, "two-sided"), 0.05)
+    assert "interval of the gain is [0.0012, 0.0081]" in verdict(fine().result(NAME, "two-sided"), 0.05)
     assert "0.8457  [0.8300, 0.8500]" in compare_table(fine(), 0.05)
     assert "+0.0045" in compare_table(fine(), 0.05)
     assert "0.8412" in matrix_table(factories.matrix(SCORES, decimals=4), 0.05)

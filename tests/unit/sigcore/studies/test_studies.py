@@ -8,11 +8,11 @@ import pytest
 from sigcore import significance
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
-from sigcore.results import ALTERNATIVES
 from sigcore.studies import compare, gain, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.testset import Outputs, Testset
+from sigcore.types import SIDES
 from tests.made import score_set, text_set
 
 ALL = list(significance.members())
@@ -90,9 +90,9 @@ def test_the_tail_of_the_histogram_is_the_count():
     for metric, (testset, outputs) in (("bleu", text_set(25, (0.15, 0.2), seed=9)), ("own_scores", whole_numbers)):
         result = compare.read(compare.run(testset, *outputs, [(metric, {})], ALL, **QUICK), metric)
         assert result.gain > 0
-        assert metric == "bleu" or all(item.ties > 0 for item in result.results if item.test != "bootstrap_shift")
+        assert metric == "bleu" or all(item.ties > 0 for item in result.results if item.setup.test != "bootstrap_shift")
         for item in result.results:
-            if item.alternative == "less" and item.ties:
+            if item.setup.side == "less" and item.ties:
                 continue  # one histogram serves all sides: a tie at the upper cut-off lies in the bin above it
             middle = (item.histogram.edges[1:] + item.histogram.edges[:-1]) / 2
             low, high = item.cutoffs
@@ -191,7 +191,7 @@ def test_impossible_numbers_are_refused(scores, bad):
     np.testing.assert_array_equal(again[0].p_values, again[1].p_values)
 
 
-@pytest.mark.parametrize("bad", [{"alternative": "both"}, {"estimator": "mid"}, {"ties": "some"}])
+@pytest.mark.parametrize("bad", [{"side": "both"}, {"estimator": "mid"}, {"ties": "some"}])
 def test_unknown_settings_are_refused(bad):
     """A side, estimator or tie rule that does not exist is refused."""
     with pytest.raises(OptionError, match="Choose from"):
@@ -238,7 +238,9 @@ def test_signature_holds_what_is_needed(scores):
     """The signature names metric, test, sides, estimator, ties, R, seed, n, block and versions."""
     testset, outputs = scores
     run = matrix.run(testset, outputs, OWN, seed=77, **QUICK)
-    text = matrix.read(run, "own_scores", "approximate_randomization", Settings("less", "paper", "half")).signature
+    text = matrix.read(
+        run, "own_scores", "approximate_randomization", Settings("less", "paper", "half")
+    ).setup.signature
     for part in ("own_scores", "approximate_randomization", "sides:less", "estimator:paper", "ties:half", "seed:77"):
         assert part in text
     for part in ("resamples:600", "n:20", "block:512", "numpy:", "sigcore:", "correction:holm"):
@@ -256,7 +258,7 @@ def test_options_as_text():
             read_asked([bad], ["bleu"])
 
 
-@pytest.mark.parametrize("side", ALTERNATIVES)
+@pytest.mark.parametrize("side", SIDES)
 def test_gain_turns_every_pair(scores, side):
     """Every pair is a point with a gain that is not negative and the p of its winner."""
     testset, outputs = scores
@@ -296,7 +298,7 @@ def test_the_signature_marks_the_data(scores):
 
     def mark(systems) -> str:
         result = matrix.read(matrix.run(testset, systems, OWN, **QUICK), "own_scores", "approximate_randomization")
-        return next(part for part in result.signature.split("|") if part.startswith("data:"))
+        return next(part for part in result.setup.signature.split("|") if part.startswith("data:"))
 
     changed = Outputs(outputs[0].system, (outputs[0].segments[0] + "1", *outputs[0].segments[1:]))
     assert mark(outputs) == mark(outputs)

@@ -15,6 +15,7 @@ from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
+from sigcore.types import DOCUMENT, Unit, read_unit
 from tests.made import score_set, text_set
 from tests.oracles import units as slow
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -45,7 +46,7 @@ def alike(documents: int = 40, length: int = 5, share: float = 0.7, seed: int = 
 )
 def test_a_unit_has_one_way_of_writing(written, read):
     """Blanks, capitals and leading zeros do not make another unit."""
-    assert units.read_unit(written) == read
+    assert str(read_unit(written)) == read
 
 
 @pytest.mark.parametrize(
@@ -54,17 +55,17 @@ def test_a_unit_has_one_way_of_writing(written, read):
 def test_other_units_are_refused(bad):
     """What is no unit is refused with the three that are."""
     with pytest.raises(OptionError, match="segment, document or block:N"):
-        units.read_unit(bad)
+        read_unit(bad)
 
 
 def test_groups_by_hand():
     """Blocks count segments off, the last one shorter; documents are numbered as they first appear, apart or not."""
     testset, _ = score_set(np.zeros(7))
-    assert units.groups(testset, "segment") is None
-    assert units.groups(testset, "block:3").tolist() == [0, 0, 0, 1, 1, 1, 2]
-    assert units.groups(testset, "block:99").tolist() == [0] * 7
+    assert units.groups(testset, read_unit("segment")) is None
+    assert units.groups(testset, read_unit("block:3")).tolist() == [0, 0, 0, 1, 1, 1, 2]
+    assert units.groups(testset, read_unit("block:99")).tolist() == [0] * 7
     documents = with_documents(testset, ["b", "a", "b", "c", "a", "a", "d"])
-    assert units.groups(documents, "document").tolist() == [0, 1, 0, 2, 1, 1, 3]
+    assert units.groups(documents, read_unit("document")).tolist() == [0, 1, 0, 2, 1, 1, 3]
 
 
 def test_documents_that_are_not_there_are_asked_for():
@@ -108,10 +109,10 @@ def test_scores_do_not_depend_on_the_unit():
         found = matrix.read(matrix.run(testset, outputs, unit=unit, **QUICK), "bleu", AR)
         np.testing.assert_array_equal(found.scores, base.scores)
         np.testing.assert_array_equal(found.gains, base.gains)
-        assert (found.n, found.unit, found.segments) == (n, unit, 20)
-        assert f"n:{n}|unit:{unit}|segments:20" in found.signature
-    assert (base.n, base.unit, base.segments) == (20, "segment", 20)
-    assert "n:20|unit:segment|" in base.signature
+        assert (found.setup.n, str(found.setup.unit), found.setup.segments) == (n, unit, 20)
+        assert f"n:{n}|unit:{unit}|segments:20" in found.setup.signature
+    assert (base.setup.n, str(base.setup.unit), base.setup.segments) == (20, "segment", 20)
+    assert "n:20|unit:segment|" in base.setup.signature
 
 
 def test_the_mark_of_the_data_knows_the_documents():
@@ -135,7 +136,7 @@ def test_swapping_documents_against_all_swaps():
     gains = pseudo_gains(*rows, lambda sums: sums[0] / sums[1])
     run = compare.run(testset, *outputs, OWN, [AR], unit="document", resamples=20_000, executor=Serial())
     for item in compare.read(run, "own_scores").results:
-        p = exact_p(gains, item.alternative)
+        p = exact_p(gains, item.setup.side)
         assert item.p_value == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 20_000))
 
 
@@ -148,8 +149,8 @@ def test_design_effect_is_the_slow_jackknifes(metric):
     testset, outputs = text_set(14, (0.1, 0.25, 0.4), seed=5)
     names = [f"d{i * 7 % 5}" for i in range(14)]
     measured = measure(testset, outputs, [(metric, {})])[0]
-    groups = units.groups(with_documents(testset, names), "document")
-    found = units.design_effect(measured, "document", groups)
+    groups = units.groups(with_documents(testset, names), read_unit("document"))
+    found = units.design_effect(measured, DOCUMENT, groups)
     score = measured.systems[0].score
     fine = [item.values.tolist() for item in measured.systems]
     coarse = [slow.sums(rows, names) for rows in fine]
@@ -175,7 +176,7 @@ def test_design_effect_of_a_mean_is_kishs(length):
     testset, outputs = alike(40, 5, seed=length)
     measured = measure(testset, outputs, OWN)[0]
     differences = (measured.systems[0].values[:, 0] - measured.systems[1].values[:, 0]).tolist()
-    found = units.design_effect(measured, "block", units.groups(testset, f"block:{length}"))
+    found = units.design_effect(measured, Unit("block", length), units.groups(testset, read_unit(f"block:{length}")))
     n, blocks = testset.n, testset.n // length
     freedom = (blocks / (blocks - 1)) / (n / (n - 1))
     assert found.gains[0, 1] == pytest.approx(freedom * slow.kish(differences, length), rel=1e-9)
@@ -205,7 +206,9 @@ def test_independent_segments_have_an_effect_near_one():
     for seed in range(200):
         testset, outputs = alike(20, 3, share=0.0, seed=seed)
         measured = measure(testset, outputs, OWN)[0]
-        found.append(units.design_effect(measured, "block:3", units.groups(testset, "block:3")).gains[0, 1])
+        found.append(
+            units.design_effect(measured, Unit("block", 3), units.groups(testset, read_unit("block:3"))).gains[0, 1]
+        )
     assert np.mean(found) == pytest.approx(1.0, abs=4 * np.std(found) / np.sqrt(len(found)))
 
 
@@ -237,7 +240,7 @@ def result():
 
 def test_a_grid_names_its_units(result):
     """Table, methods sentence, notes and JSON say documents, how many, and the design effect."""
-    assert (result.n, result.segments, result.unit) == (40, 200, "document")
+    assert (result.setup.n, result.setup.segments, result.setup.unit) == (40, 200, DOCUMENT)
     table = text.matrix_table(result, 0.05)
     assert "n = 40 documents (200 segments)" in table
     assert "note: Documents: the differences vary" in table
@@ -251,7 +254,7 @@ def test_a_grid_names_its_units(result):
     assert found["score_design_effect"] == plain(result.score_design_effect)
     assert all("design_effect" in row for row in [*tables.matrix_rows(result, 0.05), *tables.scores_rows(result)])
     points = gain.read(result)
-    assert (points.n, points.segments, points.unit) == (40, 200, "document")
+    assert (points.setup.n, points.setup.segments, points.setup.unit) == (40, 200, DOCUMENT)
     assert sorted(points.design_effects) == sorted(result.design_effects)
     assert "on 40 documents (200 segments)" in sentences.methods(points)
     assert all("design_effect" in row for row in tables.gain_rows(points))

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments, judgments
 from sigcore.studies.human.gold import People, people
-from sigcore.testset import Judgments, judgments
 from tests.oracles import judging
 from tests.unit.judged import SYSTEMS, made, ratings
 

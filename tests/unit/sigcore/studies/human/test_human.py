@@ -8,10 +8,11 @@ import numpy as np
 import pytest
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human, matrix
 from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
 from sigcore.studies.matrix import Settings
-from sigcore.testset import Judgments, Outputs, judgments
+from sigcore.testset import Outputs
 from tests.oracles import judging
 from tests.unit.judged import ASKED, GOLD, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
@@ -86,7 +87,7 @@ def test_every_cell_counts_equal_conclusions(result, metric, test, alpha):
 def test_the_grids_are_one_sided_and_uncorrected(result):
     """Whatever the sidebar says of sides and corrections, the paper's conclusions are one-sided at alpha."""
     for grid in result.grids.values():
-        assert (grid.alternative, grid.correction) == ("greater", "none")
+        assert (grid.setup.side, grid.setup.correction) == ("greater", "none")
     run = human.run(TESTSET, outputs(), result.people, ASKED, TESTS, resamples=2000)
     other = read(result.people, run, settings=Settings("two-sided", correction="holm"))
     assert [c.correct for c in other.accuracies] == [c.correct for c in result.accuracies]

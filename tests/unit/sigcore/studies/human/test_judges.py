@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.judgments import Judgments, judgments
 from sigcore.studies.human.judges import DECIMALS, default_standard, rank_sum, segments, standardise, standards
-from sigcore.testset import Judgments, judgments
 from tests.oracles import judging
 from tests.unit.judged import made, ratings
 

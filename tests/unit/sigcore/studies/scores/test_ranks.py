@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.scores.efficiency import THEORY, efficiency, hodges_lehmann
 from sigcore.studies.scores.ranks import MeanRanks, Omnibus, examine
-from sigcore.testset import ScoreMatrix
 from tests.oracles.efficiency import by_bootstrap
 
 

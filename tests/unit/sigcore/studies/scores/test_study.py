@@ -11,9 +11,9 @@ from scipy import stats
 from sigcore import corrections
 from sigcore.errors import Cancelled, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.scores import compute as inside
-from sigcore.testset import ScoreMatrix
 
 
 def matrix(n: int = 24, machines: int = 5, humans: int = 2, seed: int = 0, **changes: Any) -> ScoreMatrix:

@@ -1,0 +1,38 @@
+"""`sigboard app`: the screen, served to the browser of this machine."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+PACKAGE = Path(__file__).resolve().parents[1]
+PORT = 8501
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The port, and anything else for Streamlit."""
+    add = command.add_argument
+    add("--port", type=_port, default=PORT, help=f"where the app answers (default: {PORT})")
+    add("options", nargs="*", metavar="OPTION", help="options of Streamlit, after --: -- --server.headless true")
+
+
+def _port(text: str) -> int:
+    port = int(text)
+    if not 0 <= port <= 65535:
+        raise argparse.ArgumentTypeError(f"{port} is not a port. Give a number from 0 (any free port) to 65535.")
+    return port
+
+
+def run(args: argparse.Namespace) -> None:
+    """Serve the app until it is stopped."""
+    from streamlit.web import cli  # the other commands start faster without it
+
+    if args.port:  # with 0 the system chooses the port
+        print(f"Starting Sigboard at http://127.0.0.1:{args.port} (Ctrl+C stops it; --port chooses another port).")
+    cli.main(["run", str(folder() / "app.py"), "--server.port", str(args.port), *args.options], prog_name="streamlit")
+
+
+def folder() -> Path:
+    """The folder of app.py, its pages and its settings: inside the installed package, or at the top of a checkout."""
+    installed = PACKAGE / "app"
+    return installed if installed.is_dir() else PACKAGE.parent

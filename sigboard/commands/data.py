@@ -1,0 +1,124 @@
+"""What each file was detected as, and whether what is loaded is sound."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sigboard.commands import loading
+from sigboard.commands.output import as_text, write
+from sigboard.reports.text import align, printable
+from sigcore import Judgments, data, readers
+from sigcore.formatting import count
+
+Row = dict[str, Any]
+COLUMNS = ("file", "format", "role", "kind", "name", "segments", "test_set")
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The files and their format."""
+    add = command.add_argument
+    add("files", nargs="+", metavar="FILE", help="files, folders and archives")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
+    add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
+
+
+def run(args: argparse.Namespace) -> None:
+    """The streams in the files, and the findings on every test set they make.
+
+    Raises: SigError where nothing could be read.
+    """
+    collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
+    if not (collection.items or collection.ratings or collection.groups):
+        collection.refuse_problems()
+    content = {
+        "files": [*_rows(collection)],
+        "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
+        "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
+        "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
+    }
+    if args.json is None:
+        print(_table(content))
+    else:
+        write(args.json, as_text(content))
+
+
+def _rows(collection: data.Collection) -> Iterator[Row]:
+    """One row per stream; a file without any is a row of its own."""
+    formats = {one.file: one.reader for one in collection.detected}
+    for item in collection.items:
+        yield _row(item.file, item.reader, item.role, item.kind, item.name, len(item.segments), item.testset)
+    for part in collection.ratings:
+        yield _row(part.file, formats.get(part.file, ""), "ratings", "ratings", part.name, _rated(part), "")
+    filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
+    for one in collection.detected:
+        if one.file not in filled:
+            groups = one.reader and readers.read([(one.file, one.data)]).groups
+            yield _row(one.file, one.reader, "groups" if groups else "", "", "", 0, "")
+
+
+def _row(*values: str | int) -> Row:
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _rated(judgments: Judgments) -> int:
+    return len(set(judgments.segment.tolist()))
+
+
+def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, data.Loaded]]:
+    """Everything that may be looked at: test set, kind and measure, with what it is made of."""
+    if not items:
+        return
+    for name in data.choices(items).testsets or ("",):
+        for kind in data.choices(items, name).kinds or ("",):
+            for measure in data.choices(items, name, kind).measures or ("",):
+                yield name, kind, measure, data.assemble(items, "", kind, name, measure)
+
+
+def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
+    findings = [_finding(f) for severity in ("error", "warning", "note") for f in loaded.of(severity)]
+    return {
+        "test_set": name,
+        "kind": kind,
+        "measure": measure,
+        "segments": loaded.testset.n if loaded.testset else 0,
+        "references": len(loaded.testset.references) if loaded.testset else 0,
+        "systems": [o.system for o in loaded.outputs],
+        "findings": findings,
+    }
+
+
+def _finding(finding: data.Finding) -> dict[str, str]:
+    """The finding as JSON holds it."""
+    return {"severity": finding.severity, "what": finding.what, "where": finding.where, "fix": finding.fix}
+
+
+def _table(content: dict[str, Any]) -> str:
+    """The streams in columns, then what is wrong or worth knowing."""
+    cells = [[printable(str(row[column])) for column in COLUMNS] for row in content["files"]]
+    header = [column.replace("_", " ") for column in COLUMNS]
+    lines = [align(header, cells, left=(0, 1, 2, 3, 4, 6))]
+    lines += [f"problem: {_sentence(problem)}" for problem in content["problems"]]
+    lines += [f"note: {_notice(notice)}" for notice in content["notices"]]
+    for made in content["test_sets"]:
+        lines += ["", _headline(made)]
+        lines += [f"  {finding['severity']}: {_sentence(finding)}" for finding in made["findings"]]
+    return "\n".join(lines)
+
+
+def _notice(notice: Row) -> str:
+    line = f", line {notice['line']}" if notice["line"] else ""
+    place = f"{notice['file']}{line}: " if notice["file"] else ""
+    return printable(place + notice["message"], 0)
+
+
+def _headline(made: Row) -> str:
+    name = " ".join(part for part in (made["test_set"], made["measure"], made["kind"]) if part) or "test set"
+    systems, references = count(len(made["systems"]), "system"), count(made["references"], "reference")
+    return printable(f"{name}: {count(made['segments'], 'segment')}, {references}, {systems}", 0)
+
+
+def _sentence(problem: dict[str, str]) -> str:
+    return printable(" ".join(problem[part] for part in ("what", "where", "fix") if problem[part]), 0)

@@ -1,0 +1,73 @@
+"""Metrics and tests against the judgments of people."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigboard.commands.arguments import common, drawing, files
+from sigboard.commands.loading import load, read_judgments
+from sigboard.commands.output import give, write
+from sigboard.reports import human as human_reports
+from sigboard.reports import human_latex, tables
+from sigcore import Settings, metrics
+from sigcore.studies import human
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The ratings, the systems, the metrics and the tests."""
+    add = command.add_argument
+    add(
+        "--assessments",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="ratings by people: DA, ESA, MQM, or per segment",
+    )
+    files(command)
+    there = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
+    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
+    known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
+    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
+    add(
+        "--dimension",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="what decides, in order (default: all, adequacy first)",
+    )
+    add("--control", type=float, metavar="LEVEL", help="leave out judges who do not rate degraded texts lower")
+    add(
+        "--rename",
+        nargs="+",
+        default=[],
+        metavar="JUDGED=OUTPUT",
+        help="names of judged systems as the outputs have them",
+    )
+    add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
+    add("--latex", metavar="FILE", help="write the accuracy table there as LaTeX (- for standard output)")
+    add("--latex-figure", metavar="FILE", help="write the grids there as LaTeX, at the first alpha")
+    add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
+    drawing(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Metrics and tests against people."""
+    judgments, told = read_judgments(args)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
+    judgments = human.named(judgments, matched.names)
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    if args.segment_scores:
+        write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    counted = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded.measure))
+    settings = Settings("greater", args.estimator, args.ties, "none")
+    result = human.read(people, counted, args.alpha, settings, matched)
+    if args.latex:
+        write(args.latex, human_latex.accuracy_table(result))
+    if args.latex_figure:
+        write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
+    content = human_reports.human_json(result, [*told, *warnings])
+    give(args, content, [human_reports.human_table(result)], result.notes)

@@ -1,0 +1,112 @@
+"""The files named on the command line, as one collection: arguments in, what is loaded out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from sigboard.commands.output import progress
+from sigcore import Judgments, SigError, data, gathered, metrics, readers
+from sigcore.studies import human
+
+
+def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
+    """The test set and the outputs named on the command line, with everything that is worth knowing about them.
+
+    Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
+    """
+    collection = collect(args)
+    collection.refuse_problems()
+    collection.select(testset=args.testset)
+    collection.select(kind=_kind(args, collection.choices.kinds))
+    collection.select(measure=args.measure, missing=args.missing)
+    loaded = collection.sound()
+    findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
+    parts = [(finding.what, finding.where, finding.fix) for finding in findings]
+    return loaded, [*_messages(collection.notices), *(" ".join(filter(None, part)) for part in parts)]
+
+
+def collect(args: argparse.Namespace) -> data.Collection:
+    """The collection of the files named on the command line, and of a test set known by its name."""
+    chosen = format_of(args)
+    documents = [args.documents] if args.documents else []
+    if not args.known:
+        return data.Collection.of(
+            references=args.reference, systems=args.systems, documents=documents, name=args.name, chosen=chosen
+        )
+    # the outputs that were published with a known test set come before the person's own
+    collection = data.Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
+    collection.add_intake(_known(args.known))
+    files, roles = data.read_paths((), {"system": args.systems})
+    collection.add(files, roles, {"": chosen} if chosen else None)
+    return collection
+
+
+def _known(text: str) -> readers.Intake:
+    """The test set that is known by this name, with its published outputs."""
+    name, slash, pair = text.rpartition("/")
+    if not slash:
+        raise SigError(f"{text!r} is not a known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
+    return readers.load_known(name, pair, *([progress()] if sys.stderr.isatty() else []))
+
+
+def _messages(notices: Sequence[readers.Notice]) -> list[str]:
+    """The notices on files, each in one line."""
+    return [f"{where}: {message}" if where else message for message, where in data.together(notices)]
+
+
+def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
+    """The kind that the metrics take; where none is asked for, the usual one of what was loaded is set.
+
+    Raises: SigError for metrics of two kinds, or of one that no system has.
+    """
+    if args.metric is None:
+        args.metric = [metrics.usual(kinds[0] if kinds else "text")]
+    asked = {metrics.get(name).kind for name in args.metric}
+    if len(asked) > 1:
+        raise SigError(
+            f"Metrics of {' and of '.join(sorted(asked))} cannot be asked for at once.", "", "Run them one by one."
+        )
+    kind = asked.pop()
+    if kinds and kind not in kinds:
+        fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == kinds[0])
+        what = f"{args.metric[0]} takes {kind}, but the systems' files hold {' and '.join(kinds)}."
+        raise SigError(
+            what, "", f"Ask for a metric of {kinds[0]} ({fitting}), or say with --format what the files are."
+        )
+    return kind
+
+
+def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
+    """The format all files are read in, with its options; None where each file is detected."""
+    if args.format is None:
+        if args.format_option:
+            raise SigError("--format-option needs --format.", "", "Say which format it belongs to (see: list).")
+        return None
+    pairs = [option.partition("=") for option in args.format_option]
+    bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
+    if bad is not None:
+        raise SigError(f"{bad!r} is not an option of a format.", "", "Write name=value.")
+    options: dict[str, object] = {name: value for name, _, value in pairs}
+    readers.get(args.format).chosen(options)
+    return args.format, options
+
+
+def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
+    """The ratings in the files, as one, renamed as asked, and what is worth knowing about them.
+
+    Raises: SigError where a file holds no ratings, or one that is left out.
+    """
+    collection = data.Collection()
+    collection.add(data.read_paths(args.assessments, {})[0], ratings=True)
+    collection.refuse_problems()
+    ratings = collection.ratings
+    chosen = [part for part in ratings if args.ratings in ("", part.name)]
+    if not chosen or (not args.ratings and len(ratings) > len(args.assessments)):
+        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in ratings)}.")
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+    renamed = dict(pair.split("=", 1) for pair in args.rename)
+    return human.named(gathered(chosen), renamed), _messages(collection.notices)

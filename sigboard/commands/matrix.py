@@ -1,0 +1,32 @@
+"""All pairs of systems."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
+from sigboard.commands.loading import load
+from sigboard.commands.output import give
+from sigboard.reports import text
+from sigboard.reports.json import matrix_json
+from sigcore import corrections
+from sigcore.studies import matrix
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems, the metrics, the tests and the correction."""
+    files(command)
+    metrics_and_tests(command)
+    decisions(command)
+    drawing(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """All pairs."""
+    corrections.get(args.correction)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    counted = matrix.run(loaded.testset, loaded.outputs, **common(args, loaded.measure))
+    results = [matrix.read(counted, m, t, settings(args)) for m in args.metric for t in args.test]
+    warnings += [note for result in results for note in result.notes]
+    give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

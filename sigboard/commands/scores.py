@@ -1,0 +1,53 @@
+"""A matrix of scores, documents by systems."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sigboard.commands.arguments import executor, shared
+from sigboard.commands.output import as_text, progress, write
+from sigboard.reports.scores import counts_latex, scores_table
+from sigboard.reports.scores_json import scores_json
+from sigcore import corrections, data, readers
+from sigcore.studies import scores
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The matrix, who is a person, and the tests' settings."""
+    add = command.add_argument
+    what = "CSV or TSV: document, then a score per system (empty: missing)"
+    add("--matrix", required=True, metavar="FILE", help=what)
+    add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
+    add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
+    add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
+    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="what W makes of equal scores")
+    add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
+    add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
+    add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
+    add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
+    shared(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """A matrix of scores, documents by systems."""
+    corrections.get(args.correction)
+    matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
+    counted = scores.run(
+        matrix,
+        resamples=args.resamples,
+        seed=args.seed,
+        zeros=args.zeros,
+        levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
+        executor=executor(args),
+        progress=progress() if sys.stderr.isatty() else None,
+    )
+    result = scores.read(counted, args.correction, args.estimator)
+    if args.latex:
+        write(args.latex, counts_latex(result, args.alpha))
+    if args.json is None:
+        print(scores_table(result, args.alpha))
+        return
+    for note in result.notes(args.alpha):
+        print(f"note: {note}", file=sys.stderr)
+    write(args.json, as_text(scores_json(result, args.alpha)))

@@ -1,0 +1,110 @@
+"""The one list of questions: pages, commands and the table of the README are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigcore import UnknownMember
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question a person asks. Its word names the files that answer it: page, command, study and figure.
+
+    `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper.
+    """
+
+    word: str
+    title: str
+    question: str
+    icon: str
+    summary: str
+    source: str = ""
+    has_study: bool = True
+    has_figure: bool = True
+
+    @property
+    def page(self) -> str:
+        """The file of the page, relative to app.py."""
+        return f"pages/{self.word}.py"
+
+    @property
+    def command(self) -> str:
+        """The module of the command."""
+        return f"sigboard.commands.{self.word}"
+
+    @property
+    def study(self) -> str:
+        """The module of the study; "" where nothing is computed."""
+        return f"sigcore.studies.{self.word}" if self.has_study else ""
+
+    @property
+    def figure(self) -> str:
+        """The module of the figure; "" where nothing is drawn."""
+        return f"sigboard.figures.{self.word}" if self.has_figure else ""
+
+
+# In the order of the navigation. A new question is one record here and the files that its word names.
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        word="data",
+        title="Data",
+        question="What have I loaded, and is it sound?",
+        icon=":material/upload_file:",
+        summary="what each file was detected as, and what is wrong with it",
+        has_study=False,
+        has_figure=False,
+    ),
+    Question(
+        word="matrix",
+        title="Matrix",
+        question="Which of my systems differ?",
+        icon=":material/grid_on:",
+        summary="all pairs of systems",
+        source="Graham et al. 2014",
+    ),
+    Question(
+        word="compare",
+        title="Compare",
+        question="Is one really better than the other?",
+        icon=":material/balance:",
+        summary="one pair of systems",
+        source="Graham et al. 2014",
+    ),
+    Question(
+        word="gain",
+        title="Gain",
+        question="How large a gain is usually real?",
+        icon=":material/scatter_plot:",
+        summary="the gain of every pair beside its confidence",
+        source="Berg-Kirkpatrick et al. 2012",
+    ),
+    Question(
+        word="scores",
+        title="Scores",
+        question="What do per-document scores say?",
+        icon=":material/view_comfy:",
+        summary="a matrix of scores, documents by systems",
+        source="Rankel et al. 2011",
+    ),
+    Question(
+        word="human",
+        title="Human",
+        question="Do the metrics and tests agree with people?",
+        icon=":material/how_to_vote:",
+        summary="metrics and tests against the judgments of people",
+        source="Graham et al. 2014",
+    ),
+)
+FIRST = "matrix"  # the page a visitor sees first
+
+
+def get(word: str) -> Question:
+    """The question of that word.
+
+    Raises: UnknownMember, with the nearest words.
+    """
+    by_word = {question.word: question for question in QUESTIONS}
+    if word not in by_word:
+        raise UnknownMember("question", word, by_word)
+    return by_word[word]

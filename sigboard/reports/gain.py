@@ -1,0 +1,81 @@
+"""The gains of all pairs as JSON and as a table for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sigboard.reports.json import plain
+from sigboard.reports.text import align, printable
+from sigcore import GainResult
+from sigcore.formatting import format_gain, format_p, format_units
+
+
+def gain_json(
+    results: Sequence[GainResult],
+    groups: Mapping[str, str],
+    notes: Sequence[Sequence[str]] = (),
+    warnings: Sequence[str] = (),
+) -> dict[str, Any]:
+    """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
+
+    `groups` gives every system its group, "" where it has none; `notes` are those of each result.
+    """
+    first = results[0]
+    top = {
+        "systems": list(groups),
+        "groups": list(groups.values()),
+        "n": first.setup.n,
+        "unit": str(first.setup.unit),
+        "segments": first.setup.segments,
+        "resamples": first.setup.resamples,
+        "seed": first.setup.seed,
+        "alternative": first.setup.side,
+    }
+    objects = [_result(result, own) for result, own in zip(results, notes or [()] * len(results), strict=True)]
+    return {**plain(top), "warnings": list(warnings), "results": objects}
+
+
+def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "metric": result.setup.metric,
+        "metric_title": result.setup.metric_title,
+        "test": result.setup.test,
+        "test_title": result.setup.test_title,
+        "signature": result.setup.signature,
+        "points": [_point(result, k) for k in range(len(result.systems))],
+        "notes": list(notes),
+    }
+
+
+def _point(result: GainResult, k: int) -> dict[str, Any]:
+    point = {
+        "system": result.systems[k],
+        "baseline": result.baselines[k],
+        "gain": float(result.gains[k]),
+        "p_value": float(result.p_values[k]),
+        "confidence": float(result.confidence[k]),
+        "class": result.pair_class[k],
+        "synthetic": False,  # a pair of systems, not of two parts of one
+    }
+    return dict(plain(point))
+
+
+def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
+    """The pairs as text, the largest gain first, undefined gains last."""
+    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
+    classed = any(result.pair_class)
+    header = ["system", "baseline", f"gain in {result.setup.metric_title}", "p", *(["class"] if classed else [])]
+    rows = [
+        [
+            printable(result.systems[k]),
+            printable(result.baselines[k]),
+            format_gain(float(result.gains[k]), result.setup.decimals),
+            format_p(float(result.p_values[k]), result.setup.resamples),
+            *([result.pair_class[k]] if classed else []),
+        ]
+        for k in (-result.gains).argsort(kind="stable")
+    ]
+    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p. No correction is applied."]
+    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in notes])

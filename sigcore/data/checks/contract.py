@@ -1,0 +1,43 @@
+"""What every data check is: a function of the files that agree in length, which yields findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from sigcore.readers import Item
+from sigcore.testset import Outputs
+from sigcore.types import Kind, Severity
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that a data check found: what, where, and how to fix it (see `sigcore.types.Severity`)."""
+
+    severity: Severity
+    what: str
+    where: str = ""
+    fix: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What a check looks at: the systems with their outputs, the gold side, and all items that are loaded.
+
+    `gold` has the references, sources, documents and domains; `n` is the number of segments.
+    """
+
+    kind: Kind
+    n: int
+    systems: Sequence[Item]
+    outputs: Sequence[Outputs]
+    gold: Sequence[Item]
+    everything: Sequence[Item]
+
+    @property
+    def references(self) -> list[Item]:
+        """The references."""
+        return [item for item in self.gold if item.role == "reference"]
+
+
+Check = Callable[[Checked], Iterable[Finding]]

@@ -1,0 +1,321 @@
+"""The one owner of what is loaded: items, ratings, what files were detected as, a person's edits and selection.
+
+collection = Collection.of("outputs/", references=["ref.en"])
+loaded = collection.sound()
+print(matrix.run(loaded.testset, loaded.outputs, ...))
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal, TypeVar
+
+from sigcore import readers
+from sigcore.data import edits as editing
+from sigcore.data import naming, paths
+from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.left_out import left_out
+from sigcore.data.select import AnyKind, Choices, choices, one_of
+from sigcore.errors import SigError, UnknownMember
+from sigcore.judgments import Judgments
+from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
+from sigcore.types import KINDS, Kind, Missing, Role
+
+Name = TypeVar("Name", bound=str)
+
+
+@dataclass
+class Collection:
+    """What a person has loaded and looks at. `items` are what the files gave, with the person's names, roles and groups.
+
+    `ratings` are people's judgments; `detected` has each file as it was read; `renamed` says which output a judged
+    system is; `groups` are those of a table, for systems that may come later; `sample` says that a sample is loaded,
+    which the first own files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` grows
+    whenever the items change, so that a table of them is drawn again.
+    """
+
+    name: str = ""
+    items: tuple[Item, ...] = ()
+    ratings: tuple[Judgments, ...] = ()
+    notices: tuple[Notice, ...] = ()
+    problems: tuple[SigError, ...] = ()
+    detected: tuple[Detected, ...] = ()
+    renamed: dict[str, str] = field(default_factory=dict)
+    groups: dict[str, str] = field(default_factory=dict)
+    edits: dict[int, editing.Edit] = field(default_factory=dict)
+    sample: bool = False
+    testset: str = ""
+    kind: Kind = "text"
+    measure: str = ""
+    missing: Missing = "refuse"
+    version: int = 0
+    _loaded: dict[Missing, tuple[tuple[object, ...], Loaded]] = field(default_factory=dict, repr=False)
+
+    # ---- add
+
+    @classmethod
+    def of(
+        cls,
+        *files: paths.AnyPath,
+        references: Sequence[paths.AnyPath] = (),
+        systems: Sequence[paths.AnyPath] = (),
+        documents: Sequence[paths.AnyPath] = (),
+        name: str = "",
+        chosen: Choice | None = None,
+    ) -> Collection:
+        """The collection of files, folders and archives on this machine.
+
+        `files` say themselves what they hold; the others are what they are given as, unless a folder or an archive holds
+        several roles. `chosen` is the reader of all files but the documents, with its options.
+        Raises: SigError for a path that cannot be read. What is wrong inside the files is in `problems`.
+        """
+        collection = cls(name=name)
+        if documents:
+            collection.add(*paths.read_paths((), {"documents": documents}))
+        given: dict[Role, Sequence[paths.AnyPath]] = {"reference": references, "system": systems}
+        collection.add(*paths.read_paths(files, given), chosen={"": chosen} if chosen else None)
+        return collection
+
+    def add(
+        self,
+        files: Iterable[tuple[str, bytes]],
+        roles: Given = (),
+        chosen: Mapping[str, Choice] | None = None,
+        ratings: bool = False,
+    ) -> None:
+        """Add files, given as (name, bytes); the first own files replace a sample.
+
+        `roles` are those that a person gave to files, folders or archives; `chosen` says which reader reads a file
+        (see `readers.read`); `ratings` says that tables which may hold either are ratings by people, not scores.
+        """
+        self.add_intake(readers.read_ratings(files) if ratings else readers.read(files, chosen=chosen, roles=roles))
+
+    def add_sample(self, name: str) -> None:
+        """Replace what is loaded by a sample.
+
+        Raises: UnknownMember, with the nearest names.
+        """
+        intake = readers.load_sample(name)
+        self.clear()
+        self.add_intake(intake)
+        self.name, self.sample = name, True
+
+    def add_intake(self, intake: Intake) -> None:
+        """Add what was read; files of the same name replace those that could not be used."""
+        self.settle()
+        if self.sample:
+            self.clear()
+        self._replace_unusable(intake)
+        # while nothing can be compared, what comes now may be of another kind
+        kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
+        intake = self._without_known(intake)
+        self.groups |= intake.groups
+        before, new = naming.grouped(self.items, intake.groups), naming.grouped(intake.items, self.groups)
+        self.items = tuple(naming.apart([*before, *new]))
+        missing = naming.ungrouped(self.items, intake.groups)
+        self.notices = self._current((*self.notices, *intake.notices, *missing))
+        self.problems += intake.problems
+        again = {one.file for one in intake.detected}
+        self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
+        self.detected = (*(one for one in self.detected if one.file not in again), *intake.detected)
+        self.version += 1
+        self._select(self.testset, kind, self.measure)
+
+    def fix(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Replace files by corrected ones of the same names: everything that they gave before goes."""
+        corrected = [(name, bytes(content)) for name, content in files]
+        self._forget_files({name for name, _ in corrected})
+        self.add(corrected)
+
+    def re_read(self, file: str, reader: str, options: Mapping[str, object] | None = None) -> None:
+        """Read a file again as something else; everything that it gave before goes.
+
+        Raises: UnknownMember for a file that is not loaded.
+        """
+        contents = {one.file: one for one in self.detected}
+        if file not in contents:
+            raise UnknownMember("loaded file", file, contents)
+        intake = readers.read([(file, contents[file].data)], chosen={file: (reader, options or {})})
+        self._forget_files({file})
+        self.add_intake(intake)
+
+    # ---- edit
+
+    def edit(self, changes: editing.Edits) -> None:
+        """Change names, roles, groups or test sets of items, by place; an earlier `edit` that is not settled is undone.
+
+        Raises: SigError for an item, a field or a role that does not exist.
+        """
+        editing.check(changes, len(self.items))
+        self.edits = {place: dict(edit) for place, edit in changes.items()}
+        self._select(self.testset, self.kind, self.measure)
+
+    def edited(self) -> tuple[Item, ...]:
+        """The items as the person has named and sorted them."""
+        return tuple(
+            editing.edited(item, self.edits[place]) if place in self.edits else item
+            for place, item in enumerate(self.items)
+        )
+
+    def settle(self) -> None:
+        """Make the edits part of the items, so that a table of them is drawn again."""
+        if self.edits:
+            self.items, self.edits = self.edited(), {}
+            self.version += 1
+
+    def rename_judged(self, system: str, output: str) -> None:
+        """Say which output a judged system is; "" takes it back. An output that is another judged system stays that."""
+        self.renamed.pop(system, None)
+        if output and output not in self.renamed.values():
+            self.renamed[system] = output
+        self.version += 1
+
+    def dismiss(self) -> None:
+        """Forget the problems of files that could not be read."""
+        self.problems = ()
+
+    def clear(self) -> None:
+        """Forget everything that was loaded, edited and selected."""
+        empty = Collection(version=self.version + 1)
+        for one in fields(self):
+            setattr(self, one.name, getattr(empty, one.name))
+
+    # ---- select
+
+    @property
+    def choices(self) -> Choices:
+        """The test sets, the kinds and the measures of which one is looked at."""
+        return choices(self.edited(), self.testset, self.kind)
+
+    def select(
+        self,
+        testset: str | None = None,
+        kind: str | None = None,
+        measure: str | None = None,
+        missing: Missing | None = None,
+    ) -> None:
+        """Look at another test set, kind or measure, or treat missing scores in another way; None leaves each as it is.
+
+        "" is the first. A kind or a measure that the test set does not have becomes the first that it has.
+        Raises: UnknownMember for a name that is not among the choices.
+        """
+        self.settle()
+        testset = self.testset if testset is None else _known("test set", testset, choices(self.items).testsets)
+        kinds = choices(self.items, testset).kinds
+        new_kind = self.kind if kind is None else _known("kind", kind, kinds or KINDS)
+        measures = choices(self.items, testset, new_kind).measures
+        measure = self.measure if measure is None else _known("measure", measure, measures)
+        if missing is not None:
+            self.missing = missing
+        self._select(testset, new_kind, measure)
+
+    def _select(self, testset: str, kind: AnyKind, measure: str) -> None:
+        """Look at these as far as they are there, or else at the first of what is loaded."""
+        items = self.edited()
+        self.testset = one_of(choices(items).testsets, testset)
+        self.kind = one_of(choices(items, self.testset).kinds, kind) or kind or "text"
+        self.measure = one_of(choices(items, self.testset, self.kind).measures, measure)
+
+    # ---- look
+
+    def loaded(self, missing: Missing | None = None) -> Loaded:
+        """The test set and the outputs that the items make, with every finding; cached until something changes.
+
+        `missing` says what happens to missing scores, None leaves it to the selection.
+        """
+        missing = missing or self.missing
+        content = (self.edited(), self.name, self.kind, self.testset, self.measure, missing)
+        cached = self._loaded.get(missing)
+        if cached is None or cached[0] != content:
+            cached = (content, assemble(*content))
+            self._loaded = {**self._loaded, missing: cached}
+        return cached[1]
+
+    def sound(self, missing: Missing | None = None) -> Loaded:
+        """The test set and the outputs, where nothing had to be left out.
+
+        Raises: SigError with every problem of a file, or every error that the data checks found.
+        """
+        self.refuse_problems()
+        loaded = self.loaded(missing)
+        _refuse([SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")])
+        return loaded
+
+    def refuse_problems(self) -> None:
+        """Raise SigError with every problem of every file, if there is one."""
+        _refuse(self.problems)
+
+    def left_out(self) -> tuple[Item, ...]:
+        """The items of what is looked at that could not be used, for their length or for what is in them."""
+        return tuple(left_out(self.edited(), self.loaded(), self.kind, self.testset, self.measure))
+
+    @property
+    def has_documents(self) -> bool:
+        """Whether the test set says which segment belongs to which document."""
+        testset = self.loaded().testset if self.items else None
+        return testset is not None and bool(testset.documents)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Everything that was loaded, edited and selected; equal only while nothing changes."""
+        parts = (getattr(self, one.name) for one in fields(self) if one.name not in ("version", "_loaded"))
+        return tuple(repr(part) if isinstance(part, dict) else part for part in parts)
+
+    def copy(self) -> Collection:
+        """A collection of the same content; a change to one leaves the other as it is."""
+        return replace(self, renamed=dict(self.renamed), groups=dict(self.groups), edits=dict(self.edits))
+
+    # ---- what is added to what is there
+
+    def _forget_files(self, files: set[str]) -> None:
+        """Drop everything that these files gave, and everything that was said about them."""
+        self.settle()
+        self.items = tuple(item for item in self.items if item.file not in files)
+        self.ratings = tuple(part for part in self.ratings if part.file not in files)
+        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
+        self.problems = tuple(problem for problem in self.problems if _file(problem) not in files)
+
+    def _replace_unusable(self, intake: Intake) -> None:
+        """Drop what could not be used where a file of that name comes again: it is the corrected one."""
+        again = {item.file for item in intake.items} | {_file(problem) for problem in intake.problems}
+        self.problems = tuple(problem for problem in self.problems if _file(problem) not in again)
+        if not again & {item.file for item in self.items}:
+            return
+        unusable = [item for item in self.left_out() if item.file in again]
+        files = {item.file for item in unusable}
+        self.items = tuple(item for item in self.items if not any(item is other for other in unusable))
+        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
+
+    def _without_known(self, intake: Intake) -> Intake:
+        """The intake without what is loaded already, and with other names for different files of a known name."""
+        known = {(item.file, item.segments) for item in self.items}
+        items = tuple(item for item in intake.items if (item.file, item.segments) not in known)
+        files = {item.file for item in self.items}
+        clashing = dict.fromkeys(item.file for item in items if item.file in files)
+        return naming.refiled(replace(intake, items=items), files, clashing)
+
+    def _current(self, notices: Iterable[Notice]) -> tuple[Notice, ...]:
+        """The notices, each once, without those on groups whose system has come."""
+        missing = set(naming.ungrouped(self.items, self.groups))
+        outdated = set(naming.ungrouped((), self.groups)) - missing
+        return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)
+
+
+def _known(family: str, name: str, known: Sequence[Name]) -> Name | Literal[""]:
+    """The name, if it is known, or "".
+
+    Raises: UnknownMember for another name: another one is never used instead.
+    """
+    if name and name not in known:
+        raise UnknownMember(f"{family} in these files", name, filter(None, known))
+    return next((one for one in known if one == name), "")
+
+
+def _file(problem: SigError) -> str:
+    return str(getattr(problem, "file", ""))
+
+
+def _refuse(problems: Sequence[SigError]) -> None:
+    if problems:
+        raise problems[0] if len(problems) == 1 else SigError("\n".join(str(problem) for problem in problems))

@@ -1,0 +1,57 @@
+"""How many segments a test set has: what most files agree on, and which files do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.data.checks.contract import Finding
+from sigcore.readers import Item
+from sigcore.testset import length_mismatch
+
+BY_LINE = ("", "plain")  # readers for which every line is a segment, the last one too
+
+
+def agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
+    """The number of segments that most files can have, and the name of one that has it.
+
+    A file with an empty last line can have one less, and must unless `blank_end` says that a last segment may be blank.
+    Among equals: the fewest lines dropped, then the reference's length, then the longer (a cut-off file is likelier
+    than one with added lines).
+    """
+    if not items:
+        return 0, ""
+    if not blank_end:
+        items = [replace(item, segments=item.segments[: _trimmed(item)]) for item in items]
+
+    def merit(n: int) -> tuple[int, int, int, int]:
+        as_is = [item for item in items if len(item.segments) == n]
+        fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
+        return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
+
+    n = max({len(item.segments) for item in items} | {_trimmed(item) for item in items}, key=merit)
+    agreeing = [item for item in items if n in (len(item.segments), _trimmed(item))]
+    return n, min(agreeing, key=lambda item: item.role != "reference").name
+
+
+def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]) -> list[Item]:
+    """The items with n segments; one empty last line too much is dropped with a note, other lengths are reported."""
+    kept = []
+    for item in items:
+        if len(item.segments) == n:
+            kept.append(item)
+        elif _trimmed(item) == n:
+            kept.append(replace(item, segments=item.segments[:-1]))
+            what = f"The empty last line of {item.name} was left out: without it the counts agree."
+            findings.append(Finding("note", what, f"{item.file}, line {n + 1}"))
+        else:
+            fault = length_mismatch(item.name, item.segments, other, n)
+            where = "; ".join(filter(None, (item.file, fault.where)))
+            findings.append(Finding("error", fault.what, where, fault.fix))
+    return kept
+
+
+def _trimmed(item: Item) -> int:
+    """The number of segments without an empty last one, which only a file of lines can have by mistake."""
+    n = len(item.segments)
+    return n - 1 if n > 1 and item.reader in BY_LINE and not item.segments[-1].strip() else n

@@ -1,0 +1,65 @@
+"""Files, folders and archives on this machine, each with the name it has in messages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from sigcore.errors import SigError
+from sigcore.readers import Given, Limits, clean, files_apart
+from sigcore.types import Role
+
+AnyPath = str | os.PathLike[str]
+Files = list[tuple[str, bytes]]
+
+
+def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:
+    """All files at the paths as (name, bytes), and the roles that were given, by name.
+
+    A path that is given twice in one role is two files; one that is given in two roles is one file with two roles.
+    Raises: SigError for a path that cannot be read, or a folder with too many files.
+    """
+    asked = [(path, role) for role, of_role in given.items() for path in of_role]
+    keys = [*_numbered(paths), *(key for of_role in given.values() for key in _numbered(of_role))]
+    once = list(dict.fromkeys(keys))
+    labels = dict(zip(once, files_apart(clean(path) for path, _ in once), strict=True))
+    files = [file for key in once for file in files_at(key[0], labels[key])]
+    roles = [role for _, role in asked]
+    return files, [(labels[key], role) for key, role in zip(keys[len(paths) :], roles, strict=True)]
+
+
+def files_at(path: str, label: str) -> Files:
+    """The file, or all files in the folder, each with its name and bytes; hidden files are left out.
+
+    Raises: SigError for one that cannot be read, or a folder with too many files.
+    """
+    if not Path(path).is_dir():
+        return [(label, read_bytes(path))]
+    inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and p.name[0] != ".")
+    if len(inside) > Limits.members:
+        what = f"{path} holds {len(inside):,} files: the bound is {Limits.members:,}."
+        raise SigError(what, "", "Name the files, or a smaller folder.")
+    return [(f"{label}/{p.relative_to(path).as_posix()}", read_bytes(p)) for p in inside]
+
+
+def read_bytes(path: AnyPath) -> bytes:
+    """The content of a file.
+
+    Raises: SigError where it cannot be read.
+    """
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        what = f"{path} cannot be read: {error.strerror}."
+        raise SigError(what, "", "Check the name and the permissions.") from error
+
+
+def _numbered(paths: Iterable[AnyPath]) -> list[tuple[str, int]]:
+    """Each path with how often it was named before."""
+    seen: dict[str, int] = {}
+    result = []
+    for path in (os.fspath(one) for one in paths):
+        result.append((path, seen.get(path, 0)))
+        seen[path] = seen.get(path, 0) + 1
+    return result

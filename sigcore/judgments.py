@@ -1,0 +1,132 @@
+"""What people said of the outputs of systems: ratings, one entry each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sigcore.errors import MismatchError, SigError
+from sigcore.testset import digest
+from sigcore.types import Bools, Floats, Names
+
+# What a rating was given to. Only the first two rate the output of the system that is named; the others are there to
+# see whether the judge can be trusted, or are of a kind that is not known.
+RATINGS = {
+    "ordinary": "the output of a system",
+    "repeat": "the same output, shown once more to the same judge",
+    "reference": "the reference in place of the output",
+    "degraded": "a text made worse on purpose",
+    "other": "something else",
+}
+COUNTED = ("ordinary", "repeat")
+DIMENSIONS = ("adequacy", "fluency")
+NUMERIC = ("score", "z")  # columns of numbers; the others hold names
+
+
+def _no_names() -> Names:
+    return np.array([], dtype=np.str_)
+
+
+@dataclass(frozen=True, eq=False)
+class Judgments:
+    """What people said of the outputs of systems: N ratings, each array (N,) with one entry per rating.
+
+    `judge` holds "" where nobody is named, `document` where segments need none; a segment is known by document and
+    segment together. `dimension` is what was asked for (adequacy, fluency ...), `kind` one of RATINGS. A higher `score`
+    is better. `z` are scores that the file itself gives as standardised, nan where it gives none. `absolute` scores
+    (MQM points, averages over judges) mean the same from everybody and need no standardising. `file` is where they are
+    from. Left empty, documents and judges are "", dimensions adequacy, kinds ordinary, z nan.
+
+    Raises: SigError without ratings, for a score that is not a number, a system without a name, an unknown kind;
+    MismatchError where two arrays differ in length.
+    """
+
+    name: str
+    system: Names = field(repr=False)
+    segment: Names = field(repr=False)
+    score: Floats = field(repr=False)
+    judge: Names = field(default_factory=_no_names, repr=False)
+    document: Names = field(default_factory=_no_names, repr=False)
+    dimension: Names = field(default_factory=_no_names, repr=False)
+    kind: Names = field(default_factory=_no_names, repr=False)
+    z: Floats = field(default_factory=lambda: np.array([]), repr=False)
+    absolute: bool = False
+    file: str = ""
+    digest: str = field(default="")
+
+    def __post_init__(self) -> None:
+        n = len(self.score)
+        if not n:
+            raise SigError("There are no ratings.", self.name, "Load a file with one rating per line.")
+        blank: dict[str, ArrayLike] = {"judge": "", "document": "", "dimension": "adequacy", "kind": "ordinary"}
+        for column in ("system", "segment", *blank, "score", "z"):
+            given = getattr(self, column)
+            kept = given if len(given) or column not in (*blank, "z") else np.full(n, blank.get(column, np.nan))
+            array = np.array(kept, dtype=np.float64 if column in NUMERIC else np.str_)
+            if array.shape != (n,):
+                what = f"{n} scores, but {len(array)} entries in {column}."
+                raise MismatchError(what, self.name, "Give every rating one entry in each.")
+            array.setflags(write=False)
+            object.__setattr__(self, column, array)
+        self._check()
+        if not self.digest:
+            object.__setattr__(self, "digest", self._digest())
+
+    def _check(self) -> None:
+        if not np.isfinite(self.score).all():
+            at = int(np.flatnonzero(~np.isfinite(self.score))[0])
+            raise SigError("A score is not a finite number.", f"{self.name}, rating {at + 1}", "Leave the rating out.")
+        if (self.system == "").any():
+            raise SigError("A rating names no system.", self.name, "Say of each rating which system it is about.")
+        unknown = set(self.kind.tolist()) - set(RATINGS)
+        if unknown:
+            raise SigError(f"Ratings of kind {sorted(unknown)[0]!r}.", self.name, f"Known: {', '.join(RATINGS)}.")
+
+    def _digest(self) -> str:
+        names = (self.judge, self.system, self.segment, self.document, self.dimension, self.kind)
+        numbers = [(array + 0.0).tobytes().hex() for array in (self.score, self.z)]
+        return digest([str(self.absolute), *numbers], *(column.tolist() for column in names))
+
+    @property
+    def n(self) -> int:
+        """The number of ratings."""
+        return len(self.score)
+
+    @property
+    def counted(self) -> Bools:
+        """Whether each rating is about the output of the system it names, (N,)."""
+        return np.isin(self.kind, COUNTED)
+
+    @property
+    def dimensions(self) -> tuple[str, ...]:
+        """What was rated: adequacy and fluency first, then the others as they come."""
+        found = list(dict.fromkeys(self.dimension.tolist()))
+        return tuple(sorted(found, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
+
+
+def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False, file: str = "") -> Judgments:
+    """Judgments from columns by name, given as any sequences (see Judgments for which, and for what it raises)."""
+    given: dict[str, Any] = {c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()}
+    return Judgments(name, absolute=absolute, file=file, **given)
+
+
+def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
+    """The ratings of several files as one; alike ratings of one judge stay two.
+
+    Raises: SigError without parts, and where scores that need standardising meet scores that do not.
+    """
+    if not parts:
+        raise SigError("There are no ratings.", name, "Load a file with one rating per line.")
+    if len({part.absolute for part in parts}) > 1:
+        where = ", ".join(part.name for part in parts)
+        fix = "Look at them one after the other."
+        raise SigError("Some of these ratings are points that need no standardising, others are not.", where, fix)
+    if len(parts) == 1:
+        return parts[0]
+    columns = ("system", "segment", "score", "judge", "document", "dimension", "kind", "z")
+    joined: dict[str, Any] = {c: np.concatenate([getattr(part, c) for part in parts]) for c in columns}
+    return Judgments(name or ", ".join(part.name for part in parts), absolute=parts[0].absolute, **joined)

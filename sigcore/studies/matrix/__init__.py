@@ -1,0 +1,22 @@
+"""Which of my systems differ? All pairs under every metric and test that is asked for, from shared draws."""
+
+from __future__ import annotations
+
+from sigcore.studies.matrix.compute import LEVEL, MatrixRun, check_numbers, run
+from sigcore.studies.matrix.notes import of_design, of_undefined
+from sigcore.studies.matrix.result import Settings, p_grid, p_of_pairs, read, setup, signature
+
+__all__ = [
+    "LEVEL",
+    "MatrixRun",
+    "Settings",
+    "check_numbers",
+    "of_design",
+    "of_undefined",
+    "p_grid",
+    "p_of_pairs",
+    "read",
+    "run",
+    "setup",
+    "signature",
+]

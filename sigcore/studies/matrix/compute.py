@@ -1,0 +1,187 @@
+"""All pairs under every metric and test that is asked for: what is computed once, from shared draws."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from sigcore import executors, significance
+from sigcore.errors import OptionError, Undefined
+from sigcore.resampling.quantiles import quantiles
+from sigcore.significance import INTERVAL_RESAMPLES, Draws, Question, Test
+from sigcore.studies import units
+from sigcore.studies.matrix import notes
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.units import DesignEffect
+from sigcore.sufficient import oriented
+from sigcore.testset import Outputs, Testset, digest
+from sigcore.types import DOCUMENT, SEGMENT, Floats, Unit, read_unit
+
+LEVEL = 0.95
+MOST_RESAMPLES = 100_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixRun:
+    """What was computed: the scores, their intervals, and the counts of every test on every pair.
+
+    `measured` has a row per segment, `summed` one for each of the n units that were drawn. `design` is the design
+    effect of each metric: of the unit, of documents where segments were drawn from a test set that has some, or None.
+    """
+
+    testset: str
+    systems: tuple[str, ...]
+    groups: tuple[str, ...]
+    measured: tuple[Measured, ...]
+    summed: tuple[Measured, ...]
+    design: tuple[DesignEffect | None, ...]
+    tests: tuple[Test, ...]
+    draws: tuple[Draws, ...]
+    score_intervals: tuple[Floats, ...]
+    unit: Unit
+    n: int
+    segments: int
+    resamples: int
+    seed: int
+    notes: tuple[str, ...]
+    data: str  # a mark of the contents of all files
+
+    def position(self, metric: str) -> int:
+        """The position of a metric (Undefined where it was not asked for)."""
+        names = [item.metric.name for item in self.measured]
+        if metric not in names:
+            raise Undefined(f"{metric} was not computed.", self.testset, f"Computed: {', '.join(names)}.")
+        return names.index(metric)
+
+    def drawn_design(self, position: int) -> DesignEffect | None:
+        """The design effect of what was drawn; None where that is the segment."""
+        return self.design[position] if self.unit != SEGMENT else None
+
+    def close(self) -> None:
+        """Let go of the draws; the counts stay."""
+        for draws in self.draws:
+            draws.close()
+
+
+def run(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked = (("bleu", {}),),
+    tests: Sequence[str] | None = ("approximate_randomization",),
+    *,
+    unit: str | Unit = SEGMENT,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    executor: executors.Executor | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    keep: bool = False,
+    partial_result: Callable[[MatrixRun], None] | None = None,
+) -> MatrixRun:
+    """The counts of all tests on all pairs of systems under all metrics.
+
+    `tests` None asks for all tests that can be run on this data. `unit` is what a draw takes or swaps: "segment", "document" (as the test set has them) or "block:N" (N segments one
+    after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws:
+    the histograms of one pair, and corrections that need the joint null, are made of them. `partial_result` is called
+    now and then with what the first resamples give: a complete run of that smaller R. The result depends on the files,
+    the metrics, the unit, R and the seed alone: not on the executor, nor on which other systems or metrics are asked
+    for at once.
+
+    Raises: Undefined without systems, and for a test that cannot be run on this data; OptionError, MismatchError,
+    UnknownMember; Cancelled from `progress`.
+    """
+    check_numbers(resamples, seed)
+    unit = read_unit(unit)
+    groups = units.groups(testset, unit)
+    measured = tuple(measure(testset, outputs, asked, cache, progress))
+    summed = tuple(units.in_units(item, groups) for item in measured)
+    pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
+    question = _question(tuple(item.systems for item in summed), tests, pairs, resamples, seed)
+    n, chosen = question.columns.n, question.tests
+    start = MatrixRun(
+        testset=testset.name,
+        systems=tuple(item.system for item in outputs),
+        groups=tuple(item.group for item in outputs),
+        measured=measured,
+        summed=summed,
+        design=tuple(_design(testset, item, unit, groups) for item in measured),
+        tests=chosen,
+        draws=(),
+        score_intervals=(),
+        unit=unit,
+        n=n,
+        segments=testset.n,
+        resamples=0,
+        seed=seed,
+        notes=notes.of_rows(measured, summed, unit) + notes.of_few_units(unit, n, chosen),
+        data=_mark(testset, outputs, unit),
+    )
+
+    def report(draws: Sequence[Draws], done: int) -> None:
+        if partial_result is not None:
+            # a copy of the counts, and no draws: those go on changing
+            counts = tuple(Draws(dict(d.tallies)) for d in draws)
+            partial_result(replace(_so_far(start, draws, done), draws=counts))
+
+    mapper = executor or executors.local()
+    draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
+    whole = _so_far(start, draws, resamples)
+    if not keep:
+        whole.close()
+    return whole
+
+
+def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resamples: int, seed: int) -> Question:
+    """What is asked of these tests; of None, of all that can be run on this data.
+
+    Raises: Undefined for a named test that cannot be run on it.
+    """
+    chosen = [significance.get(name) for name in dict.fromkeys(significance.members() if names is None else names)]
+    question = Question(statistics, tuple(chosen), pairs, resamples, seed)
+    reasons = {test: reason for test in chosen if (reason := test.unfit(question))}
+    if not reasons:
+        return question
+    if names is not None:
+        test, reason = next(iter(reasons.items()))
+        raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
+    return replace(question, tests=tuple(test for test in chosen if test not in reasons))
+
+
+def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
+    """The run with what the first `done` resamples gave."""
+    intervals = tuple(_score_intervals(d, m, done) for d, m in zip(draws, start.measured, strict=True))
+    return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
+
+
+def check_numbers(resamples: int, seed: int) -> None:
+    """Refuse numbers that no computation can use (OptionError)."""
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise OptionError(f"resamples = {resamples}.", "", f"It must lie in [1, {MOST_RESAMPLES}].")
+    if not 0 <= seed < 2**63:
+        raise OptionError(f"seed = {seed}.", "", "It must be a whole number from 0 on; 0 is a seed like any other.")
+
+
+def _score_intervals(draws: Draws, measured: Measured, done: int) -> Floats:
+    assert draws.scores is not None
+    spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
+    both = quantiles(lambda: spool.first(used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return np.sort(oriented(both, measured.systems[0].better), axis=1)
+
+
+def _mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
+    """Twelve letters that differ where any file differs; what the documents are counts only where they are drawn."""
+    documents = [testset.documents_digest] if unit == DOCUMENT else []
+    return digest([testset.digest, *(item.digest for item in outputs), *documents])[:12]
+
+
+def _design(testset: Testset, measured: Measured, unit: Unit, groups: units.Groups | None) -> DesignEffect | None:
+    """The design effect of the unit; of the documents where segments are drawn, and every one has a document."""
+    if groups is not None:
+        return units.design_effect(measured, unit, groups)
+    if not testset.documents or not all(name.strip() for name in testset.documents):
+        return None
+    documents = units.groups(testset, DOCUMENT)
+    return None if documents is None else units.design_effect(measured, DOCUMENT, documents)

@@ -1,0 +1,167 @@
+"""Results in one sentence: the verdict on a pair, the summary of a grid, the summary of a scatter of gains."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from sigcore.formatting import (
+    count,
+    format_interval,
+    format_level,
+    format_p_interval,
+    format_score,
+    format_share,
+    format_size,
+    p_text,
+)
+
+if TYPE_CHECKING:
+    from sigcore.results import GainResult, MatrixResult, TestResult
+    from sigcore.types import Setup
+
+ALPHA = 0.05
+LISTED = 3  # names a sentence lists before it counts
+
+
+def verdict(result: TestResult, alpha: float = ALPHA) -> str:
+    """What one test says about the pair at alpha, with its reason and the interval of the gain."""
+    if _identical(result):
+        score = format_score(result.scores[0], result.setup.decimals)
+        return (
+            f"{result.system} and {result.baseline} have the same score on every resample "
+            f"({score} {result.setup.metric_title}): there is no difference to test."
+        )
+    parts = [f"{_standing(result, result.significant(alpha))}; {_decision(result, alpha)}"]
+    if not any(math.isnan(x) for x in result.interval):
+        interval = format_interval(result.interval, result.setup.decimals)
+        parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
+    return "; ".join(parts) + "."
+
+
+def _identical(result: TestResult) -> bool:
+    edges, counts = result.histogram.edges, result.histogram.counts
+    one_bin = int((counts > 0).sum()) <= 1 and bool(edges[0] <= 0 <= edges[-1])
+    return result.gain == 0 and result.interval == (0, 0) and one_bin
+
+
+def _standing(result: TestResult, significant: bool) -> str:
+    """Who is ahead and by how much; only a significant gain "beats"."""
+    setup = result.setup
+    first, second = (format_score(score, setup.decimals) for score in result.scores)
+    note = f" ({first} against {second}; lower is better)" if setup.better == "lower" else ""
+    if result.gain == 0:
+        return f"{result.system} and {result.baseline} have the same {setup.metric_title} score{note}"
+    size = f"{format_size(result.gain, setup.decimals)} {setup.metric_title}{note}"
+    ahead, behind = ("beats", "is worse than") if significant else ("is ahead of", "is behind")
+    return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
+
+
+def _decision(result: TestResult, alpha: float) -> str:
+    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
+    if math.isnan(result.p_value):
+        return f"{title} gives no p-value here"
+    reason = _reason(result)
+    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
+    if result.significant(alpha):
+        words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
+    else:
+        words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
+    if result.undecided(alpha):
+        interval = format_p_interval(result.p_interval)
+        words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
+    return words
+
+
+def _claim(result: TestResult) -> str:
+    """What a one-sided test has shown; a two-sided one speaks of the difference itself."""
+    if result.setup.side == "two-sided":
+        return ""
+    side = "better" if result.setup.side == "greater" else "worse"
+    return f" that {result.system} is {side}"
+
+
+def _share(result: TestResult) -> str:
+    """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
+    resamples = result.setup.resamples
+    share = format_share(result.tail, resamples)
+    return (
+        f"{share} of the {resamples:,} {result.counted}" if share in ("none", "all") else f"{share} of {result.counted}"
+    )
+
+
+def _as_large(result: TestResult) -> str:
+    """What counts for a null centred on zero, on each side."""
+    side = result.setup.side
+    if result.setup.ties == "strict":
+        return "a larger difference" if side == "two-sided" else f"a {'higher' if side == 'greater' else 'lower'} gain"
+    if side == "two-sided":
+        return "a difference at least this large"
+    return f"a gain at least this {'high' if side == 'greater' else 'low'}"
+
+
+def _reason(result: TestResult) -> str:
+    """What was counted, in words; "" for an exact p, and where nothing was cut off."""
+    if result.exact:
+        return ""
+    low, high = result.cutoffs
+    half = " (ties with half their number)" if result.setup.ties == "half" else ""
+    # a null centred on zero counts gains from the cut-off on; a cut-off at zero may also ask how often a gain is lost
+    loses = result.doubled or (result.setup.side, 0.0) in (("greater", low), ("less", high))
+    if not loses:
+        return f"{_as_large(result)} comes up in {_share(result)}{half}"
+    if result.doubled and result.gain == 0:
+        return ""  # p is 1 by definition, whatever was counted
+    place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
+    verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
+    doubled = ", doubled for the two sides" if result.doubled else ""
+    return f"{result.system} {verb} {result.baseline} in {_share(result)}{half}{doubled}"
+
+
+def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
+    """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
+    systems = len(result.systems)
+    if systems < 2:
+        return f"There {'is one system' if systems else 'are no systems'}: no pair to compare."
+    differing = int((result.levels(alpha) > 0).sum())
+    pairs = systems * (systems - 1) // 2
+    verb = "pair differs" if pairs == 1 else "pairs differ"
+    head = f"{differing} of {pairs} {verb} at alpha {alpha:g} ({corrected(result.setup)})"
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    undefined = int(np.isnan(result.adjusted).sum()) // each
+    tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
+    return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def corrected(setup: Setup) -> str:
+    """The correction in one word, as it is written behind a p-value: "Holm", "uncorrected"."""
+    return "uncorrected" if setup.correction == "none" else setup.correction_title
+
+
+def _leader(result: MatrixResult, alpha: float) -> str:
+    order, levels = result.order, result.levels(alpha)
+    best = order[0]
+    rivals = [result.systems[j] for j in order[1:] if levels[best, j] <= 0]
+    name = result.systems[best]
+    if not rivals:
+        others = "the other system" if len(order) == 2 else "every other system"
+        return f"{name} is better than {others}"
+    others = ", ".join(rivals) if len(rivals) <= LISTED else f"{len(rivals)} others"
+    return f"{name} has the best score but is not shown to be better than {others}"
+
+
+def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
+    """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
+    pairs, real = len(result.gains), result.p_values <= alpha
+    words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
+
+    def size(gain: float) -> str:
+        return f"{format_size(gain, result.setup.decimals)} {result.setup.metric_title}"
+
+    if real.any():
+        words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
+    if (~real).any():
+        words += f"; the largest gain that is not significant is {size(float(result.gains[~real].max()))}"
+    return f"{words}."
