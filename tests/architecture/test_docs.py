@@ -43,6 +43,17 @@ def test_p_is_explained_once() -> None:
     assert ROOT / "docs" / "pvalues.md" in links(ROOT / "docs" / "tests.md")
 
 
+def test_python_of_the_readme_runs() -> None:
+    """Every Python example of the README runs as printed, in the folder of the project."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
+    assert examples
+    for example in examples:
+        outcome = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True)
+        assert outcome.returncode == 0, outcome.stderr
+        assert outcome.stdout.strip()
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name + "/" + page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link names a file that is there."""
