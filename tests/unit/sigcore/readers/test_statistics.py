@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sigboard import commands
+from sigcore.metrics.own_statistics.formulas import FORMULAS, fitting
 from sigcore.readers import Intake, read
-from sigcore.text.formulas import FORMULAS, fitting
 
 ROWS = ((3, 5, 4), (0, 1, 2), (1, 1, 1))
 SEGMENTS = tuple(f"tp={a} pred={b} gold={c}" for a, b, c in ROWS)
