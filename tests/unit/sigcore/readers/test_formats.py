@@ -152,7 +152,7 @@ def test_csv_with_semicolons_and_ragged_csv() -> None:
     assert [i.name for i in one("t.csv", "id;ref;A,1\n1;a;b\n2;c;d\n").items] == ["ref", "A,1"]
     (problem,) = one("t.csv", 'ref,A\n"x\ny",b\nc,d,e\n').problems
     assert "line 4 has 3 cells, line 1 has 2" in str(problem)
-    assert "From line 2 on it is no CSV" in str(one("t.csv", 'ref,A\n"a"b,c\n').problems[0])
+    assert "From line 2 on it cannot be read as a table" in str(one("t.csv", 'ref,A\n"a"b,c\n').problems[0])
 
 
 LONG = "system,seg_id,comet,text\nA,2,0.7,two\nA,1,0.5,one\nB,1,0.25,eins\nB,2,,zwei\n"
@@ -204,8 +204,8 @@ def test_records_of_summaries_with_references_and_ratings() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"id": 1, "A": "x"}\n{"id": 2, "A": }\n', "line 2 is no JSON"),
-        ("[1, 2]", "record 1 is no object"),
+        ('{"id": 1, "A": "x"}\n{"id": 2, "A": }\n', "line 2 is not JSON"),
+        ("[1, 2]", "record 1 is not an object"),
         ("[]", "no records"),
         ('{"a": ' * 5000 + "1" + "}" * 5000, "JSON"),
     ],
@@ -281,7 +281,7 @@ def test_a_file_can_be_taken_for_something_else() -> None:
     assert readers_of(again) == ["plain"]
     assert again.items[0].segments == ("a\tb", "c\td")
     assert again.taken[0].data == table.encode()
-    assert "no JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
+    assert "not JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
 
 
 def test_every_reader_says_what_it_is() -> None:
