@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
+from sigcore.types import Role
 
 Key = tuple[str, str]
 Stream = dict[Key, str]
@@ -18,12 +19,12 @@ class Marked:
     """The streams of one file by (role, name), each a segment by (document, id), and the documents' domains."""
 
     file: str
-    streams: dict[tuple[str, str], Stream] = field(default_factory=dict)
+    streams: dict[tuple[Role, str], Stream] = field(default_factory=dict)
     domains: dict[str, str] = field(default_factory=dict)
     testset: str = ""
     notices: list[Notice] = field(default_factory=list)
 
-    def put(self, role: str, name: str, key: Key, text: str, line: int) -> None:
+    def put(self, role: Role, name: str, key: Key, text: str, line: int) -> None:
         """Add one segment.
 
         Raises: ReadError where it is there already.
@@ -34,15 +35,15 @@ class Marked:
         # line ends and blanks around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
-    def _twice(self, role: str, name: str, key: Key, line: int) -> ReadError:
-        what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
+    def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
+        message = f"line {line}: {role} {name} has {_named(key)} a second time."
         fix = "Give every segment of a document an id of its own, and every document too"
         if role != "source":
             fix += f"; where it is another {role}, give each a name of its own"
-        return ReadError(" ".join(what.split()), self.file, line, f"{fix}.")
+        return ReadError(" ".join(message.split()), self.file, line, f"{fix}.")
 
 
-def found(marked: Marked) -> Found:
+def content_of(marked: Marked) -> Found:
     """One item per stream, in the order of the source (or the first stream), with documents and domains.
 
     Raises: ReadError for a file without segments. A stream that lacks segments goes to the problems.
@@ -58,55 +59,70 @@ def found(marked: Marked) -> Found:
             out.problems.append(problem)
             continue
         out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
-    documents = [key[0] for key in keys]
-    if len(set(documents)) > 1:
-        out.items.append(_item(marked, "documents", "documents", documents, called))
-    domains = [marked.domains.get(document, "") for document in documents]
-    if all(domains) and len(set(domains)) > 1:
-        out.items.append(_item(marked, "domains", "domains", domains, called))
+    out.items += _shared(marked, [document for document, _ in keys], called)
     return out
 
 
+def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -> list[Item]:
+    """The documents, and their domains, where there are several."""
+    domains = [marked.domains.get(document, "") for document in documents]
+    items = [_item(marked, "documents", "documents", documents, called)] if len(set(documents)) > 1 else []
+    if all(domains) and len(set(domains)) > 1:
+        items.append(_item(marked, "domains", "domains", domains, called))
+    return items
+
+
 def _order(marked: Marked, out: Found) -> list[Key]:
-    """The segments in order, without those that none of the file's references has; these are told and taken out."""
-    source = next((s for (role, _), s in marked.streams.items() if role == "source"), None)
-    keys = list(source or max(marked.streams.values(), key=len))
-    references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
-    bare = [key for key in keys if references and not any(key in stream for stream in references)]
+    """The segments in order, without those that none of the file's references has; these are left out with a notice."""
+    keys = _all_keys(marked)
+    bare = _without_reference(marked, keys)
     if not bare or len(bare) == len(keys):
         return keys
-    told = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
-    out.notices.append(Notice(marked.file, told + f"The first is segment {bare[0][1]} of document {bare[0][0]}."))
-    for stream in marked.streams.values():
-        for key in bare:
-            stream.pop(key, None)
+    message = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
+    out.notices.append(Notice(marked.file, message + f"The first is {_named(bare[0])}."))
     gone = set(bare)
+    for stream in marked.streams.values():
+        for key in gone & stream.keys():
+            del stream[key]
     return [key for key in keys if key not in gone]
 
 
-def _gap(file: str, role: str, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
+def _all_keys(marked: Marked) -> list[Key]:
+    """The segments of the source; without one, those of the longest stream."""
+    source = next((stream for (role, _), stream in marked.streams.items() if role == "source"), None)
+    return list(source or max(marked.streams.values(), key=len))
+
+
+def _without_reference(marked: Marked, keys: Sequence[Key]) -> list[Key]:
+    """The segments that no reference has; none where there are no references."""
+    references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
+    return [key for key in keys if not any(key in stream for stream in references)] if references else []
+
+
+def _named(key: Key) -> str:
+    return f"segment {key[1]} of document {key[0]}"
+
+
+def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
+    """The problem of a stream that has other segments than the file's order; None for one that has the same."""
     missing = [key for key in keys if key not in stream]
     known = set(keys)
     extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
+    lacks = f"lacks {len(missing)} of {len(keys)} segments"
+    has = f"has {len(extra)} segments that the source does not have"
     which = " ".join(part for part in (role, name) if part)
-    key = (missing or extra)[0]
-    first = f"the first is segment {key[1]} of document {key[0]}"
-    what = (
-        f"{which} lacks {len(missing)} of {len(keys)} segments; {first}."
-        if missing
-        else f"{which} has {len(extra)} segments that the source does not have; {first}."
-    )
-    return ReadError(what, file, fix="Every stream must hold the same documents and segments; this one is left out.")
+    message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
+    return ReadError(message, file, fix="Every stream must hold the same documents and segments; this one is left out.")
 
 
-def _unnamed(file: str, role: str) -> str:
+def _unnamed(file: str, role: Role) -> str:
     """What a stream without a name is called: a system by its file."""
     return names.display_name(file) if role == "system" else role
 
 
-def _item(marked: Marked, role: str, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
+def _item(marked: Marked, role: Role, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
     note = f"{role} of a marked-up test set, {len(segments)} segments"
     called = names.clean(name) or role
     return Item(called, role, "text", tuple(segments), marked.file, note, testset=marked.testset, keys=keys)

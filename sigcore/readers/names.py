@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 
-from sigcore.formatting import numbered
+from sigcore.formatting import numbered, unique
+from sigcore.types import Role
 
-# ISO 639-1, so that a dot in a system's own name (v1.2, sys1.opt0) is never taken for a suffix.
+# ISO 639-1, so that a dot in a system's own name (v1.2, sys1.opt0) is never read as a suffix.
 LANGUAGES = re.compile(
     "(?:a[abefkmnrsvyz]|b[aeghimnors]|c[aehorsuvy]|d[aevz]|e[elnostu]|f[afijory]|g[adlnuv]|h[aeiortuyz]|i[adegikostuw]|"
     "j[avw]|k[agijklmnorsuvwy]|l[abginotuv]|m[ghiklnrsty]|n[abdeglnorvy]|o[cjmrs]|p[ailst]|qu|r[mnouw]|"
@@ -30,16 +32,22 @@ WMT = re.compile(
 )
 WMT_OLD = re.compile(r"^news(?:test|discusstest)\d{4}\.(?P<name>.+\.\d+)\.[a-z]{2}-[a-z]{2}$")
 
-FOLDER_ROLES = {
-    **dict.fromkeys(("systems", "system", "system-outputs", "outputs", "hyps"), "system"),
-    **dict.fromkeys(("references", "reference", "refs", "ref"), "reference"),
-    **dict.fromkeys(("sources", "source", "src"), "source"),
-    **dict.fromkeys(("documents",), "documents"),
+_FOLDERS: dict[Role, tuple[str, ...]] = {
+    "system": ("systems", "system", "system-outputs", "outputs", "hyps"),
+    "reference": ("references", "reference", "refs", "ref"),
+    "source": ("sources", "source", "src"),
+    "documents": ("documents",),
 }
+FOLDER_ROLES = {folder: role for role, folders in _FOLDERS.items() for folder in folders}
 REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
 LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
-# What may stand behind "ref" and "src" without changing what they are (ref-human, src_test); reference-free is a system.
+# role, and the words that say it at the start and at the end of a name
+MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
+    ("reference", REFERENCE, LAST_REFERENCE),
+    ("source", SOURCE, SOURCE),
+)
+# What may follow "ref" and "src" without changing what they are (ref-human, src_test); reference-free is a system.
 NEUTRAL = re.compile(
     "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
     "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
@@ -94,7 +102,7 @@ def display_name(file: str) -> str:
     return stem if dot and stem.strip(". ") and known else base
 
 
-def guess_role(file: str) -> str:
+def guess_role(file: str) -> Role:
     """The role a file's name suggests: reference, source, ignored (a README), else system."""
     base, path = base_name(file), parts(file)
     if ASIDE.fullmatch(base):
@@ -105,29 +113,29 @@ def guess_role(file: str) -> str:
     return _role_of_folder(path, base) or _role_of_parts(base.split("."))
 
 
-def _role_of_folder(path: list[str], base: str) -> str:
-    """What the folder says; "" where it says nothing. A campaign keeps its references among the outputs of a pair."""
+def _role_of_folder(path: list[str], base: str) -> Role | None:
+    """What the folder says; None where it says nothing. A campaign keeps its references among the outputs of a pair."""
     folder = path[-2].lower() if len(path) > 1 else ""
     if folder in FOLDER_ROLES or len(path) < 3 or not PAIR.fullmatch(folder):
-        return FOLDER_ROLES.get(folder, "")
-    role = FOLDER_ROLES.get(path[-3].lower(), "")
+        return FOLDER_ROLES.get(folder)
+    role = FOLDER_ROLES.get(path[-3].lower())
     return "reference" if role == "system" and A_REFERENCE.fullmatch(base.split(".")[0]) else role
 
 
-def _role_of_parts(found: list[str]) -> str:
+def _role_of_parts(words: list[str]) -> Role:
     """The first role that one of the parts between dots suggests, else system."""
-    return next((role for role in map(_role_of_part, found) if role), "system")
+    return next((role for role in map(_role_of_part, words) if role), "system")
 
 
-def _role_of_part(part: str) -> str:
-    """The role of words joined by blanks or dashes: ref, refB, ref-human, newstest2020-deen-ref; "" where they have none."""
-    found = [word for word in re.split(r"[\-_ ]+", part) if word]
-    for role, first, last in (("reference", REFERENCE, LAST_REFERENCE), ("source", SOURCE, SOURCE)):
-        if found and first.fullmatch(found[0]) and all(map(_is_neutral, found[1:])):
+def _role_of_part(part: str) -> Role | None:
+    """The role of words joined by blanks or dashes: ref, refB, ref-human, newstest2020-deen-ref; None where they have none."""
+    words = [word for word in re.split(r"[\-_ ]+", part) if word]
+    for role, first, last in MARKS:
+        if words and first.fullmatch(words[0]) and all(map(_is_neutral, words[1:])):
             return role
-        if len(found) > 1 and last.fullmatch(found[-1]) and not MADE_OF.fullmatch(found[-2]):
+        if len(words) > 1 and last.fullmatch(words[-1]) and not MADE_OF.fullmatch(words[-2]):
             return role
-    return ""
+    return None
 
 
 def _is_neutral(word: str) -> bool:
@@ -136,7 +144,7 @@ def _is_neutral(word: str) -> bool:
     return len(word) == 1 or numbered or bool(NEUTRAL.fullmatch(word)) or is_language(word)
 
 
-def column_role(heading: str) -> str:
+def column_role(heading: str) -> Role:
     """The role a column's heading suggests: reference, source, else system."""
     return _role_of_part(heading.split(".")[0]) or "system"
 
@@ -197,3 +205,8 @@ def numbered_file(file: str, k: int) -> str:
         return numbered_file(file[:-3], k) + file[-3:]
     stem, dot, suffix = file.rpartition(".")
     return f"{numbered(stem, k)}.{suffix}" if dot and stem and "/" not in suffix else numbered(file, k)
+
+
+def files_apart(files: Iterable[str]) -> list[str]:
+    """The names of files, each once: a repeated name gets a number before its suffix."""
+    return unique(files, numbered_file)

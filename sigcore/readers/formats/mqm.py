@@ -24,7 +24,8 @@ Key = tuple[str, str, str, str]  # rater, system, document, segment
 def _places(headings: Sequence[str]) -> dict[Meaning, int]:
     """The column for each thing that is needed, and for the document, of those that are there."""
     places = {means: words.preferred(headings, means) for means in (*NEEDED, *OPTIONAL)}
-    return {means: found[0] for means, found in places.items() if found}
+    places["segment"] = words.preferred(headings, "segment", "perhaps segment")
+    return {means: columns[0] for means, columns in places.items() if columns}
 
 
 def _looks(content: Content) -> int:

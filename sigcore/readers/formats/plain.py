@@ -6,6 +6,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
 from sigcore.registry import Option
+from sigcore.types import Kind, Role
 
 
 def _looks(content: Content) -> int:
@@ -19,7 +20,7 @@ def _read(content: Content, options: Options) -> Found:
     if pointed:
         told.append(Notice(file, "Its decimal commas were read as points."))
         segments = pointed
-    kind = "scores" if pointed or _are_scores(content, role, options) else "text"
+    kind: Kind = "scores" if pointed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     note = f"{kind}, {count}" + ("; no data by its name" if role == "ignored" else "")
     measure, name = names.told_measure(file) if kind == "scores" else ("", names.display_name(file))
@@ -30,13 +31,13 @@ def _read(content: Content, options: Options) -> Found:
     return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=told)
 
 
-def _with_points(content: Content, role: str, options: Options) -> tuple[str, ...]:
+def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:
     """The lines with decimal points, where they are numbers with commas and may be scores; else ()."""
     may_be = options["holds"] != "text" and role in ("system", "reference")
     return scores.with_points(content.file, content.lines) if may_be else ()
 
 
-def _are_scores(content: Content, role: str, options: Options) -> bool:
+def _are_scores(content: Content, role: Role, options: Options) -> bool:
     if options["holds"] == "automatic":
         return role in ("system", "reference") and scores.are_scores(content.file, content.lines)
     return options["holds"] == "scores"

@@ -139,12 +139,12 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found:
     values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, found)
     keep = _with_numbers(file, values, ratings.lines, found)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
-    down = -1.0 if options["better"] == "lower" else 1.0
+    score = [float(values[k]) for k in keep]
     dimension = str(options["dimension"] or "") or _dimension_of(file)
     read: dict[str, Sequence[Any]] = {
-        "system": [_system(cell) for cell in picked["system"]],
+        "system": list(map(_system, picked["system"])),
         "segment": picked["segment"],
-        "score": [down * float(values[k]) for k in keep],
+        "score": [-x for x in score] if options["better"] == "lower" else score,
         "judge": picked["judge"],
         "document": picked["document"],
         "dimension": [SHORT.get(cell.lower(), cell) or dimension for cell in picked["dimension"]],

@@ -8,8 +8,9 @@ from xml.parsers import expat
 from sigcore.errors import ReadError
 from sigcore.readers import marked, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.types import Role
 
-SIDES = {"src": "source", "ref": "reference", "hyp": "system"}
+SIDES: dict[str, Role] = {"src": "source", "ref": "reference", "hyp": "system"}
 NAMED_BY = {"src": (), "ref": ("translator", "id", "name"), "hyp": ("system", "sysid", "name")}
 MOST_NAMED = 6  # test suites
 START = re.compile(r"\s*<(?:[?!]|dataset|collection|doc)")
@@ -34,7 +35,8 @@ class _Walk:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.EntityDeclHandler = self._entity
-        self.document, self.side, self.name = "", "", ""
+        self.document, self.name = "", ""
+        self.side: Role | None = None
         self.segment: str | None = None
         self.pieces: list[str] = []
         self.languages: dict[str, str] = {}
@@ -69,7 +71,7 @@ class _Walk:
                 self.found.put(self.side, self.name, key, "".join(self.pieces), self.line)
             self.segment = None
         elif tag in SIDES:
-            self.side = ""
+            self.side = None
 
     def _text(self, data: str) -> None:
         if self.segment is not None:
@@ -94,7 +96,7 @@ def _read(content: Content, options: Options) -> Found:
     walk.found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     if walk.suites:
         _tell_suites(walk)
-    return marked.found(walk.found)
+    return marked.content_of(walk.found)
 
 
 def _tell_suites(walk: _Walk) -> None:

@@ -218,8 +218,7 @@ def role(heading: str) -> Role:
         return "domains"
     if means == "aside" or means in LANGUAGES:
         return "ignored"
-    suggested = names.column_role(heading)
-    return suggested if suggested in ("reference", "source") else "system"
+    return names.column_role(heading)
 
 
 def is_header_word(heading: str) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import ids, numbers
 from sigcore.readers.tables.table import Table
 from sigcore.types import Kind, Role
 
@@ -72,11 +72,11 @@ def pivot(table: Table) -> Found:
 
     Raises: ReadError without a column of segment ids, for a segment given twice, for a gold cell that changes.
     """
-    measures = next((k for k in table.where("measure")), None)
-    if measures is not None and not numbers.mostly_numbers(table.column(measures)):
-        return _by_measure(table, measures)
+    measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
+    if measures:
+        return _by_measure(table, measures[0])
     system = table.where("system")[0]
-    long = Long(table, system, _id_columns(table, system))
+    long = Long(table, system, ids.id_columns(table, system))
     _sort_in(long)
     found = Found(notices=[Notice(table.file, _form(long))])
     for k in _value_columns(long):
@@ -91,8 +91,9 @@ def pivot(table: Table) -> Found:
 def _form(long: Long) -> str:
     """The sentence that says how the table was read."""
     headings = long.table.headings
-    ids = " and ".join(headings[k] for k in reversed(long.ids))
-    return f"It was read in long form: a row per {headings[long.system]} and segment. Segments are named by {ids}."
+    segment = " and ".join(headings[k] for k in reversed(long.ids))
+    system = headings[long.system]
+    return f"It was read in long form, a row per system and segment: {system} = system, {segment} = segment."
 
 
 def _value_columns(long: Long) -> list[int]:
@@ -109,12 +110,16 @@ def _by_measure(table: Table, measures: int) -> Found:
     found = Found()
     for measure, places in parts.items():
         part = pivot(_part(table, places, measures))
-        known = {(item.role, item.name, item.segments) for item in found.items if item.kind != "scores"}
-        called = (_called(item, names.clean(measure)) for item in part.items)
-        part.items = [i for i in called if i.kind == "scores" or (i.role, i.name, i.segments) not in known]
+        known = [_stream(item) for item in found.items if item.kind != "scores"]
+        part.items = [_called(item, names.clean(measure)) for item in part.items if _stream(item) not in known]
         part.notices = [notice for notice in part.notices if notice not in found.notices]
         found.add(part)
     return found
+
+
+def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
+    """What makes two streams of a table the same."""
+    return item.role, item.kind, item.name, item.segments
 
 
 def _part(table: Table, places: Sequence[int], without: int) -> Table:
@@ -132,61 +137,6 @@ def _called(item: Item, measure: str) -> Item:
     if item.kind != "scores":
         return item
     return replace(item, measure=measure if words.is_value(item.measure) else f"{measure} {item.measure}")
-
-
-def _id_columns(table: Table, system: int) -> list[int]:
-    """The columns that tell segments apart within a system: the ids, with the documents where these are needed."""
-    ids, documents = _candidates(table), table.where("document")
-    # a number of its own for every row does not name a segment: two systems would share none
-    shared = [k for k in ids if table.repeats(k)]
-    if not shared and len(table.rows) > 1 and not table.repeats(system):
-        message = f"{table.file} has one row per system: scores of whole systems, not of segments."
-        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
-    ids = shared or ids
-    choices = [[k] for k in ids] + [[*documents[:1], k] for k in ids] + [documents[:1]]
-    for chosen in filter(None, choices):
-        if len({(row[system], *(row[k] for k in chosen)) for row in table.rows}) == len(table.rows):
-            return chosen
-    if not ids and not documents:
-        message = f"{table.file} has a row per system and segment, but no column that names the segment."
-        raise ReadError(message, table.file, 1, "Add a column headed segment or seg_id or id.")
-    raise _twice(table, documents[:1] + ids[:1], system)
-
-
-def _candidates(table: Table) -> list[int]:
-    """The columns that may name segments: item, question and the like where they hold whole numbers, or nothing else
-    could name the segment."""
-    ids, perhaps = table.where("segment"), table.where("perhaps segment")
-    whole = [k for k in perhaps if _whole(table.column(k))]
-    return ids + whole if ids or whole or table.where("document") else perhaps
-
-
-def _whole(cells: Iterable[str]) -> bool:
-    """Whether the cells are whole numbers without a sign."""
-    return all(cell.isascii() and cell.isdigit() for cell in cells)
-
-
-def _twice(table: Table, ids: list[int], system: int) -> ReadError:
-    """The error for the first row whose segment the system had before."""
-    seen: dict[Key, int] = {}
-    for i, row in enumerate(table.rows):
-        key = (row[system], *(row[k] for k in ids))
-        first = seen.setdefault(key, i)
-        if first != i:
-            segment = " ".join(key[1:])
-            message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
-            return ReadError(message, table.file, table.places[i], _fix_twice(table))
-    raise AssertionError("a pair of rows must agree")  # pragma: no cover
-
-
-def _fix_twice(table: Table) -> str:
-    judges = table.where("judge")
-    if judges:
-        return f"The column {table.headings[judges[0]]} names judges: read the file as ratings by people."
-    return (
-        "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
-        "judge, annotator, rater, worker or user."
-    )
 
 
 def _sort_in(long: Long) -> None:
@@ -209,7 +159,7 @@ def _sort_in(long: Long) -> None:
 
 
 def _numbered(keys: Mapping[Key, None]) -> bool:
-    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and _whole(key[0] for key in keys)
+    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and ids.are_whole(key[0] for key in keys)
 
 
 def _add_column(long: Long, found: Found, k: int) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 
-# Not float(): it also takes "nan", "infinity", "1_000" and digits of other scripts.
+# Not float(): it also accepts "nan", "infinity", "1_000" and digits of other scripts.
 # (No two parts can match the same digits, so that millions of them take one pass.)
 DIGITS = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
@@ -44,20 +44,26 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     if _is_text(cells):
         return False
     bad = [i for i, cell in enumerate(cells) if not is_number(cell)]
-    if not bad:
-        return True
-    if not _meant_as_scores(len(cells), [cells[i] for i in bad]):
+    if bad and not _meant_as_scores(len(cells), [cells[i] for i in bad]):
         return False
     bad = [i for i in bad if not is_missing(cells[i])]
-    if not bad:
-        return True
-    cell, line = cells[bad[0]], places[bad[0]] if places else bad[0] + 1
-    place = f"column {column}, row {bad[0] + 1}" if column else f"line {line}"
-    more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
-    fix = "Give every segment a finite number with a decimal point" + (
-        ", or take the heading out." if not column and bad == [0] else ", or leave this out."
-    )
-    raise ReadError(f"{place}: {cell[:40]!r} is not a number.{more}", file, line, fix)
+    if bad:
+        more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
+        place, line = _place(bad[0], column, places)
+        message = f"{place}: {cells[bad[0]][:40]!r} is not a number.{more}"
+        raise ReadError(message, file, line, _fix(is_heading=not column and bad == [0]))
+    return True
+
+
+def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
+    """Where the i-th cell of a column is: in words, and its line."""
+    line = places[i] if places else i + 1
+    return (f"column {column}, row {i + 1}" if column else f"line {line}"), line
+
+
+def _fix(is_heading: bool) -> str:
+    rest = "take the heading out" if is_heading else "leave this out"
+    return f"Give every segment a finite number with a decimal point, or {rest}."
 
 
 def _is_text(cells: Sequence[str]) -> bool:
@@ -74,16 +80,17 @@ def _is_text(cells: Sequence[str]) -> bool:
 def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:
     """The cells with decimal points, where all that hold anything are numbers with decimal commas; else () .
 
-    Raises: ReadError where each comma could as well part thousands.
+    Raises: ReadError where each comma could as well separate thousands.
     """
-    first = next((i for i, cell in enumerate(cells) if "," in cell), None)
-    if first is None or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
+    with_comma = [(i, cell) for i, cell in enumerate(cells) if "," in cell]
+    if not with_comma or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
         return ()
-    if all(THOUSANDS.fullmatch(cell.strip()) for cell in cells if "," in cell):
-        place = f"column {column}, row {first + 1}" if column else f"line {places[first] if places else first + 1}"
-        what = f"{place}: {cells[first]!r} may have a decimal comma, or one that parts thousands."
+    if all(THOUSANDS.fullmatch(cell.strip()) for _, cell in with_comma):
+        i, cell = with_comma[0]
+        place, line = _place(i, column, places)
+        message = f"{place}: {cell!r} may have a decimal comma, or one that separates thousands."
         fix = "Write numbers with a decimal point, and with nothing between thousands."
-        raise ReadError(what, file, places[first] if places else first + 1, fix)
+        raise ReadError(message, file, line, fix)
     return tuple(cell.replace(",", ".") for cell in cells)
 
 

@@ -18,12 +18,13 @@ Part = Literal[
 ]
 Type = Literal["ordinary", "repeat", "reference", "degraded"]
 
-TYPES: dict[str, Type] = {
-    **dict.fromkeys(("", "system", "tgt", "ordinary"), "ordinary"),
-    **dict.fromkeys(("repeat", "chk"), "repeat"),
-    **dict.fromkeys(("ref", "reference"), "reference"),
-    **dict.fromkeys(("bad_ref", "bad", "badref", "degraded"), "degraded"),
-}  # type: ignore[dict-item]
+_WORDS: dict[Type, tuple[str, ...]] = {
+    "ordinary": ("", "system", "tgt", "ordinary"),
+    "repeat": ("repeat", "chk"),
+    "reference": ("ref", "reference"),
+    "degraded": ("bad_ref", "bad", "badref", "degraded"),
+}
+TYPES = {word: kind for kind, words_of in _WORDS.items() for word in words_of}
 HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judge?ments?|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
 ROW_NUMBERS = ("id", "uid", "index", "idx")  # segments, or only the rows
 QUESTIONS = ("item", "question")

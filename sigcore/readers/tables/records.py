@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
@@ -127,13 +127,18 @@ def _inside(value: Record) -> Sequence[object]:
         return [value]
     if len(lists) == 1 and not any(mark in name for name in lists for mark in "./\\"):
         return next(iter(lists.values()))
-    shown = {name: names.display_name(name) for name in lists}
-    apart = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
     return [
-        {"system": shown[name] if apart else name, "segment": i, **record}
-        for name, part in lists.items()
-        for i, record in enumerate(part)
+        {"system": system, "segment": i, **record}
+        for system, records in zip(_systems(lists), lists.values(), strict=True)
+        for i, record in enumerate(records)
     ]
+
+
+def _systems(files: Iterable[str]) -> list[str]:
+    """What the systems of these files are called; the outputs of several runs may have one name."""
+    files = list(files)
+    shown = list(map(names.display_name, files))
+    return shown if len(set(shown)) == len(shown) else files
 
 
 def _all_records(values: Sequence[object]) -> bool:
@@ -194,7 +199,8 @@ def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] 
     if all(map(_is_rating, values)):
         return {heading: list(values)}
     records = [value for value in values if isinstance(value, dict)]
-    if len(records) < len(values) or not all(_is_rating(part) for record in records for part in record.values()):
+    numbers = [part for record in records for part in record.values()]
+    if len(records) < len(values) or not all(map(_is_rating, numbers)):
         return None
     parts = dict.fromkeys(name for record in records for name in record)
     return {f"{heading}.{name}": [record[name] for record in records if name in record] for name in parts}

@@ -12,7 +12,7 @@ from sigcore.readers import lines, names
 from sigcore.readers.tables import cells, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.testset import ScoreMatrix
-from sigcore.types import Better
+from sigcore.types import Better, Floats
 
 SETS = frozenset(("set", "docset", "documentset"))  # normalised headings
 SHOWN = 10  # problems shown one by one
@@ -29,9 +29,9 @@ def read_matrix(
     Raises: SigError with every problem at once: rows of unequal length, cells that are not numbers, names given twice.
     """
     header, rows = _rows(file, lines.decode(file, data)[0])
-    _refuse(_header_faults(file, header) + cells.ragged(rows, len(header)))
-    grouping = next((k for k, name in enumerate(header) if k and words.normalised(name) in SETS), None)
-    columns = [k for k in range(1, len(header)) if k != grouping]
+    _refuse([*_header_faults(file, header), *cells.ragged(rows, len(header))])
+    sets = [k for k, name in enumerate(header) if k and words.normalised(name) in SETS][:1]
+    columns = [k for k in range(1, len(header)) if k not in sets]
     documents = [names.clean(row[0]) for row in rows.cells]
     _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, columns))
     name = names.display_name(file).removesuffix(".csv")
@@ -39,9 +39,9 @@ def read_matrix(
         name=name,
         documents=tuple(documents),
         systems=tuple(header[k] for k in columns),
-        values=np.array([[_number(row[k]) for k in columns] for row in rows.cells], dtype=np.float64),
+        values=_values(rows, columns),
         humans=tuple(humans),
-        sets=() if grouping is None else tuple(names.clean(row[grouping]) for row in rows.cells),
+        sets=tuple(names.clean(row[k]) for row in rows.cells for k in sets),
         better=better,
         title=title or name,
     )
@@ -98,6 +98,10 @@ def _bad_cells(rows: cells.Rows, header: Sequence[str], columns: Sequence[int]) 
         for k in columns
         if not numbers.is_number(row[k]) and not numbers.is_missing(row[k])
     ]
+
+
+def _values(rows: cells.Rows, columns: Sequence[int]) -> Floats:
+    return np.array([[_number(row[k]) for k in columns] for row in rows.cells], dtype=np.float64)
 
 
 def _number(cell: str) -> float:

@@ -39,4 +39,8 @@ class Table:
 
     def repeats(self, k: int) -> bool:
         """Whether a cell of the column occurs twice."""
-        return len({row[k] for row in self.rows}) < len(self.rows)
+        return not self.differ([k])
+
+    def differ(self, columns: Sequence[int]) -> bool:
+        """Whether no two rows have the same cells in these columns."""
+        return len({tuple(row[k] for k in columns) for row in self.rows}) == len(self.rows)

@@ -15,6 +15,10 @@ from sigcore.readers.tables.table import Table
 
 # Text below these headings is not an output where other columns hold scores.
 NOT_OUTPUTS = ("judge", "rating type")
+AS_RATINGS = (
+    "The columns of numbers were read as scores, one system each; ratings by people need a column of systems, one of "
+    "segments and one of scores."
+)
 
 
 def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], found: Found) -> Found:
@@ -100,20 +104,19 @@ def _set_aside(table: Table, found: Found) -> None:
     """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice."""
     if not any(map(_is_score, found.items)):
         return
-    texts = [item for item in found.items if item.kind == "text" and item.role == "system"]
-    remarks = [item for item in texts if words.is_remark(item.name)]
-    others = [item for item in texts if not table.role and words.meaning(item.name) in NOT_OUTPUTS]
+    texts = [item.name for item in found.items if item.kind == "text" and item.role == "system"]
+    remarks = list(filter(words.is_remark, texts))
+    others = [] if table.role else [name for name in texts if words.meaning(name) in NOT_OUTPUTS]
     if remarks:
-        message = f"By their headings they hold remarks, not outputs; not used: {listed(i.name for i in remarks)}."
+        message = f"By their headings they hold remarks, not outputs; not used: {listed(remarks)}."
         found.notices.append(Notice(table.file, message))
     if others:
-        message = (
-            f"Not used: {listed(item.name for item in others)}. The columns of numbers were read as scores, one system "
-            "each; ratings by people need a column of systems, one of segments and one of scores."
-        )
-        found.notices.append(Notice(table.file, message))
-    unused = [*remarks, *others]
-    found.items = [replace(item, role="ignored") if item in unused else item for item in found.items]
+        found.notices.append(Notice(table.file, f"Not used: {listed(others)}. {AS_RATINGS}"))
+    found.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in found.items]
+
+
+def _ignored(item: Item) -> Item:
+    return replace(item, role="ignored") if item.role == "system" and item.kind == "text" else item
 
 
 def _with_sparse(table: Table, items: list[Item]) -> list[Item]:

@@ -202,7 +202,9 @@ def test_talp_is_known_by_a_number_that_never_is_0():
 
 def test_faults_of_links_name_their_line():
     """What is wrong, and where; one slip does not make it text."""
-    assert problem("a.txt", "0-0 1-1 2-2\n\n0-0 5_6\n1-1 0-0\n") == "line 3: '5_6' is no link; expected i-j, ipj, i?j."
+    assert (
+        problem("a.txt", "0-0 1-1 2-2\n\n0-0 5_6\n1-1 0-0\n") == "line 3: '5_6' is not a link; expected i-j, ipj, i?j."
+    )
 
 
 def test_naacl():
@@ -219,7 +221,7 @@ def test_naacl():
     [
         (
             "1 1 1 S\n1 1 x\n1 1 1\n1 1 1\n1 2 2\n",
-            "line 2: '1 1 x' is no link; expected sentence source target, and perhaps S or P and a confidence.",
+            "line 2: '1 1 x' is not a link; expected sentence source target, and perhaps S or P and a confidence.",
         ),
         ("1 1 1\n999999999 1 1\n", "line 2: sentence 999999999; they count from 1 to at most 1,000,000."),
         ("0 1 1\n1 1 1\n", "line 1: sentence 0; they count from 1 to at most 1,000,000."),
@@ -234,7 +236,7 @@ def test_too_few_sentences_asked_for():
     """Links behind the last sentence are a fault."""
     assert (
         problem("a.naacl", "3 1 1\n", "naacl", sentences=2)
-        == "It has links of sentence 3, but 2 sentences were asked for."
+        == "It has links of sentence 3, but the test set is said to have 2 sentences."
     )
 
 
