@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT))
 os.environ["SIGBOARD_WORDNET"] = "off"  # the pages are the same whatever is installed
 
 from sigcore import Option, corrections, metrics, readers, significance  # noqa: E402
+from sigcore.readers.tables import headings  # noqa: E402
 
 MADE = "<!-- Made by `make docs` from the code; change the member's file instead. -->\n"
 
@@ -84,9 +85,19 @@ def tests_page() -> str:
     return "\n".join(parts) + "\n"
 
 
+def _headings() -> str:
+    """The vocabulary of column headings as a table."""
+    rows = ["| heading | read as | what happens |", "| --- | --- | --- |"]
+    for words, role, effect in headings.rows():
+        shown = ", ".join(f"`{word}`" for word in words.split(", "))
+        rows.append(f"| {shown} | {cell(role)} | {cell(effect)} |")
+    return "\n".join(rows) + "\n"
+
+
 def formats_page() -> str:
     """docs/formats.md."""
     parts = ["# Formats of files\n", MADE, (ROOT / "docs" / "loading.md").read_text(encoding="utf-8")]
+    parts += ["## Column headings\n", f"{headings.INTRODUCTION}\n", _headings()]
     for r in readers.members().values():
         parts.append(f"## {r.title[:1].upper()}{r.title[1:]} (`{r.name}`)\n")
         parts.append(f"{r.help}\n\nGives: {', '.join(r.kinds)}.\n")

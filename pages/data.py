@@ -20,3 +20,4 @@ with page.question("data", "What have I loaded, and is it sound?") as visit:
     files.taken(visit)
     files.findings(visit)
     files.preview(visit)
+    files.headings()

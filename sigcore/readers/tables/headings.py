@@ -73,7 +73,7 @@ VOCABULARY = (
         "system",
         _with("system sys model", "", "_id", "_name"),
         "system",
-        "Names the system of each row. Longer texts, one for each segment, are the output of a system of that name.",
+        "Names the system of each row. A column of longer texts with such a heading is the output of one system.",
     ),
     Entry(
         "document",
@@ -129,7 +129,7 @@ VOCABULARY = (
         "reference",
         ("reference", "references", "ref"),
         "reference",
-        "A gold text, as are `refA`, `ref_B`, `ref-human`. Scores of people and labels are compared with it.",
+        "A gold text. `refA`, `ref_B` and `ref-human` are references too.",
     ),
     Entry("source", ("source",), "source", "The source text."),
     Entry(
@@ -175,6 +175,17 @@ VOCABULARY = (
         "A fact about the row that no test needs.",
     ),
 )  # fmt: skip
+
+INTRODUCTION = (
+    "All tables know the same headings: CSV, TSV, records of JSON, ratings, MQM and counts. Capital letters, blanks, "
+    "`_`, `-`, a dot inside and `input.` before a heading make no difference: `Segment ID`, `segment-id` and "
+    "`segmentid` are one. Where a table has several columns for the same thing, the heading that comes first in the row "
+    "below is used. A heading that is not in the table is the name of a system, or of a measure in a table with a row "
+    "per system and segment; in ratings it is not used.\n\n"
+    "A table with columns for the system, the segment and a score holds **ratings by people** where it has a column of "
+    "judges. Without judges, a column that names measures makes it scores; a column of z scores, a type of rating, or "
+    "a word such as ratings, human or DA in the name of the file makes it ratings. All others are **scores of systems**."
+)
 
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
 REMARK = re.compile(
