@@ -150,9 +150,9 @@ def content_of(file: str, segments: Sequence[str], messages: Sequence[str] = ())
     total = sum(len(segment.split()) for segment in segments)
     empty = sum(not segment for segment in segments)
     note = f"word links, {count(len(segments), 'segment')}, {count(total, 'link')}"
-    note += f", {possible} of them only possible" if possible else ""
+    note += f", {possible:,} of them only possible" if possible else ""
     notices = [Notice(file, message) for message in messages]
     if empty:
-        notices.append(Notice(file, f"{empty} of {count(len(segments), 'segment')} have no link."))
+        notices.append(Notice(file, f"{empty:,} of {count(len(segments), 'segment')} have no link."))
     item = Item(names.display_name(file), role_of(file, segments), "alignments", tuple(segments), file, note)
     return Found(items=[item], notices=notices)

@@ -112,7 +112,7 @@ def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) 
         return None
     lacks = f"lacks {len(missing)} of {len(keys)} segments"
     has = f"has {len(extra)} segments that the source does not have"
-    which = " ".join(part for part in (role, name) if part)
+    which = f"{role} {name}".strip()
     message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
     return ReadError(message, file, fix="Every stream must hold the same documents and segments; this one is left out.")
 

@@ -17,7 +17,7 @@ MOST_SENTENCES = 1_000_000
 def _looks(content: Content) -> int:
     """Sure where the first lines have that form, their sentences in order, and they cannot be a table of numbers."""
     head = [line for line in content.lines[: links.HEAD_LINES] if line.strip()]
-    rows = [match for match in map(links.LISTED.pattern.fullmatch, head) if match is not None]
+    rows = list(filter(None, map(links.LISTED.pattern.fullmatch, head)))
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
         return NO
     return CERTAIN if _in_order(rows) and (_are_marked(rows) or not _has_tab(head)) else NO

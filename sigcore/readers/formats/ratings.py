@@ -140,20 +140,25 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found:
     keep = _with_numbers(file, values, ratings.lines, found)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     score = [float(values[k]) for k in keep]
-    dimension = str(options["dimension"] or "") or _dimension_of(file)
     read: dict[str, Sequence[Any]] = {
-        "system": list(map(_system, picked["system"])),
         "segment": picked["segment"],
-        "score": [-x for x in score] if options["better"] == "lower" else score,
         "judge": picked["judge"],
         "document": picked["document"],
-        "dimension": [SHORT.get(cell.lower(), cell) or dimension for cell in picked["dimension"]],
+        "system": list(map(_system, picked["system"])),
+        "score": [-x for x in score] if options["better"] == "lower" else score,
+        "dimension": _dimensions(file, picked["dimension"], str(options["dimension"] or "")),
         "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
         "z": list(map(_number_or_nan, picked["z"])),
     }
     made = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
     _notice(file, made, picked["type"], found)
     return made
+
+
+def _dimensions(file: str, cells: Sequence[str], named: str) -> list[str]:
+    """What each rating rates; `named` or by the file's name where the row does not say."""
+    otherwise = named or _dimension_of(file)
+    return [SHORT.get(cell.lower(), cell) or otherwise for cell in cells]
 
 
 def _with_points(file: str, values: Sequence[str], lines: Sequence[int], found: Found) -> Sequence[str]:

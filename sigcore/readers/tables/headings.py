@@ -183,8 +183,9 @@ INTRODUCTION = (
     "below is used. A heading that is not in the table is the name of a system, or of a measure in a table with a row "
     "per system and segment; in ratings it is not used.\n\n"
     "A table with columns for the system, the segment and a score holds **ratings by people** where it has a column of "
-    "judges. Without judges, a column that names measures makes it scores; a column of z scores, a type of rating, or "
-    "a word such as ratings, human or DA in the name of the file makes it ratings. All others are **scores of systems**."
+    "judges. Without judges, a column that names measures or holds outputs makes it scores; a column of z scores, a "
+    "type of rating, or a word such as ratings, human or DA in the name of the file makes it ratings. All others are "
+    "**scores of systems**."
 )
 
 JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sigcore.errors import ReadError
 
@@ -40,19 +40,30 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     of the cells, where these are not 1, 2, 3 ...
     Raises: ReadError where over 90 % of the cells that hold anything are numbers, and the others are not.
     """
-    cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+    cells = _without_end(cells)
     if _is_text(cells):
         return False
-    bad = [i for i, cell in enumerate(cells) if not is_number(cell)]
-    if bad and not _meant_as_scores(len(cells), [cells[i] for i in bad]):
+    others = {i: cell for i, cell in enumerate(cells) if not is_number(cell)}
+    if others and not _meant_as_scores(len(cells), list(others.values())):
         return False
-    bad = [i for i in bad if not is_missing(cells[i])]
+    bad = {i: cell for i, cell in others.items() if not is_missing(cell)}
     if bad:
-        more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
-        place, line = _place(bad[0], column, places)
-        message = f"{place}: {cells[bad[0]][:40]!r} is not a number.{more}"
-        raise ReadError(message, file, line, _fix(is_heading=not column and bad == [0]))
+        raise _not_a_number(file, bad, column, places)
     return True
+
+
+def _without_end(cells: Sequence[str]) -> Sequence[str]:
+    """The cells without an empty one at the end."""
+    return cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+
+
+def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequence[int]) -> ReadError:
+    """The error for the first bad cell, with the number of all."""
+    first = next(iter(bad))
+    more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
+    place, line = _place(first, column, places)
+    message = f"{place}: {bad[first][:40]!r} is not a number.{more}"
+    return ReadError(message, file, line, _fix(is_heading=not column and list(bad) == [0]))
 
 
 def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:

@@ -36,15 +36,15 @@ def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> 
     """Whether a table holds ratings by people, and not scores of systems by a metric.
 
     Both have columns for the system, the segment and a score. A column of judges makes them ratings. Without one, a
-    column that names measures makes them scores; a column of z scores, a type of rating in the first row, or a word
-    such as ratings, human or DA in the name of the file makes them ratings. All others are scores.
+    column that names measures or holds outputs makes them scores; a column of z scores, a type of rating in the first
+    row, or a word such as ratings, human or DA in the name of the file makes them ratings. All others are scores.
     """
     there = {words.meaning(heading) for heading in headings}
     if not has_needed(headings):
         return False
     if "judge" in there:
         return True
-    if "measure" in there:
+    if there & {"measure", "text"}:
         return False
     return "z" in there or _is_typed(headings, row) or HUMAN.search(names.base_name(file)) is not None
 

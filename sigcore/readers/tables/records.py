@@ -123,7 +123,7 @@ def _whole(content: Content) -> list[tuple[int, object]]:
 def _inside(value: Record) -> Sequence[object]:
     """The records in an object: itself; {"data": [...]}; or, under the names of files, those of a system each."""
     lists = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
-    if not lists or len(lists) < len(value):
+    if not value or len(lists) < len(value):
         return [value]
     if len(lists) == 1 and not any(mark in name for name in lists for mark in "./\\"):
         return next(iter(lists.values()))
@@ -198,9 +198,8 @@ def _ratings(heading: str, values: Sequence[object]) -> dict[str, list[object]] 
     """The numbers in a list of ratings, or of records of ratings, by heading; None for a list of something else."""
     if all(map(_is_rating, values)):
         return {heading: list(values)}
-    records = [value for value in values if isinstance(value, dict)]
-    numbers = [part for record in records for part in record.values()]
-    if len(records) < len(values) or not all(map(_is_rating, numbers)):
+    records = [value for value in values if isinstance(value, dict) and all(map(_is_rating, value.values()))]
+    if len(records) < len(values):
         return None
     parts = dict.fromkeys(name for record in records for name in record)
     return {f"{heading}.{name}": [record[name] for record in records if name in record] for name in parts}

@@ -30,7 +30,7 @@ def read_matrix(
     """
     header, rows = _rows(file, lines.decode(file, data)[0])
     _refuse([*_header_faults(file, header), *cells.ragged(rows, len(header))])
-    sets = [k for k, name in enumerate(header) if k and words.normalised(name) in SETS][:1]
+    sets = _set_columns(header)[:1]
     columns = [k for k in range(1, len(header)) if k not in sets]
     documents = [names.clean(row[0]) for row in rows.cells]
     _refuse(_document_faults(rows, documents) + _bad_cells(rows, header, columns))
@@ -45,6 +45,10 @@ def read_matrix(
         better=better,
         title=title or name,
     )
+
+
+def _set_columns(header: Sequence[str]) -> list[int]:
+    return [k for k, name in enumerate(header) if k and words.normalised(name) in SETS]
 
 
 def _rows(file: str, text: str) -> tuple[list[str], cells.Rows]:

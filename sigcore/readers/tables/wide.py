@@ -100,11 +100,15 @@ def _is_score(item: Item) -> bool:
     return item.kind == "scores" and item.role == "system"
 
 
+def _is_output(item: Item) -> bool:
+    return item.kind == "text" and item.role == "system"
+
+
 def _set_aside(table: Table, found: Found) -> None:
     """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice."""
     if not any(map(_is_score, found.items)):
         return
-    texts = [item.name for item in found.items if item.kind == "text" and item.role == "system"]
+    texts = [item.name for item in found.items if _is_output(item)]
     remarks = list(filter(words.is_remark, texts))
     others = [] if table.role else [name for name in texts if words.meaning(name) in NOT_OUTPUTS]
     if remarks:
@@ -116,7 +120,7 @@ def _set_aside(table: Table, found: Found) -> None:
 
 
 def _ignored(item: Item) -> Item:
-    return replace(item, role="ignored") if item.role == "system" and item.kind == "text" else item
+    return replace(item, role="ignored") if _is_output(item) else item
 
 
 def _with_sparse(table: Table, items: list[Item]) -> list[Item]:

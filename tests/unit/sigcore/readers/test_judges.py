@@ -186,6 +186,8 @@ def test_a_heading_of_judges_makes_ratings(judge: str) -> None:
         ("x.csv", "system,segment,score", False),
         ("x.csv", "system,segment,metric,z", False),
         ("x.csv", "system,segment,z", True),
+        ("human.csv", "system,segment,output,score", False),
+        ("x.csv", "judge,system,segment,output,score", True),
         ("ratings.csv", "system,segment,score", True),
         ("human-da.csv", "sys,seg_id,adequacy", True),
         ("judge.csv", "system,segment,score", False),
@@ -194,7 +196,7 @@ def test_a_heading_of_judges_makes_ratings(judge: str) -> None:
     ],
 )
 def test_one_rule_separates_ratings_from_scores(file: str, heads: str, ratings: bool) -> None:
-    """A judge makes ratings; else a measure makes scores; else z or the name of the file makes ratings."""
+    """A judge makes ratings; else measures or outputs make scores; else z or the name of the file makes ratings."""
     from sigcore.readers.tables.rated import are_ratings
 
     assert are_ratings(file, heads.split(",")) is ratings
