@@ -78,7 +78,7 @@ def _fix(is_heading: bool) -> str:
 
 
 def _is_text(cells: Sequence[str]) -> bool:
-    """Whether more than a tenth of the cells hold something that is no number; text shows it in its first tenth."""
+    """Whether more than a tenth of the cells hold something that is not a number; text shows it in its first tenth."""
     left = len(cells) // 10
     for cell in cells:
         if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):

@@ -62,7 +62,7 @@ def test_wmt_xml_gives_sources_references_systems_documents_and_domains() -> Non
     [
         ('<hyp system="One"><seg id="1"></seg></hyp>', "", "system One lacks 1 of 3 segments"),
         ('<seg id="2">Yes</seg>', '<seg id="1">Yes</seg>', "a second time"),
-        ("</doc>\n</dataset>", "", "no well-formed XML"),
+        ("</doc>\n</dataset>", "", "not well-formed XML"),
         ("<dataset", '<!DOCTYPE d [<!ENTITY a "b">]><dataset', "declares an entity"),
         ('<seg id="1">No</seg>', "<seg>No</seg>", "has no id"),
     ],
@@ -95,7 +95,7 @@ def test_documents_of_test_suites_are_left_out_and_told() -> None:
     intake = one("test.xml", XML.replace("</dataset>", f"{SUITE}</dataset>"))
     assert streams(intake)[2] == ("One", "system", "", ("Hi", "Yeah", ""))
     assert [n.message for n in intake.notices] == [
-        "Documents of test suites (pronouns) were left out, with 1 source segments: they are no part of the test set."
+        "Documents of test suites (pronouns) were left out, with 1 source segments: they are not part of the test set."
     ]
     (problem,) = one("test.xml", f"<dataset>{SUITE}</dataset>").problems
     assert "test suites only (pronouns)" in str(problem)
@@ -234,7 +234,7 @@ def test_marks_inside_a_hypothesis_are_text() -> None:
     intake = one("a.nbest", lines)
     assert intake.items[0].segments == ("c", "c", "a ||| b", "c")
     assert [(n.message, n.line) for n in intake.notices[1:]] == [
-        ("1 of 4 outputs hold ||| themselves; it was kept as text.", 5)
+        ("1 of 4 outputs contain ||| themselves; it was kept as text.", 5)
     ]
 
 
