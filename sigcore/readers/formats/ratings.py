@@ -103,7 +103,7 @@ def _columns(table: Table) -> Columns:
     """
     if not rated.has_needed(table.headings):
         fix = "It needs a header with a column for the system, one for the segment and one for the score."
-        raise ReadError(f"{table.file} has no columns of ratings that are known.", table.file, 1, fix)
+        raise ReadError(f"{table.file} has no ratings that are recognised.", table.file, 1, fix)
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the whole file.")
     return rated.assign(table)
