@@ -14,8 +14,9 @@ import numpy as np
 
 from benchmarks import common
 from benchmarks.common import Goal, Spread, Took
-from sigcore.text.edits import TerReferences
-from sigcore.text.ngrams import BleuReferences, ChrfReferences
+from sigcore.metrics.bleu import BleuReferences
+from sigcore.metrics.chrf.references import ChrfReferences
+from sigcore.metrics.ter.references import TerReferences
 from tests.oracles import sacre_rows
 
 EVERY = 20  # a quick run's TER sees one segment in so many

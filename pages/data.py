@@ -21,3 +21,4 @@ with page.question("data") as visit:
     files.detected(visit.collection)
     files.findings(visit.collection)
     files.preview(visit.collection)
+    files.headings()

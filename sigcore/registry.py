@@ -1,4 +1,4 @@
-"""Options as data, and members(): one file (or folder) in a plugin family's package = one member."""
+"""Options as data, and the members of a plugin family: one file or folder in its package is one member."""
 
 from __future__ import annotations
 
@@ -19,10 +19,13 @@ NOT_MEMBERS = ("contract", "engine")
 
 Value = bool | int | float | str | None
 
+# Words that a command line may give for true and false.
+TRUTH = dict.fromkeys(("true", "yes", "1", "on"), True) | dict.fromkeys(("false", "no", "0", "off"), False)
+
 
 @dataclass(frozen=True)
 class Option:
-    """One setting of a member: widgets, command-line flags and signatures are made from it."""
+    """One setting of a member, from which its widget, command-line flag and part of the signature are made."""
 
     name: str
     default: Value
@@ -30,30 +33,21 @@ class Option:
     low: float | None = None
     high: float | None = None
     choices: tuple[Value, ...] = ()
-    optional: bool = False  # None is allowed and means "the member's own choice"
+    optional: bool = False  # None is allowed and means that the member chooses
 
     def read(self, value: object) -> Value:
-        """The value in this option's type; text is understood as on a command line.
+        """The value in this option's type; text is read as on a command line.
 
         Raises: OptionError for a value of the wrong type or out of range.
         """
-        # "none" may be a choice of its own (BLEU without tokenization)
+        # "none" may be one of the choices (BLEU without tokenization)
         if self.optional and value not in self.choices and (value is None or str(value).lower() in ("none", "")):
             return None
         parsed = self._typed(value)
         if self.choices and parsed not in self.choices:
-            raise OptionError(
-                f"{value!r} is no choice for {self.name}.", "", f"Choose from: {', '.join(map(str, self.choices))}."
-            )
-        if isinstance(parsed, float) and not math.isfinite(parsed):
-            raise OptionError(f"{self.name} = {value} is not a finite number.")
-        if isinstance(parsed, int | float) and not (
-            (self.low is None or parsed >= self.low) and (self.high is None or parsed <= self.high)
-        ):
-            least = "" if self.low is None else f" at least {self.low}"
-            most = "" if self.high is None else f" at most {self.high}"
-            fix = f"It must be{least}{' and' if least and most else ''}{most}."
-            raise OptionError(f"{self.name} = {value} is out of range.", "", fix)
+            fix = f"Choose from: {', '.join(map(str, self.choices))}."
+            raise OptionError(f"{self.name} = {value!r} is not one of its choices.", "", fix)
+        self._check_range(parsed)
         return parsed
 
     @property
@@ -66,23 +60,17 @@ class Option:
 
     def _typed(self, value: object) -> Value:
         if self.type is bool:
-            words = {
-                "true": True,
-                "yes": True,
-                "1": True,
-                "on": True,
-                "false": False,
-                "no": False,
-                "0": False,
-                "off": False,
-            }
-            if isinstance(value, bool):
-                return value
-            if str(value).lower() in words:
-                return words[str(value).lower()]
+            return self._truth(value)
+        return str(value) if self.type is str else self._number(value)
+
+    def _truth(self, value: object) -> bool:
+        if isinstance(value, bool):
+            return value
+        if str(value).lower() not in TRUTH:
             raise OptionError(f"{self.name} = {value!r} is neither true nor false.", "", "Write true or false.")
-        if self.type is str:
-            return str(value)
+        return TRUTH[str(value).lower()]
+
+    def _number(self, value: object) -> int | float:
         try:
             number = float(str(value))
             if self.type is int and number != int(number):
@@ -92,16 +80,29 @@ class Option:
             raise OptionError(f"{self.name} = {value!r} is not {kind}.", "", f"Write {kind}.") from None
         return int(number) if self.type is int else number
 
+    def _check_range(self, value: Value) -> None:
+        """Raise OptionError for a number that is not finite, below `low` or above `high`."""
+        if not isinstance(value, int | float):
+            return
+        if not math.isfinite(value):
+            raise OptionError(f"{self.name} = {value} is not a finite number.", "", "Write a finite number.")
+        too_low, too_high = self.low is not None and value < self.low, self.high is not None and value > self.high
+        if too_low or too_high:
+            least = [] if self.low is None else [f"at least {self.low}"]
+            most = [] if self.high is None else [f"at most {self.high}"]
+            fix = f"It must be {' and '.join(least + most)}."
+            raise OptionError(f"{self.name} = {value} is out of range.", "", fix)
+
 
 def read_options(owner: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
-    """Every option with its value, in declared order: the given ones read, the others at their default.
+    """Every option with its value, in declared order: the given values, else the defaults.
 
-    Raises: OptionError for a name that is not declared or a value that cannot be read.
+    Raises: OptionError for an option that the owner does not have, or a value that cannot be read.
     """
     known = {option.name: option for option in options}
     for name in given:
         if name not in known:
-            fix = f"It has: {', '.join(known)}." if known else "It has no options."
+            fix = f"Its options are: {', '.join(known)}." if known else "It has no options."
             raise OptionError(f"{owner} has no option {name!r}.", "", fix)
     return {name: option.read(given[name]) if name in given else option.default for name, option in known.items()}
 
@@ -113,16 +114,16 @@ def format_options(options: Sequence[Option], values: Mapping[str, Value]) -> st
 
 @cache
 def _members(package: str, record: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    by_name: dict[str, Any] = {}
     for origin, member in (*_own_members(package, record), *_members_elsewhere(package)):
-        if member.name in found:
+        if member.name in by_name:
             raise SigError(f"Two members are named {member.name!r}.", origin, "Give each its own name.")
-        found[member.name] = member
-    return found
+        by_name[member.name] = member
+    return by_name
 
 
 def _own_members(package: str, record: str) -> Iterator[tuple[str, Any]]:
-    """(module, member) of the family's own modules, by module name; a folder may hold several in a plural record."""
+    """(module, member) of the family's own modules, sorted by name; a folder may hold several members, in a plural record."""
     family: ModuleType = importlib.import_module(package)
     for info in sorted(pkgutil.iter_modules(family.__path__), key=lambda i: i.name):
         if info.name in NOT_MEMBERS:
@@ -132,14 +133,15 @@ def _own_members(package: str, record: str) -> Iterator[tuple[str, Any]]:
         members = several if several is not None else (getattr(module, record, None),)
         for member in members:
             if member is None:
-                raise SigError(f"{info.name}.py has no {record}.", package, f"End the file with {record} = ....")
+                file = f"{info.name}/__init__.py" if info.ispkg else f"{info.name}.py"
+                raise SigError(f"{file} has no {record}.", package, f"End the file with {record} = ....")
             yield module.__name__, member
 
 
 def _members_elsewhere(package: str) -> Iterator[tuple[str, Any]]:
     """(entry point, member) of the members that other installed packages add to the family.
 
-    Such a package names its record in an entry point of the group "sigboard.metrics" (or "sigboard.significance",
+    Such a package declares its record as an entry point of the group "sigboard.metrics" (or "sigboard.significance",
     "sigboard.corrections" ...).
     """
     group = f"sigboard.{package.removeprefix('sigcore.')}"
@@ -148,24 +150,24 @@ def _members_elsewhere(package: str) -> Iterator[tuple[str, Any]]:
 
 
 def members(package: str, record: str) -> dict[str, Any]:
-    """All members of a plugin family by name: one module in its package = one member with a `record`.
+    """All members of a plugin family by name; each module of its package ends with a `record`.
 
-    Raises: SigError for a module without the record, and for two members of one name.
+    Raises: SigError for a module without the record, and for two members with the same name.
     """
     return dict(_members(package, record))
 
 
 def forget() -> None:
-    """Look for members again at the next call (a file was added while the program runs)."""
+    """Search for members again at the next call, since a file was added while the program runs."""
     _members.cache_clear()
 
 
 def member(package: str, record: str, family: str, name: str) -> Any:
-    """The member of that name.
+    """The member with that name.
 
     Raises: UnknownMember, with the nearest names.
     """
-    found = members(package, record)
-    if name not in found:
-        raise UnknownMember(family, name, found)
-    return found[name]
+    known = members(package, record)
+    if name not in known:
+        raise UnknownMember(family, name, known)
+    return known[name]

@@ -40,12 +40,12 @@ def decisions(command: argparse.ArgumentParser) -> None:
 
 
 def files(command: argparse.ArgumentParser) -> None:
-    """The files, what is used of them, and what a segment is resampled with."""
+    """The files, what to use of them, and the unit of resampling."""
     add = command.add_argument
     add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
     add("--known", metavar="NAME/PAIR", help="a test set by its name (wmt22/cs-en), with the outputs published with it")
-    add("--format", metavar="NAME", help="the format of all files (see: list); by default each file tells its own")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add(
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
@@ -55,7 +55,7 @@ def files(command: argparse.ArgumentParser) -> None:
         "--missing",
         default="refuse",
         choices=("refuse", "drop"),
-        help="where a score is missing: an error, or the segment is left out for all systems",
+        help="a missing score: refuse = an error, drop = the segment is left out for all systems",
     )
     add("--name", default="test set", help="what the test set is called")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
@@ -64,7 +64,7 @@ def files(command: argparse.ArgumentParser) -> None:
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
-    """How many resamples are drawn, and how ties count."""
+    """The number of resamples, and how ties count."""
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
     add("--ties", default="counted", choices=TIE_RULES, help="resamples exactly at the cut-off")

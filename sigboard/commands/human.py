@@ -24,8 +24,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="ratings by people: DA, ESA, MQM, or per segment",
     )
     files(command)
-    there = [name for name in human.METRICS if name in metrics.members()]
-    add("--metric", nargs="+", default=there, metavar="NAME", help="metrics (see: list)")
+    usual = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=usual, metavar="NAME", help="metrics (see: list)")
     add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
     add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
     known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
@@ -54,7 +54,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """Metrics and tests against people."""
-    judgments, told = read_judgments(args)
+    judgments, notes = read_judgments(args)
     loaded, warnings = load(args)
     assert loaded.testset is not None
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
@@ -69,5 +69,5 @@ def run(args: argparse.Namespace) -> None:
         write(args.latex, human_latex.accuracy_table(result))
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
-    content = human_reports.human_json(result, [*told, *warnings])
+    content = human_reports.human_json(result, [*notes, *warnings])
     give(args, content, [human_reports.human_table(result)], result.notes)

@@ -8,7 +8,7 @@ from sigcore import Option, corrections, metrics, readers, significance
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """None."""
+    """Nothing to declare: the command takes no arguments."""
 
 
 def run(args: argparse.Namespace) -> None:

@@ -14,14 +14,14 @@ from sigcore.studies import scores
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The matrix, who is a person, and the tests' settings."""
+    """The matrix, the systems that are people, and the settings of the tests."""
     add = command.add_argument
-    what = "CSV or TSV: document, then a score per system (empty: missing)"
-    add("--matrix", required=True, metavar="FILE", help=what)
+    columns = "CSV or TSV: document, then a score per system (empty: missing)"
+    add("--matrix", required=True, metavar="FILE", help=columns)
     add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
     add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
     add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
-    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="what W makes of equal scores")
+    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="how W treats equal scores")
     add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
     add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
     add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")

@@ -23,7 +23,7 @@ CORRECTION = Correction(
     name="benjamini_hochberg",
     title="Benjamini-Hochberg",
     adjust=adjust,
-    controls="the expected share of false findings among the findings",
+    controls="the expected share of false findings among the findings, where the tests are independent or positively dependent",
     source="Benjamini & Hochberg 1995",
     # with all m findings equally small the factor is 1
     factor=lambda m: 1.0,

@@ -1,4 +1,4 @@
-"""The metrics: one file each; this face finds them by name."""
+"""The metrics, found by name; each is one file or folder here."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ def members() -> dict[str, Metric]:
 
 
 def usual(kind: str) -> str:
-    """The name of the metric that is taken for a kind of test set where none is asked for."""
+    """The name of the default metric for a kind of test set."""
     names = [metric.name for metric in members().values() if metric.kind == kind]
     return "bleu" if "bleu" in names else names[0]
 
 
 def get(name: str) -> Metric:
-    """The metric of that name (UnknownMember, with the nearest names)."""
-    found: Metric = member(__name__, "METRIC", "metric", name)
-    return found
+    """The metric with that name.
+
+    Raises: UnknownMember, with the nearest names.
+    """
+    metric: Metric = member(__name__, "METRIC", "metric", name)
+    return metric

@@ -1,4 +1,4 @@
-"""Accuracy: the share of segments that are their reference, for labels and other short answers."""
+"""Accuracy: the share of segments that equal a reference, for labels and other short answers."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from sigcore.types import Floats
 
 
 def label(segment: str, options: Options) -> str:
-    """The segment as it is compared: without blanks at its ends."""
+    """The segment without blanks at its ends, as it is compared."""
     segment = segment.strip()
     return segment.lower() if options["lowercase"] else segment
 
 
 def prepare(references: References, options: Options) -> list[set[str]]:
-    """For each segment what counts as correct."""
+    """The correct answers of each segment."""
     return [{label(text, options) for text in golds} for golds in zip(*references, strict=True)]
 
 
@@ -29,7 +29,7 @@ def statistics(segments: Sequence[str], prepared: list[set[str]], options: Optio
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """Accuracy in percent of sums (..., 2); nan for no segment."""
+    """Accuracy in percent of sums (..., 2); nan without segments."""
     return percent(sums[..., 0], sums[..., 1])
 
 
@@ -43,6 +43,6 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     options=(Option("lowercase", False, help="Ignore case."),),
-    help="Share of segments that are exactly a reference, apart from blanks at the ends: for class labels.",
+    help="Share of segments that equal a reference, ignoring blanks at the ends; for class labels.",
     source="the definition",
 )

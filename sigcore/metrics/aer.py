@@ -36,8 +36,8 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     help="Alignment error rate: links that are not possible, and sure links that are missing; lower is better.",
-    notes="""The counts are summed over the test set, so AER is no mean over sentences. Precision looks at possible links (sure ones
-are among them), recall at sure ones. Gold links in two files: the sure ones in the role reference, the possible ones in
-the role possible. A link that a system calls possible is one of its links like any other.""",
+    notes="""The counts are summed over the test set, so AER is not the mean over sentences. Precision uses possible links (sure
+links are possible too), recall uses sure links. Gold links in two files have the roles reference (sure links) and
+possible (possible links). A link that a system marks as possible counts as any other of its links.""",
     source="Och & Ney 2003",
 )

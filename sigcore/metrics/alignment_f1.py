@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import Done, Metric, Options, References, number_of, only_reference, percent, settings
 from sigcore.registry import Option
 from sigcore.text import links
 from sigcore.types import Floats
@@ -27,18 +27,18 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 def score(sums: Floats, options: Options) -> Floats:
     """1 / (weight / precision + (1 - weight) / recall), 0 to 100, of sums (..., 4).
 
-    Where one of the two is 0 the mean is 0, whatever the other is; nan where neither is, and one is undefined.
+    0 where one of the two is 0, whatever the other is; nan where one is undefined and the other is not 0.
     """
     precision, recall = percent(sums[..., 3], sums[..., 0]), percent(sums[..., 2], sums[..., 1])
-    weight = float(options["precision_weight"] or 0.0)
-    nothing = (precision == 0) | (recall == 0)
-    below = np.where(nothing, 1.0, weight * recall + (1 - weight) * precision)
-    return np.where(nothing, 0.0, precision * recall / below)
+    weight = number_of(options, "precision_weight")
+    zero = (precision == 0) | (recall == 0)
+    below = np.where(zero, 1.0, weight * recall + (1 - weight) * precision)
+    return np.where(zero, 0.0, precision * recall / below)
 
 
 def title(options: Options) -> str:
-    """F1, or F with the weight where the two do not weigh the same."""
-    weight = options["precision_weight"]
+    """F1, or F with the weight of precision where it is not 0.5."""
+    weight = number_of(options, "precision_weight")
     return "Alignment F1" if weight == 0.5 else f"Alignment F (weight {weight:g})"
 
 
@@ -58,7 +58,7 @@ METRIC = Metric(
             0.5,
             low=0.1,
             high=0.9,
-            help="Weight of precision against recall: 0.5 is F1; a smaller one puts more on recall.",
+            help="Weight of precision against recall: 0.5 is F1; a smaller weight favours recall.",
         ),
     ),
     help="Harmonic mean of alignment precision (over possible links) and recall (over sure links).",

@@ -22,7 +22,7 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """|A and P| / |A|, 0 to 100, of sums (..., 4); nan where the system has no link."""
+    """|A and P| / |A|, 0 to 100, of sums (..., 4); nan where the system has no links."""
     return percent(sums[..., 3], sums[..., 0])
 
 
@@ -35,6 +35,6 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=score,
-    help="Share of a system's links that are sure or possible in gold.",
+    help="Share of a system's links that are sure or possible in the gold links.",
     source="Och & Ney 2003",
 )

@@ -22,7 +22,7 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """|A and S| / |S|, 0 to 100, of sums (..., 4); nan where gold has no sure link."""
+    """|A and S| / |S|, 0 to 100, of sums (..., 4); nan where there are no sure gold links."""
     return percent(sums[..., 2], sums[..., 1])
 
 

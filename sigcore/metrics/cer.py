@@ -21,7 +21,7 @@ def statistics(segments: Sequence[str], prepared: LevenshteinReferences, options
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """CER in percent of sums (..., 2); lower is better, it may exceed 100, and without reference text it is nan."""
+    """CER in percent of sums (..., 2); lower is better. It may exceed 100; without reference text it is nan."""
     return percent(sums[..., 0], sums[..., 1])
 
 
@@ -36,10 +36,12 @@ METRIC = Metric(
     score=score,
     options=(
         Option("lowercase", False, help="Ignore case."),
-        Option("whitespace", True, help="Count blanks between words as characters; blanks at the ends never count."),
+        Option(
+            "whitespace", True, help="Count blanks between words as characters; blanks at the ends are never counted."
+        ),
     ),
     help="Characters to insert, delete or replace to get the reference, per reference character; lower is better.",
-    notes="Of several references the closest counts: the one with the fewest edits, the longest of equally close ones. "
-    "A character is a Unicode code point: an accent of its own counts as one.",
+    notes="Of several references the closest is used: the one with the fewest edits; of equally close ones the longest. "
+    "A character is a Unicode code point, so a combining accent counts as one.",
     source="Levenshtein 1966; Nießen et al. 2000 for several references",
 )

@@ -1,15 +1,15 @@
-"""What every metric is: statistics per segment, the score of their sum, options as data, a source."""
+"""What every metric consists of: statistics per segment, the score of their sum, options as data, a source."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
-from sigcore.errors import MismatchError, SigError
+from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
@@ -18,6 +18,7 @@ from sigcore.types import Better, Floats, Kind
 Options = Mapping[str, Value]
 Done = Callable[[int], None]
 References = Sequence[Sequence[str]]
+Word = TypeVar("Word", bound=str)
 
 
 def _same(references: References, options: Options) -> Any:
@@ -26,23 +27,22 @@ def _same(references: References, options: Options) -> Any:
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric.
+    """One metric: its statistics, their score, and everything the screen, the documents and the signature need.
 
-    `statistics(segments, prepared, options, done)` gives (n, K); `prepared` is what `prepare(references,
-    options)` gave, once for all systems (the references themselves where there is no `prepare`), and `done(k)`
-    may be called now and then with the number of finished segments. `score(sums (..., K), options)` gives (...).
-    `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is a
-    signature in the field's own words. `remarks(rows by system, options)` are sentences on the rows (n, K) that must
-    reach whoever reads the scores, such as segments that were left out.
+    `statistics(segments, prepared, options, done)` returns (n, K). `prepared` is what `prepare(references, options)`
+    returned, once for all systems; without `prepare` it is the references themselves. `done(k)` may be called from
+    time to time with the number of finished segments. `score(sums (..., K), options)` returns (...).
+    `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is the
+    signature in the field's own words. `remarks(rows by system, options)` are sentences about the rows (n, K) that
+    must be shown beside the scores, for example that segments were left out.
 
-    As a rule a row depends on one segment alone. `whole_references` says that it depends on all references of the
-    test set too (weights, classes), never on other outputs. Where the references even decide which columns there are,
-    `columns_from(references, options)` gives them, and `columns` the names that people read about. `notes` are
-    paragraphs for the documents.
+    As a rule a row depends on one segment alone. `whole_references` says that it also depends on all references of
+    the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
+    there are, `columns_from(references, options)` returns them, and `columns` has the names for the documents.
+    `notes` are paragraphs for the documents.
 
-    `decimals` is how many decimals scores and gains are printed with, fixed or a function of the options: 2 where the
-    field counts to a hundred, 4 where scores lie around 0 to 1 or nothing is known about them. What is handed out as
-    CSV or JSON is never rounded.
+    `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
+    for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
     """
 
     name: str
@@ -64,7 +64,10 @@ class Metric:
     notes: str = ""
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
-        """All options with their values (OptionError for an unknown one or a bad value)."""
+        """All options with their values.
+
+        Raises: OptionError for an unknown option or a bad value.
+        """
         return read_options(self.name, self.options, given or {})
 
     def title_of(self, options: Options) -> str:
@@ -76,21 +79,43 @@ class Metric:
         return self.better if isinstance(self.better, str) else self.better(options)
 
     def decimals_of(self, options: Options) -> int:
-        """How many decimals scores and gains are printed with."""
+        """The number of decimals that scores and gains are printed with."""
         return self.decimals if isinstance(self.decimals, int) else self.decimals(options)
 
     def columns_of(self, options: Options, references: References | None = None) -> tuple[str, ...]:
-        """The names of the K statistics; without references those for the documents."""
+        """The names of the K statistics; without references, the names for the documents."""
         if self.columns_from is not None and references is not None:
             return self.columns_from(references, options)
         return self.columns if isinstance(self.columns, tuple) else self.columns(options)
 
     def signature(self, references: References, options: Options) -> str:
-        """Everything that says how the statistics were made."""
+        """Every setting that the statistics depend on, as text."""
         if self.describe is not None:
             return self.describe(references, options)
         settings = format_options(self.options, options)
         return "|".join(part for part in (self.name, f"refs:{len(references)}", settings) if part)
+
+
+def choice_of(options: Options, name: str, words: tuple[Word, ...]) -> Word:
+    """The value of an option that is one of these words, as their type.
+
+    Raises: OptionError for any other value.
+    """
+    for word in words:
+        if word == options[name]:
+            return word
+    raise OptionError(f"{name} = {options[name]!r} is not one of its choices.", "", f"Choose from: {', '.join(words)}.")
+
+
+def number_of(options: Options, name: str) -> float:
+    """The value of an option that is a number.
+
+    Raises: OptionError where it is not a number, or not set.
+    """
+    value = options[name]
+    if not isinstance(value, int | float):
+        raise OptionError(f"{name} = {value!r} is not a number.", "", "Set it to a number.")
+    return value
 
 
 def settings(name: str, options: Options) -> str:
@@ -99,29 +124,32 @@ def settings(name: str, options: Options) -> str:
 
 
 def only_reference(references: References, title: str) -> Sequence[str]:
-    """The one gold stream of a metric that cannot use more (MismatchError where there is none, or a second)."""
+    """The one reference of a metric that cannot use several.
+
+    Raises: MismatchError where there is none, or more than one.
+    """
     if len(references) != 1:
         raise MismatchError(
-            f"{title} takes one gold answer per segment, {len(references)} are loaded.",
+            f"{title} needs one reference per segment; {len(references)} are loaded.",
             "",
-            "Set the role of one file to reference, and of the others to ignored.",
+            "Set the role of one file to reference and the role of the others to ignored.",
         )
     return references[0]
 
 
 def percent(part: Floats, whole: Floats) -> Floats:
-    """100 part / whole, and nan where there is no whole."""
+    """100 part / whole; nan where the whole is 0."""
     return np.where(whole > 0, 100.0 * part / np.where(whole > 0, whole, 1.0), np.nan)
 
 
 def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..., SufficientStatistics]:
     """A function (outputs, done=None) -> SufficientStatistics that has read the references once.
 
-    Raises: MismatchError where the metric and the test set, or the lengths, do not fit.
+    Raises: MismatchError where the metric does not fit the test set, or the lengths differ.
     """
     if metric.kind != testset.kind:
         raise MismatchError(
-            f"{metric.title_of(options)} needs {metric.kind}, {testset.name} holds {testset.kind}.",
+            f"{metric.title_of(options)} needs {metric.kind}; {testset.name} holds {testset.kind}.",
             testset.name,
             "Choose another metric, or other files.",
         )
@@ -153,7 +181,7 @@ def from_values(
     signature: str,
     references: References | None = None,
 ) -> SufficientStatistics:
-    """Statistics (n, K) that were made before, with the score and the direction that belong to them."""
+    """Sufficient statistics made of values (n, K) that were computed before."""
     return SufficientStatistics(
         system=outputs.system,
         run=outputs.run,

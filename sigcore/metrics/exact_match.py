@@ -9,29 +9,29 @@ import numpy as np
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
-from sigcore.text.chunks import paced
+from sigcore.text.chunks import in_chunks
 from sigcore.types import Floats
 
 
 def prepare(references: References, options: Options) -> list[list[str]]:
-    """For each segment the answers that are accepted."""
+    """The accepted answers of each segment, in normal form."""
     return [accepted(golds, **options) for golds in zip(*references, strict=True)]  # type: ignore[arg-type]
 
 
 def statistics(segments: Sequence[str], prepared: list[list[str]], options: Options, done: Done | None) -> Floats:
-    """(n, 2): 1 where the answer is one of those accepted, and 1."""
+    """(n, 2): 1 where the answer is accepted, and 1."""
     rows = np.ones((len(prepared), 2))
 
     def fill(start: int, stop: int) -> None:
         pairs = zip(segments[start:stop], prepared[start:stop], strict=True)
         rows[start:stop, 0] = [normalized(text, **options) in golds for text, golds in pairs]  # type: ignore[arg-type]
 
-    paced(len(prepared), fill, done)
+    in_chunks(len(prepared), fill, done)
     return rows
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """Exact match in percent of sums (..., 2); nan for no segment."""
+    """Exact match in percent of sums (..., 2); nan without segments."""
     return percent(sums[..., 0], sums[..., 1])
 
 
@@ -48,8 +48,8 @@ METRIC = Metric(
         Option("case", False, help="Keep case."),
         Option("articles", False, help="Keep a, an and the."),
     ),
-    help="Share of answers equal to a reference after case, punctuation, English articles and odd blanks are taken off.",
-    notes="Any of several references will do. A reference that is empty after normalisation counts only where all of "
-    "the segment's are, so blank lines may fill up a file of further answers.",
+    help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra blanks.",
+    notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "
+    "where all references of the segment are empty, so a file of further answers may have blank lines.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
 )

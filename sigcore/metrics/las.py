@@ -1,11 +1,20 @@
-"""LAS: the share of words that hang on the right head with the right label."""
+"""LAS: the share of words that have the right head and label."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import (
+    Done,
+    Metric,
+    Options,
+    References,
+    choice_of,
+    only_reference,
+    percent,
+    settings,
+)
 from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
@@ -13,12 +22,12 @@ from sigcore.types import Floats
 
 def prepare(references: References, options: Options) -> trees.GoldTrees:
     """The gold trees and which of their words are scored."""
-    return trees.gold_trees(only_reference(references, "LAS"), str(options["punctuation"]))
+    return trees.gold_trees(only_reference(references, "LAS"), choice_of(options, "punctuation", trees.PUNCTUATION))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
     """(n, 2): words with the right head and label, scored words."""
-    label = trees.universal if options["labels"] == "universal" else str
+    label = trees.universal if choice_of(options, "labels", trees.LABELS) == "universal" else str
     rows: Floats = prepared.rows(segments, label, done)
     return rows
 
@@ -42,25 +51,25 @@ METRIC = Metric(
         Option(
             "labels",
             "universal",
-            choices=("universal", "strict"),
-            help="What of a label must be right: the part before ':' (CoNLL 2017, 2018), or all of it (CoNLL-X, 2007).",
+            choices=trees.LABELS,
+            help="Which part of a label must be right: the part before ':' (CoNLL 2017, 2018), or all of it (CoNLL-X, 2007).",
         ),
         Option(
             "punctuation",
             "all",
-            choices=("all", "unicode", "wsj", "upos"),
-            help="Which words are scored: all of them (CoNLL 2007, 2017, 2018), or all but words made of Unicode "
-            "punctuation (CoNLL-X), words with the gold tag `` '' : , or . (Penn Treebank), or words with the gold tag "
-            "PUNCT.",
+            choices=trees.PUNCTUATION,
+            help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
+            "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
+            "Treebank); upos: words with the gold tag PUNCT.",
         ),
     ),
     help="Share of words that have the right head and label; by default as in CoNLL 2018, with all words and without "
     "the subtypes of labels.",
     notes="""The default is the rule of CoNLL 2017 and 2018, since most trees today are Universal Dependencies: all words are
-scored, and labels without their subtypes, because not every parser predicts those (with strict labels the best system of
-CoNLL 2018 on English PUD falls below four that it beats under the official rule). Published figures of earlier years
-need other options: CoNLL-X labels=strict and punctuation=unicode (eval.pl), CoNLL 2007 labels=strict, the Penn Treebank
-mostly labels=strict and punctuation=wsj. Every system needs the gold words: with words of its own F1 over aligned words
-is usual, which is not computed here.""",
+scored, and labels are compared without their subtypes, because not every parser predicts them (with strict labels the
+best system of CoNLL 2018 on English PUD falls below four systems that it beats under the official rule). Published
+figures of earlier years need other options: CoNLL-X labels=strict and punctuation=unicode (eval.pl), CoNLL 2007
+labels=strict, the Penn Treebank usually labels=strict and punctuation=wsj. Every system must have the gold words. For
+systems with other words, F1 over aligned words is usual; it is not computed here.""",
     source="Buchholz & Marsi 2006 (CoNLL-X); Zeman et al. 2018",
 )

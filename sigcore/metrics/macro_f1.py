@@ -12,7 +12,7 @@ from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.registry import Option
 from sigcore.types import Floats
 
-# Three statistics for each class and segment: more classes than this would be text, and a great deal of memory.
+# Each class has three statistics per segment; more classes than this are probably text, and need too much memory.
 MOST = 200
 COUNTS = ("match", "output", "reference")
 
@@ -31,15 +31,15 @@ def _label(segment: str, options: Options) -> str:
 
 
 def classes(references: References, options: Options) -> list[str]:
-    """The different labels of all references, sorted.
+    """The distinct labels of all references, sorted.
 
-    Raises: SigError for so many that they are no classes.
+    Raises: SigError for more labels than classes can be.
     """
-    found = sorted({_label(text, options) for stream in references for text in stream})
-    if len(found) > MOST:
-        what = f"The references have {len(found)} different labels, and macro-F1 takes at most {MOST} classes."
-        raise SigError(what, "", "For text that is no label choose another metric, accuracy for example.")
-    return found
+    labels = sorted({_label(text, options) for stream in references for text in stream})
+    if len(labels) > MOST:
+        what = f"The references have {len(labels)} different labels; macro-F1 allows at most {MOST} classes."
+        raise SigError(what, "", "For text that is not class labels choose another metric, for example accuracy.")
+    return labels
 
 
 def prepare(references: References, options: Options) -> Labels:
@@ -50,7 +50,7 @@ def prepare(references: References, options: Options) -> Labels:
 
 
 def statistics(segments: Sequence[str], prepared: Labels, options: Options, done: Done | None) -> Floats:
-    """(n, 3 * classes): for each class 1 where the label is right, where the output has it, where the reference has it.
+    """(n, 3 * classes): for each class 1 where the label is correct, where the output has it, where the reference has it.
 
     A segment's reference is the one that the output equals, else the first.
     """
@@ -59,7 +59,7 @@ def statistics(segments: Sequence[str], prepared: Labels, options: Options, done
         output = _label(segment, options)
         gold = output if output in golds else golds[0]
         row[3 * prepared.numbers[gold] + 2] = 1
-        if output in prepared.numbers:  # else it is no class: wrong, and in nobody's way
+        if output in prepared.numbers:  # another label is wrong, and belongs to no class
             row[3 * prepared.numbers[output] + 1] = 1
             row[3 * prepared.numbers[output]] = output == gold
     return rows
@@ -71,9 +71,9 @@ def columns_from(references: References, options: Options) -> tuple[str, ...]:
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """Macro-F1 in percent of sums (..., 3 * classes): the mean F1 of the classes that either side has; nan without any.
+    """Macro-F1 in percent of sums (..., 3 * classes): the mean F1 of the classes that occur on either side; nan without any.
 
-    Source: Yang and Liu 1999. (Another macro-F1 is made of the mean precision and recall: Opitz and Burst 2019.)
+    Source: Yang and Liu 1999. (Another macro-F1 is the F1 of the mean precision and recall: Opitz and Burst 2019.)
     """
     total, used = np.zeros(sums.shape[:-1]), np.zeros(sums.shape[:-1])
     for k in range(0, sums.shape[-1], 3):
@@ -96,8 +96,8 @@ METRIC = Metric(
     whole_references=True,
     options=(Option("lowercase", False, help="Ignore case."),),
     help="Mean over the classes of each class's F1, for class labels.",
-    notes=f"The classes are the labels of the references, at most {MOST}. An output with another label is wrong for its "
-    "reference's class and counts for no other. A class that a resample has on neither side is left out of its mean. "
-    "Where there are several references, the one that the output equals counts, else the first.",
+    notes=f"The classes are the labels of the references, at most {MOST}. An output with another label counts as "
+    "wrong for the class of its reference, and for no other class. A class that does not occur in a resample is left out "
+    "of its mean. Of several references the one that the output equals is used, else the first.",
     source="Yang and Liu 1999",
 )

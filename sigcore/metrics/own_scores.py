@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import ReadError
-from sigcore.metrics.contract import Done, Metric, Options
+from sigcore.metrics.contract import Done, Metric, Options, choice_of
 from sigcore.registry import Option
-from sigcore.types import Better, Floats
+from sigcore.types import BETTER, Better, Floats
 
 
 def _number(text: str, line: int) -> float:
     try:
-        # Python alone would read 1_000 and the digits of other scripts, which no score file means
+        # float() alone would also accept 1_000 and the digits of other scripts
         value = float(text) if text.isascii() and "_" not in text else math.nan
     except ValueError:
         value = math.nan
@@ -32,18 +32,18 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """The mean of the segments' scores (nan for no segment)."""
+    """The mean of the segments' scores (nan without segments)."""
     n = sums[..., 1]
     return np.where(n > 0, sums[..., 0] / np.where(n > 0, n, 1.0), np.nan)
 
 
 def better(options: Options) -> Better:
-    """As declared by the person."""
-    return "lower" if options["better"] == "lower" else "higher"
+    """As the user declared it."""
+    return choice_of(options, "better", BETTER)
 
 
 def title(options: Options) -> str:
-    """The name the person gave to the scores."""
+    """The name that the user gave to the scores."""
     return str(options["label"] or "mean score")
 
 
@@ -60,10 +60,10 @@ METRIC = Metric(
         Option(
             "better",
             "higher",
-            choices=("higher", "lower"),
-            help="Which way is better: higher (COMET, BLEURT, accuracy) or lower (MetricX, MQM errors, WER).",
+            choices=BETTER,
+            help="Whether higher scores are better (COMET, BLEURT, accuracy) or lower ones (MetricX, MQM errors, WER).",
         ),
-        Option("label", None, optional=True, help="What the scores are called."),
+        Option("label", None, optional=True, help="Name of the scores."),
     ),
     help="The mean of your own score per segment (COMET, BLEURT, MetricX, an LLM judge, anything).",
     source="the mean; scores from the program that made them",

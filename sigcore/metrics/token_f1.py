@@ -5,25 +5,32 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 
-from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, percent
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
-from sigcore.text.chunks import paced
+from sigcore.text.chunks import in_chunks
 from sigcore.text.tokens import Tokenizer
 from sigcore.types import Floats
 
 Words = Counter[str]
+Average = Literal["macro", "micro"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
 
 
 @dataclass(frozen=True)
 class Golds:
-    """The words of every segment's references, and the tokenizer that cut them."""
+    """The words of every segment's references, and their tokenizer."""
 
     words: list[list[Words]]
     tokenizer: Tokenizer
+
+
+def _is_macro(options: Options) -> bool:
+    return choice_of(options, "average", AVERAGES) == "macro"
 
 
 def _words(text: str, tokenizer: Tokenizer) -> Words:
@@ -46,17 +53,17 @@ def f1(common: int, output: int, reference: int) -> float:
 def best(output: Words, references: list[Words]) -> tuple[float, int, int]:
     """(F1, words in common, words of the reference) of the reference with the best F1.
 
-    Of equally good ones that with most words in common, and of these the shortest: their order does not matter.
+    Of equally good ones the one with most words in common, then the shortest, so that their order does not matter.
     """
     size = output.total()
-    found = [((output & gold).total(), gold.total()) for gold in references]
-    value, common, shorter = max((f1(common, size, gold), common, -gold) for common, gold in found)
+    counts = [((output & gold).total(), gold.total()) for gold in references]
+    value, common, shorter = max((f1(common, size, gold), common, -gold) for common, gold in counts)
     return value, common, -shorter
 
 
 def statistics(segments: Sequence[str], prepared: Golds, options: Options, done: Done | None) -> Floats:
     """macro (n, 2): F1 and 1; micro (n, 3): words in common, of the answer, and of its best reference."""
-    macro, case, articles = options["average"] == "macro", bool(options["case"]), bool(options["articles"])
+    macro, case, articles = _is_macro(options), bool(options["case"]), bool(options["articles"])
     rows = np.ones((len(prepared.words), 2 if macro else 3))
 
     def fill(start: int, stop: int) -> None:
@@ -65,25 +72,25 @@ def statistics(segments: Sequence[str], prepared: Golds, options: Options, done:
             value, common, gold = best(output, prepared.words[i])
             rows[i] = (value, 1) if macro else (common, output.total(), gold)
 
-    paced(len(rows), fill, done)
+    in_chunks(len(rows), fill, done)
     return rows
 
 
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
-    return ("f1", "segments") if options["average"] == "macro" else ("common", "output_length", "reference_length")
+    return ("f1", "segments") if _is_macro(options) else ("common", "output_length", "reference_length")
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """F1 in percent of sums: the mean of the segments' (..., 2), or that of all words (..., 3); nan for nothing."""
-    if options["average"] == "macro":
+    """F1 in percent: the mean of the segments from sums (..., 2), or of all words from sums (..., 3); nan without any."""
+    if _is_macro(options):
         return percent(sums[..., 0], sums[..., 1])
     return percent(2.0 * sums[..., 0], sums[..., 1] + sums[..., 2])
 
 
 def title(options: Options) -> str:
     """Token F1, and the average where it is not SQuAD's."""
-    return "token F1" if options["average"] == "macro" else "token F1 (micro)"
+    return "token F1" if _is_macro(options) else "token F1 (micro)"
 
 
 METRIC = Metric(
@@ -99,18 +106,19 @@ METRIC = Metric(
         Option(
             "average",
             "macro",
-            choices=("macro", "micro"),
-            help="macro = mean F1 of the segments; micro = of all words.",
+            choices=AVERAGES,
+            help="macro: the mean F1 of the segments; micro: the F1 of all words together.",
         ),
         Option("case", False, help="Keep case."),
         Option("articles", False, help="Keep a, an and the."),
         Option(
-            "tokenize", "none", choices=("none", "zh", "char"), help="How words are cut; none = at whitespace only."
+            "tokenize", "none", choices=("none", "zh", "char"), help="The tokenizer; none = split at whitespace only."
         ),
     ),
     help="Words that an answer has in common with its best reference, as F1, after SQuAD's normalisation.",
-    notes="Of several references the one with the best F1 counts; of equally good ones that with most words in common, "
-    "then the shortest. An empty answer to an empty reference is perfect. A reference that is empty after normalisation "
-    "counts only where all of the segment's are, so blank lines may fill up a file of further answers.",
+    notes="Of several references the one with the best F1 is used; of equally good ones the one with most words in "
+    "common, then the shortest. An empty answer to an empty reference is perfect. A reference that is empty after "
+    "normalisation is used only where all references of the segment are empty, so a file of further answers may have "
+    "blank lines.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
 )

@@ -1,11 +1,20 @@
-"""UAS: the share of words that hang on the right head."""
+"""UAS: the share of words that have the right head."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.contract import (
+    Done,
+    Metric,
+    Options,
+    References,
+    choice_of,
+    only_reference,
+    percent,
+    settings,
+)
 from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
@@ -13,7 +22,7 @@ from sigcore.types import Floats
 
 def prepare(references: References, options: Options) -> trees.GoldTrees:
     """The gold trees and which of their words are scored."""
-    return trees.gold_trees(only_reference(references, "UAS"), str(options["punctuation"]))
+    return trees.gold_trees(only_reference(references, "UAS"), choice_of(options, "punctuation", trees.PUNCTUATION))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -41,10 +50,10 @@ METRIC = Metric(
         Option(
             "punctuation",
             "all",
-            choices=("all", "unicode", "wsj", "upos"),
-            help="Which words are scored: all of them (CoNLL 2007, 2017, 2018), or all but words made of Unicode "
-            "punctuation (CoNLL-X), words with the gold tag `` '' : , or . (Penn Treebank), or words with the gold tag "
-            "PUNCT.",
+            choices=trees.PUNCTUATION,
+            help="Which words are scored. all: every word (CoNLL 2007, 2017, 2018). The others leave punctuation out: "
+            "unicode: words of Unicode punctuation only (CoNLL-X); wsj: words with the gold tag `` '' : , or . (Penn "
+            "Treebank); upos: words with the gold tag PUNCT.",
         ),
     ),
     help="Share of words that have the right head.",

@@ -22,7 +22,7 @@ def statistics(segments: Sequence[str], prepared: LevenshteinReferences, options
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """WER in percent of sums (..., 2); lower is better, it may exceed 100, and without reference words it is nan."""
+    """WER in percent of sums (..., 2); lower is better. It may exceed 100; without reference words it is nan."""
     return percent(sums[..., 0], sums[..., 1])
 
 
@@ -36,10 +36,10 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     options=(
-        Option("tokenize", "none", choices=TOKENIZERS, help="How words are cut; none = at whitespace only."),
+        Option("tokenize", "none", choices=TOKENIZERS, help="The tokenizer; none = split at whitespace only."),
         Option("lowercase", False, help="Ignore case."),
     ),
     help="Words to insert, delete or replace to get the reference, per reference word; lower is better.",
-    notes="Of several references the closest counts: the one with the fewest edits, the longest of equally close ones.",
+    notes="Of several references the closest is used: the one with the fewest edits; of equally close ones the longest.",
     source="Levenshtein 1966; Nießen et al. 2000 for several references",
 )

@@ -1,4 +1,4 @@
-"""Word links of all formats in one form: 0-based "source-target" for sure links, "sourceptarget" for possible ones."""
+"""The one parser of word links, whichever format they are in: to 0-based "0-0" for sure and "0p0" for possible links."""
 
 from __future__ import annotations
 
@@ -7,20 +7,57 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Item, Notice
+from sigcore.readers.contract import Content, Found, Item, Notice
 from sigcore.registry import Option
 from sigcore.types import Role
 
-# 0-0, 0p0, 0?0, and behind it S or P, with or without a colon, and a score
-LINK = re.compile(r"([0-9]{1,7})([-p?])([0-9]{1,7})(?::?([SPsp]))?(?::[0-9.eE+-]+)?")
 POSSIBLE_FILE = re.compile("poss(?:ible)?|sp", re.IGNORECASE)
 HEAD_LINES = 50
-MOSTLY = 0.8  # share of the words of a file that look like links, so that one slip does not make it text
+MOSTLY = 0.8  # share of the links of a file that must look like links, so that one slip does not make it text
 
-REVERSE = Option("reverse", False, help="Each link names the target word first: exchange source and target.")
+REVERSE = Option("reverse", False, help="Each link names the target word first: turn it round.")
 
 Link = tuple[int, int, bool]
+
+
+@dataclass(frozen=True)
+class Form:
+    """How one link is written: a pattern with the groups left, right, dash (perhaps) and mark (S or P, perhaps)."""
+
+    pattern: re.Pattern[str]
+    expected: str
+    fix: str
+
+
+# 0-0, 0p0, 0?0, and behind it S or P, with or without a colon, and a score
+INLINE = Form(
+    re.compile(r"(?P<left>[0-9]{1,7})(?P<dash>[-p?])(?P<right>[0-9]{1,7})(?::?(?P<mark>[SPsp]))?(?::[0-9.eE+-]+)?"),
+    "i-j, ipj, i?j",
+    "Write one link per pair of words, separated by blanks.",
+)
+# sentence source target [S|P] [confidence]
+LISTED = Form(
+    re.compile(
+        r"\s*(?P<sentence>[0-9]{1,9})\s+(?P<left>[0-9]{1,7})\s+(?P<right>[0-9]{1,7})(?:\s+(?P<mark>[SPsp]))?"
+        r"(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*"
+    ),
+    "sentence source target, and perhaps S or P and a confidence",
+    "Write one link per line, words counted from 1.",
+)
+
+
+def matched(file: str, number: int, text: str, form: Form) -> re.Match[str]:
+    """One link as it is written.
+
+    Raises: ReadError for a text that is not a link.
+    """
+    match = form.pattern.fullmatch(text)
+    if match is None:
+        message = f"line {number}: {text[:40]!r} is not a link; expected {form.expected}."
+        raise ReadError(message, file, number, form.fix)
+    return match
 
 
 @dataclass(frozen=True)
@@ -30,10 +67,12 @@ class Counting:
     base: int
     reverse: bool
 
-    def read(self, left: str, right: str, possible: bool) -> Link:
+    def link(self, match: re.Match[str]) -> Link:
         """(source, target, possible), counted from 0; negative for the empty word before the first."""
-        source, target = int(left) - self.base, int(right) - self.base
-        return (target, source, possible) if self.reverse else (source, target, possible)
+        written = match.groupdict()
+        possible = (written.get("dash") or "-") != "-" or (written["mark"] or "").upper() == "P"
+        left, right = int(written["left"]) - self.base, int(written["right"]) - self.base
+        return (right, left, possible) if self.reverse else (left, right, possible)
 
 
 def segment(links: Iterable[Link]) -> str:
@@ -45,31 +84,56 @@ def segment(links: Iterable[Link]) -> str:
     return " ".join(f"{i}{'p' if only_possible[i, j] else '-'}{j}" for i, j in sorted(only_possible))
 
 
-def read_line(file: str, number: int, line: str, counting: Counting) -> str:
-    """One line of links as a segment (ReadError for what is not a link, or a 0 where words count from 1)."""
+def read_lines(content: Content, counting: Counting) -> list[str]:
+    """The segments of a file with all links of a segment in one line.
+
+    Raises: ReadError for what is not a link, or a 0 where words count from 1.
+    """
+    return [_read_line(content.file, number, line, counting) for number, line in enumerate(content.lines, 1)]
+
+
+def _read_line(file: str, number: int, line: str, counting: Counting) -> str:
     links = []
     for word in line.split():
-        match = LINK.fullmatch(word)
-        if match is None:
-            what = f"line {number}: {word[:40]!r} is not a link; expected i-j, ipj, i?j."
-            raise ReadError(what, file, number, "Write one link per pair of words, separated by blanks.")
-        if counting.base == 1 and 0 in (int(match[1]), int(match[3])):
-            what = f"line {number}: {word!r} has a 0, but words count from 1 here."
-            raise ReadError(what, file, number, "Read it as Pharaoh, which counts from 0.")
-        links.append(counting.read(match[1], match[3], match[2] != "-" or (match[4] or "").upper() == "P"))
+        match = matched(file, number, word, INLINE)
+        if counting.base == 1 and _has_zero(match):
+            message = f"line {number}: {word!r} has a 0, but words count from 1 here."
+            raise ReadError(message, file, number, "Read it as Pharaoh, which counts from 0.")
+        links.append(counting.link(match))
     return segment(links)
+
+
+def read_list(content: Content, counting: Counting, most: int) -> dict[int, str]:
+    """The segments of a file with one link per line, by the number of their sentence (1 to `most`).
+
+    Raises: ReadError for what is not a link, or a sentence without such a number.
+    """
+    links: dict[int, list[Link]] = {}
+    for number, line in enumerate(content.lines, 1):
+        if line.strip():
+            match = matched(content.file, number, line, LISTED)
+            sentence = int(match["sentence"])
+            if not 1 <= sentence <= most:
+                message = f"line {number}: sentence {sentence}; they count from 1 to at most {most:,}."
+                raise ReadError(message, content.file, number, "Number the sentences in the order of the test set.")
+            links.setdefault(sentence, []).append(counting.link(match))
+    return {sentence: segment(own) for sentence, own in links.items()}
 
 
 def looks_linked(lines: Sequence[str]) -> bool:
     """Whether the first lines hold next to nothing but links."""
     words = [word for line in lines[:HEAD_LINES] for word in line.split()]
-    return bool(words) and sum(LINK.fullmatch(word) is not None for word in words) >= MOSTLY * len(words)
+    return bool(words) and sum(INLINE.pattern.fullmatch(word) is not None for word in words) >= MOSTLY * len(words)
 
 
 def has_zero(lines: Iterable[str]) -> bool:
     """Whether any link has an end that is 0."""
-    matches = (LINK.fullmatch(word) for line in lines for word in line.split())
-    return any(0 in (int(match[1]), int(match[3])) for match in matches if match is not None)
+    matches = (INLINE.pattern.fullmatch(word) for line in lines for word in line.split())
+    return any(_has_zero(match) for match in matches if match is not None)
+
+
+def _has_zero(match: re.Match[str]) -> bool:
+    return 0 in (int(match["left"]), int(match["right"]))
 
 
 def role_of(file: str, segments: Sequence[str]) -> Role:
@@ -80,15 +144,15 @@ def role_of(file: str, segments: Sequence[str]) -> Role:
     return "possible" if role == "reference" and not marked and any(map(POSSIBLE_FILE.fullmatch, words)) else role
 
 
-def found(file: str, segments: Sequence[str], messages: Sequence[str]) -> Found:
-    """What a file of links gives."""
+def content_of(file: str, segments: Sequence[str], messages: Sequence[str] = ()) -> Found:
+    """What a file of links holds: its item, and the messages as notices."""
     possible = sum(segment.count("p") for segment in segments)
     total = sum(len(segment.split()) for segment in segments)
     empty = sum(not segment for segment in segments)
-    note = f"word links, {len(segments)} segments, {total} links"
-    note += f", {possible} of them only possible" if possible else ""
+    note = f"word links, {count(len(segments), 'segment')}, {count(total, 'link')}"
+    note += f", {possible:,} of them only possible" if possible else ""
     notices = [Notice(file, message) for message in messages]
     if empty:
-        notices.append(Notice(file, f"{empty} of {len(segments)} segments have no link."))
+        notices.append(Notice(file, f"{empty:,} of {count(len(segments), 'segment')} have no link."))
     item = Item(names.display_name(file), role_of(file, segments), "alignments", tuple(segments), file, note)
     return Found(items=[item], notices=notices)

@@ -35,19 +35,15 @@ class Marked:
         # line ends and blanks around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
-    def of_role(self, role: Role) -> list[Stream]:
-        """The streams in a role."""
-        return [stream for (own, _), stream in self.streams.items() if own == role]
-
     def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
-        what = f"line {line}: {role} {name} has segment {key[1]} of document {key[0]} a second time."
+        message = f"line {line}: {role} {name} has {_named(key)} a second time."
         fix = "Give every segment of a document an id of its own, and every document too"
         if role != "source":
             fix += f"; where it is another {role}, give each a name of its own"
-        return ReadError(" ".join(what.split()), self.file, line, f"{fix}.")
+        return ReadError(" ".join(message.split()), self.file, line, f"{fix}.")
 
 
-def found(marked: Marked) -> Found:
+def content_of(marked: Marked) -> Found:
     """One item per stream, in the order of the source (or the first stream), with documents and domains.
 
     Raises: ReadError for a file without segments. A stream that lacks segments goes to the problems.
@@ -56,53 +52,69 @@ def found(marked: Marked) -> Found:
         raise ReadError("It holds no segment.", marked.file, fix="Load a file with <seg> elements.")
     out = Found(notices=list(marked.notices))
     keys = _order(marked, out)
-    names_of_segments = tuple(f"{segment} of {document}" for document, segment in keys)
+    called = tuple(f"{segment} of {document}" for document, segment in keys)
     for (role, name), stream in marked.streams.items():
         problem = _gap(marked.file, role, name, stream, keys)
         if problem:
             out.problems.append(problem)
             continue
-        segments = [stream[key] for key in keys]
-        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), segments, names_of_segments))
-    documents = [key[0] for key in keys]
-    domains = [marked.domains.get(document, "") for document in documents]
-    shared: tuple[tuple[Role, list[str]], ...] = (("documents", documents), ("domains", domains))
-    for role, entries in shared:
-        if all(entries) and len(set(entries)) > 1:
-            out.items.append(_item(marked, role, role, entries, names_of_segments))
+        out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
+    out.items += _shared(marked, [document for document, _ in keys], called)
     return out
 
 
+def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -> list[Item]:
+    """The documents, and their domains, where there are several."""
+    domains = [marked.domains.get(document, "") for document in documents]
+    items = [_item(marked, "documents", "documents", documents, called)] if len(set(documents)) > 1 else []
+    if all(domains) and len(set(domains)) > 1:
+        items.append(_item(marked, "domains", "domains", domains, called))
+    return items
+
+
 def _order(marked: Marked, out: Found) -> list[Key]:
-    """The segments in order, without those that none of the file's references has; these are reported and removed."""
-    source = marked.of_role("source")
-    longest = max(marked.streams.values(), key=len)
-    keys = list(source[0] if source and source[0] else longest)
-    references = marked.of_role("reference")
-    covered = {key for stream in references for key in stream}
-    bare = [key for key in keys if references and key not in covered]
+    """The segments in order, without those that none of the file's references has; these are left out with a notice."""
+    keys = _all_keys(marked)
+    bare = _without_reference(marked, keys)
     if not bare or len(bare) == len(keys):
         return keys
     message = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
-    out.notices.append(Notice(marked.file, message + f"The first is segment {bare[0][1]} of document {bare[0][0]}."))
+    out.notices.append(Notice(marked.file, message + f"The first is {_named(bare[0])}."))
+    gone = set(bare)
     for stream in marked.streams.values():
-        for key in bare:
-            stream.pop(key, None)
-    return [key for key in keys if key in covered]
+        for key in gone & stream.keys():
+            del stream[key]
+    return [key for key in keys if key not in gone]
+
+
+def _all_keys(marked: Marked) -> list[Key]:
+    """The segments of the source; without one, those of the longest stream."""
+    source = next((stream for (role, _), stream in marked.streams.items() if role == "source"), None)
+    return list(source or max(marked.streams.values(), key=len))
+
+
+def _without_reference(marked: Marked, keys: Sequence[Key]) -> list[Key]:
+    """The segments that no reference has; none where there are no references."""
+    references = [stream for (role, _), stream in marked.streams.items() if role == "reference"]
+    return [key for key in keys if not any(key in stream for stream in references)] if references else []
+
+
+def _named(key: Key) -> str:
+    return f"segment {key[1]} of document {key[0]}"
 
 
 def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
-    """The problem of a stream that has other segments than the source."""
+    """The problem of a stream that has other segments than the file's order; None for one that has the same."""
+    missing = [key for key in keys if key not in stream]
     known = set(keys)
-    missing, extra = [key for key in keys if key not in stream], [key for key in stream if key not in known]
+    extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
-    which = " ".join(filter(None, (role, name)))
-    number, document = (missing or extra)[0][1], (missing or extra)[0][0]
-    what = f"{which} lacks {len(missing)} of {len(keys)} segments" if missing else ""
-    what = what or f"{which} has {len(extra)} segments that the source does not have"
-    fix = "Every stream must hold the same documents and segments; this one is left out."
-    return ReadError(f"{what}; the first is segment {number} of document {document}.", file, fix=fix)
+    lacks = f"lacks {len(missing)} of {len(keys)} segments"
+    has = f"has {len(extra)} segments that the source does not have"
+    which = f"{role} {name}".strip()
+    message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
+    return ReadError(message, file, fix="Every stream must hold the same documents and segments; this one is left out.")
 
 
 def _unnamed(file: str, role: Role) -> str:

@@ -17,6 +17,6 @@ TEST = Test(
     draws="swap",
     null=null,
     counted="shuffles",
-    help="Swaps the two systems' outputs at random, segment by segment: exact for any metric, and it assumes nothing about how the data came about.",
+    help="Swaps the two systems' outputs at random, segment by segment. Assumes that under the null the two outputs of a unit could change places, independently of other units.",
     source="Noreen 1989; Riezler & Maxwell 2005; Graham et al. 2014, Fig. 2 (one-sided), two-sided by absolute value",
 )

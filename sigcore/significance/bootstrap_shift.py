@@ -17,6 +17,6 @@ TEST = Test(
     draws="bootstrap",
     null=null,
     counted="bootstrap resamples once they are shifted to a mean of zero",
-    help="Resamples segments with replacement and moves the gains to mean zero to imitate two equal systems.",
+    help="Resamples segments with replacement and shifts the gains to mean zero, as if the two systems were equal.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989",
 )

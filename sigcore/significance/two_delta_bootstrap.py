@@ -17,6 +17,6 @@ TEST = Test(
     draws="bootstrap",
     null=null,
     counted="bootstrap resamples once the observed gain is taken off them",
-    help="Bootstrap gains centre at the observed gain, so a gain of twice that size is as odd as the observed one is under no difference.",
+    help="Resamples segments with replacement. Bootstrap gains centre at the observed gain, so a gain of twice that size is as unlikely as the observed gain is where the systems do not differ.",
     source="Berg-Kirkpatrick et al. 2012, Fig. 1 (there one-sided and strict: ties = strict)",
 )

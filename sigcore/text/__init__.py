@@ -1,1 +1,1 @@
-"""Text handling shared by metrics; knows no metric."""
+"""What several metrics share: tokens, n-grams, edit distances, compiled kernels, lexicons, trees and links."""

@@ -1,23 +1,27 @@
-"""BLEU's score of any sum of lengths, matches and totals, equal to sacrebleu's: shared by what has such sums."""
+"""BLEU's score of any sum of lengths, matches and totals, equal to sacrebleu's."""
 
 from __future__ import annotations
 
 import math
+from typing import Literal, get_args
 
 import numpy as np
 
 from sigcore.types import Floats
 
-# sacrebleu's stand-in for log(0): its exponential is 0 whatever the order is.
+# How an order without a match is counted.
+Smooth = Literal["exp", "floor", "add-k", "none"]
+SMOOTHS: tuple[Smooth, ...] = get_args(Smooth)
+SMOOTH_VALUES: dict[Smooth, float] = {"floor": 0.1, "add-k": 1.0}  # where no value is given
+
+# sacrebleu's value for log(0): its exponential is 0 for every order.
 LOG_ZERO = -9999999999.0
 
-# Plain lists of sums, up to this many, take the plain functions: numpy's vector forms may differ in the last bit, and
-# the score of a test set shall equal the published one to its last digit. Blocks of resamples always take numpy's,
-# so that a resample's score does not depend on how many systems are computed at once.
+# A single row of at most this many sums is scored with the plain functions of `math`: numpy's vector forms may differ
+# in the last bit, and the score of a test set must equal the published one to its last digit. Blocks of resamples
+# always use numpy's, so that a resample's score does not depend on how many systems are computed at once.
 FEW = 4096
 _exact_log, _exact_exp = np.vectorize(math.log, otypes=[float]), np.vectorize(math.exp, otypes=[float])
-
-SMOOTH_DEFAULT = {"floor": 0.1, "add-k": 1.0}
 
 
 def _plain(values: Floats) -> bool:
@@ -36,17 +40,19 @@ def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
     """exp(1 - r/c) where the output is shorter than the reference, else 1; 0 for an empty output."""
     with np.errstate(divide="ignore", invalid="ignore"):
         shortfall = 1.0 - np.asarray(reference_length) / np.asarray(length)
-    # an empty output has a shortfall of -inf, or of nan where the reference is empty too: then nothing is missing
+    # an empty output has a shortfall of -inf; nan (the reference is empty too) means that nothing is missing
     return _exp(np.fmin(0.0, shortfall))
 
 
-def careful(sums: Floats, order: int, smooth: str, smooth_value: float | None, effective_order: bool) -> Floats:
-    """BLEU of sums (..., 2 + 2 * order), order by order as sacrebleu does it.
+def order_by_order(
+    sums: Floats, order: int, smooth: Smooth, smooth_value: float | None, effective_order: bool
+) -> Floats:
+    """BLEU of sums (..., 2 + 2 * order), in sacrebleu's own order of operations.
 
     No match at all gives 0 before any smoothing, the first order without n-grams ends the product, and the k-th
     order without a match counts 1 / 2^k under "exp".
     """
-    value = SMOOTH_DEFAULT.get(smooth, 0.0) if smooth_value is None else smooth_value
+    value = SMOOTH_VALUES.get(smooth, 0.0) if smooth_value is None else smooth_value
     matches, totals = sums[..., 2 : 2 + order], sums[..., 2 + order :]
     shape = sums.shape[:-1]
     logs = np.zeros(shape)
@@ -78,32 +84,33 @@ def careful(sums: Floats, order: int, smooth: str, smooth_value: float | None, e
 def bleu_score(
     sums: Floats,
     order: int = 4,
-    smooth: str = "exp",
+    smooth: Smooth = "exp",
     smooth_value: float | None = None,
     effective_order: bool = False,
 ) -> Floats:
     """BLEU, 0 to 100, of sums (..., 2 + 2 * order): both lengths, matches and totals of each order.
 
-    `smooth` is "exp", "floor", "add-k" or "none"; `smooth_value` None stands for the usual one of floor and add-k.
+    `smooth_value` None means the usual value of floor and add-k.
 
-    A test set's own sums go the careful way, equal to sacrebleu's to the last bit. Of a block of resamples only
-    those that miss an order do; the rest need no smoothing, and the mean of logarithms is a root of a product.
+    A test set's own sums are scored order by order, equal to sacrebleu's to the last bit. In a block of resamples this
+    is needed only for those without a match in some order: the others need no smoothing, and their mean of logarithms
+    is the root of a product.
     """
     settings = order, smooth, smooth_value, effective_order
     if sums.ndim == 1 or smooth == "add-k":
-        return careful(sums, *settings)
-    found, tried = sums[..., 2].copy(), sums[..., 2 + order].copy()
+        return order_by_order(sums, *settings)
+    matches, totals = sums[..., 2].copy(), sums[..., 2 + order].copy()
     for k in range(1, order):
-        found *= sums[..., 2 + k]
-        tried *= sums[..., 2 + order + k]
-    missed = found == 0  # a match in every order means n-grams in every order
-    tried[missed] = 1.0
-    result = _root(found / tried, order)
+        matches *= sums[..., 2 + k]
+        totals *= sums[..., 2 + order + k]
+    missed = matches == 0  # a match in every order means n-grams in every order
+    totals[missed] = 1.0
+    result = _root(matches / totals, order)
     result *= 100.0
     result *= brevity_penalty(sums[..., 0], sums[..., 1])
     if missed.any():
-        # as one row of a block: how many of a block miss an order must not choose between the forms of log and exp
-        result[missed] = careful(sums[missed][None], *settings)[0]
+        # [None]: a block must use numpy's log and exp however few of its resamples miss an order
+        result[missed] = order_by_order(sums[missed][None], *settings)[0]
     return result
 
 

@@ -1,4 +1,4 @@
-"""Cuts long work on segments into pieces of a tenth of a second, so that it can report and be stopped."""
+"""Long work on segments in chunks of a tenth of a second, so that it can report progress and be stopped."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 Done = Callable[[int], object]
 
-PIECE = 0.1  # seconds between two reports
-FIRST = 64  # segments in the first piece: short for every metric, long enough to measure
+CHUNK = 0.1  # seconds between two reports
+FIRST = 64  # segments in the first chunk: short for every metric, long enough to measure
 
 
-def paced(n: int, work: Callable[[int, int], object], done: Done | None = None) -> None:
-    """Nothing; calls `work(start, stop)` over 0..n in pieces, and `done(stop)` after each.
+def in_chunks(n: int, work: Callable[[int, int], object], done: Done | None = None) -> None:
+    """Call `work(start, stop)` over 0..n in chunks, and `done(stop)` after each.
 
-    `done` hears how many segments are finished and may raise to stop the work.
+    `done` receives the number of finished segments and may raise to stop the work.
     """
     start, size = 0, FIRST
     while start < n:
@@ -28,5 +28,5 @@ def paced(n: int, work: Callable[[int, int], object], done: Done | None = None) 
 
 
 def next_size(size: int, seconds: float) -> int:
-    """The number of segments that should take one piece of time, at most four times more than before."""
-    return max(1, min(4 * size, int(size * PIECE / max(seconds, 1e-9))))
+    """The number of segments for the next chunk, at most four times as many as before."""
+    return max(1, min(4 * size, int(size * CHUNK / max(seconds, 1e-9))))

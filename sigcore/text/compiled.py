@@ -1,4 +1,4 @@
-"""Compiles kernels with numba, which is imported only when the first kernel is asked for, and keeps them on disk."""
+"""Compiles kernels with numba, which is imported when the first kernel is used, and caches them on disk."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def available() -> bool:
     """True where numba can be imported, so that the kernels can be used."""
     try:
         import numba  # noqa: F401
-    except ImportError:  # missing, or not made for the numpy that is installed
+    except ImportError:  # missing, or built for another numpy
         return False
     return True
 
 
 def kernel(function: Function) -> Function:
-    """The function, to be compiled on its first call; it runs without the GIL and is kept on disk for the next process.
+    """The function, compiled on its first call; it runs without the GIL and is cached on disk for the next process.
 
-    Only the modules in `kernels/` use it, and these are imported inside the functions that need them.
+    Modules that use it are imported inside the functions that need them, so that numba is imported only then.
     """
     import numba
 
     folder = disk_cache()
-    with _setting:  # numba reads the folder at this very moment; other users of numba keep their own
+    with _setting:  # numba reads the folder at this moment; other users of numba keep their own
         before = numba.config.CACHE_DIR
         numba.config.CACHE_DIR = before or str(folder or "")
         try:
@@ -43,7 +43,7 @@ def kernel(function: Function) -> Function:
 
 
 def part(function: Function) -> Function:
-    """The function, as a part of kernels: copied into each of them, since a call costs more than most parts do."""
+    """The function as a part of kernels: it is inlined, since a call costs more than most parts do."""
     import numba
 
     return numba.njit(forceinline=True, no_cpython_wrapper=True, no_cfunc_wrapper=True)(function)
@@ -51,9 +51,9 @@ def part(function: Function) -> Function:
 
 @lru_cache(maxsize=1)
 def disk_cache() -> Path | None:
-    """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = nothing is kept.
+    """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = no caching.
 
-    A folder that cannot be written is no fault: a notice says so, and the kernels are compiled again in each process.
+    A folder that cannot be written is not an error: a notice reports it, and each process compiles the kernels again.
 
     Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
     """

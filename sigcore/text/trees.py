@@ -1,21 +1,30 @@
-"""Dependency trees as segments: the words that count, and how many of them hang where they should."""
+"""Dependency trees as segments: the words that are scored, and how many of them have the right head and label."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, ReadError
-from sigcore.text.chunks import Done, paced
+from sigcore.text.chunks import Done, in_chunks
+from sigcore.types import Floats
 
 FIELDS = 4  # FORM, UPOS, HEAD, DEPREL
 PENN_MARKS = frozenset(("``", "''", ":", ",", "."))
 UNIVERSAL_MARK = "PUNCT"
-MEND_WORDS = "Dependency scores need the same words in the same sentences: let every system parse the gold words."
+SAME_WORDS = "Dependency scores need the same words in the same sentences: let every system parse the gold words."
+
+# Which words are punctuation and not scored; RULES says how they are recognised.
+Punctuation = Literal["all", "unicode", "wsj", "upos"]
+PUNCTUATION: tuple[Punctuation, ...] = get_args(Punctuation)
+
+# The part of a label that must be right: the part before ":", or all of it.
+Labels = Literal["universal", "strict"]
+LABELS: tuple[Labels, ...] = get_args(Labels)
 
 Word = tuple[str, str, str, str]
 
@@ -29,17 +38,17 @@ def read_tree(segment: str, sentence: int) -> list[Word]:
     for k, word in enumerate(words):
         if len(word) != FIELDS:
             what = f"sentence {sentence}, token {k + 1}: {len(word)} fields, expected FORM, UPOS, HEAD and DEPREL."
-            raise ReadError(what, fix="Part them by TAB, one word per line.")
+            raise ReadError(what, fix="Separate them by TAB, one word per line.")
     return words  # type: ignore[return-value]
 
 
 def is_marks(form: str) -> bool:
-    """Whether every character is Unicode punctuation (categories P*), so neither a sign such as + nor a letter."""
+    """Whether every character is Unicode punctuation (categories P*), not a sign such as + or a letter."""
     return bool(form) and all(unicodedata.category(char)[0] == "P" for char in form)
 
 
-# What the word's form and gold tag say: whether it is punctuation under each rule.
-RULES: dict[str, Callable[[str, str], bool]] = {
+# For each rule whether a word is punctuation, from its form and gold tag.
+RULES: dict[Punctuation, Callable[[str, str], bool]] = {
     "all": lambda form, tag: False,
     "unicode": lambda form, tag: is_marks(form),
     "wsj": lambda form, tag: tag in PENN_MARKS,
@@ -59,12 +68,10 @@ class GoldTrees:
     trees: list[list[Word]]
     scored: list[list[bool]]
 
-    def rows(
-        self, segments: Sequence[str], label: Callable[[str], str] | None, done: Done | None
-    ) -> NDArray[np.float64]:
+    def rows(self, segments: Sequence[str], label: Callable[[str], str] | None, done: Done | None) -> Floats:
         """(n, 2): words with the right head (and, where there is `label`, the right label), scored words.
 
-        `label` says what of a label is compared. Raises: MismatchError where the words of a tree differ from gold.
+        `label` returns the part of a label that is compared. Raises: MismatchError where the words of a tree differ from gold.
         """
         counts = np.zeros((len(segments), 2))
 
@@ -72,7 +79,7 @@ class GoldTrees:
             for i in range(start, stop):
                 counts[i] = self._count(i, segments[i], label)
 
-        paced(len(segments), work, done)
+        in_chunks(len(segments), work, done)
         return counts
 
     def _count(self, i: int, segment: str, label: Callable[[str], str] | None) -> tuple[int, int]:
@@ -85,10 +92,10 @@ class GoldTrees:
         return correct, sum(self.scored[i])
 
 
-def gold_trees(segments: Sequence[str], punctuation: str) -> GoldTrees:
-    """The gold trees with the words that the rule for punctuation leaves.
+def gold_trees(segments: Sequence[str], punctuation: Punctuation) -> GoldTrees:
+    """The gold trees, and which of their words are scored under the rule for punctuation.
 
-    Raises: MismatchError where the rule reads tags that the trees do not have.
+    Raises: MismatchError where the rule needs tags that the trees do not have.
     """
     trees = [read_tree(segment, i + 1) for i, segment in enumerate(segments)]
     _check_tags({word[1] for tree in trees for word in tree}, punctuation)
@@ -96,8 +103,8 @@ def gold_trees(segments: Sequence[str], punctuation: str) -> GoldTrees:
     return GoldTrees(trees, [[not rule(word[0], word[1]) for word in tree] for tree in trees])
 
 
-def _check_tags(tags: set[str], punctuation: str) -> None:
-    """Raises: MismatchError where the gold tags are evidently not of the set in which the rule looks for marks."""
+def _check_tags(tags: set[str], punctuation: Punctuation) -> None:
+    """Raise MismatchError where the gold tags are clearly not from the tag set of the rule."""
     penn, universal_mark = bool(tags & PENN_MARKS), UNIVERSAL_MARK in tags
     if punctuation == "wsj" and not penn and (universal_mark or tags == {"_"}):
         wrong, needed = "PUNCT" if universal_mark else "_", "Penn Treebank tags (such as , and .)"
@@ -106,26 +113,23 @@ def _check_tags(tags: set[str], punctuation: str) -> None:
     else:
         return
     raise MismatchError(
-        f"punctuation = {punctuation} needs {needed}, the gold trees have {wrong!r}.",
+        f"punctuation = {punctuation} needs {needed}; the gold trees have {wrong!r}.",
         "",
-        "Choose another rule for punctuation, or take the tags from the other column.",
+        "Choose another rule for punctuation, or read the tags from the other column.",
     )
 
 
 def check_words(tree: Sequence[Word], gold: Sequence[Word], sentence: int) -> None:
-    """Nothing where the trees have the same words.
-
-    Raises: MismatchError that names the first word that is not the gold one.
-    """
+    """Raise MismatchError, with the first word that differs, unless the trees have the same words."""
     for k in range(max(len(tree), len(gold))):
         own = f"'{tree[k][0]}'" if k < len(tree) else "no more words"
         other = f"'{gold[k][0]}'" if k < len(gold) else "no more words"
         if own != other:
-            raise MismatchError(f"sentence {sentence}, token {k + 1}: system {own}, gold {other}.", "", MEND_WORDS)
+            raise MismatchError(f"sentence {sentence}, token {k + 1}: system {own}, gold {other}.", "", SAME_WORDS)
 
 
 def first_difference(segments: Sequence[str], gold: Sequence[str]) -> MismatchError | None:
-    """What `check_words` says of the first sentence with other words than gold; None where all agree."""
+    """The error of `check_words` for the first sentence whose words differ from gold; None where all agree."""
     for i, (own, other) in enumerate(zip(segments, gold, strict=False)):
         try:
             check_words(read_tree(own, i + 1), read_tree(other, i + 1), i + 1)

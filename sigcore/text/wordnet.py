@@ -15,8 +15,8 @@ USUAL = Path("/usr/share/wordnet")  # where Debian's package wordnet-base puts i
 
 PARTS = ("noun", "verb", "adj", "adv")
 
-# What a word may have at its end, and what its lemma has there: nouns, verbs, adjectives. The first that gives a lemma
-# counts, and two letters must be left of the word.
+# The ending of a word and that of its lemma: nouns, verbs, adjectives. The first pair that gives a lemma counts, and at
+# least two letters of the word must remain.
 ENDINGS = (
     *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"), ("men", "man")),
     *(("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", "")),
@@ -26,9 +26,9 @@ LETTERS_LEFT = 2
 
 
 class WordNet:
-    """A WordNet database, of which only the index and the lists of exceptions are read; threads may share it.
+    """A WordNet database; only its index and its lists of exceptions are read. Threads may share it.
 
-    Raises: SigError for a file that is no WordNet index.
+    Raises: SigError for a file that is not a WordNet index.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -49,8 +49,10 @@ class WordNet:
                 count = int(cells[2])
                 offsets = [int(cell) for cell in cells[-count:]]
             except (ValueError, IndexError):
-                raise SigError("This is no WordNet index.", f"{name}, line {line}", "Install WordNet again.") from None
-            # parts of speech have files of their own, so that two sets may begin at the same place
+                raise SigError(
+                    "This is not a WordNet index.", f"{name}, line {line}", "Install WordNet again."
+                ) from None
+            # each part of speech has a file of its own, so two sets may have the same offset
             sets = tuple(len(PARTS) * offset + part for offset in offsets)
             self._sets[cells[0]] = self._sets.get(cells[0], ()) + sets
 
@@ -59,7 +61,7 @@ class WordNet:
             self._lemmas[cells[0]] = self._lemmas.get(cells[0], ()) + tuple(cells[1:])
 
     def lemmas(self, word: str) -> tuple[str, ...]:
-        """The lemmas of an inflected form: those of the list of exceptions, else the first that an ending gives."""
+        """The lemmas of an inflected form: from the list of exceptions, else the first that an ending gives."""
         if word in self._lemmas:
             return self._lemmas[word]
         for ending, other in ENDINGS:
@@ -69,23 +71,22 @@ class WordNet:
         return ()
 
     def sets(self, word: str) -> tuple[int, ...]:
-        """The sets of synonyms that the word or one of its lemmas is in, in rising order: words that share one are
-        synonyms."""
-        found = set(self._sets.get(word, ()))
+        """The sets of synonyms of the word and its lemmas, sorted; words that share a set are synonyms."""
+        sets = set(self._sets.get(word, ()))
         for lemma in self.lemmas(word):
-            found.update(self._sets.get(lemma, ()))
-        return tuple(sorted(found))
+            sets.update(self._sets.get(lemma, ()))
+        return tuple(sorted(sets))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """(line, cells) of each line that is no part of the licence, which is indented."""
+    """(line, cells) of each line but those of the licence, which are indented."""
     for line, row in enumerate(text.split("\n"), start=1):
         if row and not row.startswith(" "):
             yield line, row.split()
 
 
 def place() -> Path | None:
-    """Where a database would lie: $SIGBOARD_WORDNET, else Debian's folder; None for "off"."""
+    """The folder where a database may be: $SIGBOARD_WORDNET, else Debian's folder; None for "off"."""
     asked = os.environ.get(VARIABLE, "").strip()
     if asked.lower() == "off":
         return None
@@ -93,32 +94,32 @@ def place() -> Path | None:
 
 
 def folder() -> Path | None:
-    """Where the database lies; None where there is none."""
-    found = place()
-    whole = found is not None and all(os.access(found / f"index.{part}", os.R_OK) for part in PARTS)
-    return found if whole else None
+    """The folder of the database; None where there is no complete one."""
+    asked = place()
+    complete = asked is not None and all(os.access(asked / f"index.{part}", os.R_OK) for part in PARTS)
+    return asked if complete else None
 
 
 def available() -> bool:
-    """True where there is a database."""
+    """True where this machine has a database."""
     return folder() is not None
 
 
 def find() -> WordNet:
     """The database of this machine, read once.
 
-    Raises: OptionError where there is none; its message names no folder, since a visitor may read it.
+    Raises: OptionError where there is none; its message does not name a folder, since a visitor may read it.
     """
-    found = folder()
-    if found is None:
+    database = folder()
+    if database is None:
         fix = (
             f"Install Debian's wordnet-base on the machine, set {VARIABLE} to a folder with one, or leave synonyms out."
         )
-        raise OptionError("Synonyms need a WordNet database, and there is none.", "", fix)
-    stamps = tuple((found / f"index.{part}").stat().st_mtime_ns for part in PARTS)
-    return _read(found, stamps)
+        raise OptionError("Synonyms need a WordNet database, and this machine has none.", "", fix)
+    stamps = tuple((database / f"index.{part}").stat().st_mtime_ns for part in PARTS)
+    return _read(database, stamps)
 
 
 @lru_cache(maxsize=1)
-def _read(found: Path, stamps: tuple[int, ...]) -> WordNet:
-    return WordNet(found)
+def _read(database: Path, stamps: tuple[int, ...]) -> WordNet:
+    return WordNet(database)

@@ -82,14 +82,10 @@ TABLE: tuple[Row, ...] = (
         (*NUMBERS, "threadpoolctl"),
         ("dask", "distributed", "cloudpickle"),
     ),
-    *(
-        # a metric that is a folder
-        Row(
-            f"sigcore.metrics.{name}*",
-            (*BASE, "sigcore.registry", "sigcore.metrics.contract", "sigcore.text*", f"sigcore.metrics.{name}*"),
-            (*NUMBERS, *theirs),
-        )
-        for name, theirs in (("meteor", ("snowballstemmer",)), ("rouge", ()))
+    Row(
+        "sigcore.metrics.meteor*",
+        (*BASE, "sigcore.registry", "sigcore.metrics.contract", "sigcore.text*"),
+        (*NUMBERS, "snowballstemmer"),
     ),
     *family("metrics", (), ("sigcore.text*",), ()),
     Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
@@ -245,12 +241,19 @@ def _row(module: str) -> Row | None:
 
 def _allowed(item: Import, row: Row) -> bool:
     top = item.target.split(".")[0]
-    if top in STANDARD:
+    if top in STANDARD or _own_part(item):
         return True
     if top in ROOTS:
         return any(fnmatchcase(item.target, pattern) for pattern in row.ours)
     others = (*row.theirs, *(row.lazy if item.lazy or item.typing else ()))
     return any(item.target == name or item.target.startswith(f"{name}.") for name in others)
+
+
+def _own_part(item: Import) -> bool:
+    """Whether a member that is a folder, such as sigcore.metrics.meteor, imports one of its own parts."""
+    member = item.importer.split(".")[:3]
+    is_member = len(member) == 3 and member[0] == "sigcore" and member[1] in RECORDS
+    return is_member and item.target.startswith(".".join(member) + ".")
 
 
 def circles(sources: Sources) -> list[str]:
@@ -278,15 +281,27 @@ def circles(sources: Sources) -> list[str]:
 
 
 def unregistered(sources: Sources) -> list[str]:
-    """Member files that do not end with exactly one record."""
+    """Member files, and the __init__ of members that are folders, that do not end with exactly one record."""
     faults = []
     for path, text in sources.items():
-        folder, _, name = path.removeprefix("sigcore/").rpartition("/")
-        if path.startswith("sigcore/") and folder in RECORDS and name not in NOT_MEMBERS:
-            record, body = RECORDS[folder], ast.parse(text).body
-            if [_assigned(node) for node in body].count(record) != 1 or _assigned(body[-1]) != record:
-                faults.append(f"{path} must end with exactly one {record} = ...")
+        family, is_folder = _family_of(path)
+        if family:
+            record, body = RECORDS[family], ast.parse(text).body
+            names = (record, f"{record}S") if is_folder else (record,)
+            assigned = [_assigned(node) for node in body]
+            if sum(name in names for name in assigned) != 1 or assigned[-1] not in names:
+                faults.append(f"{path} must end with exactly one {' or '.join(names)} = ...")
     return faults
+
+
+def _family_of(path: str) -> tuple[str, bool]:
+    """(family of the member that this file is, whether the member is a folder); ("", False) for any other file."""
+    folder, _, name = path.removeprefix("sigcore/").rpartition("/")
+    if path.startswith("sigcore/") and folder in RECORDS and name not in NOT_MEMBERS:
+        return folder, False
+    parent = folder.rpartition("/")[0]
+    is_member = path.startswith("sigcore/") and parent in RECORDS and name == "__init__.py" and folder not in RECORDS
+    return (parent, True) if is_member else ("", False)
 
 
 def _assigned(node: ast.stmt) -> str:

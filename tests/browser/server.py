@@ -48,7 +48,9 @@ class Server:
 @contextmanager
 def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
     """A server of `script`, run in the project's folder; the rest as in `running`."""
-    with running(["-m", "streamlit", "run", str(script), *flags()], ROOT, home, **settings) as server:
+    with running(
+        ["-m", "streamlit", "run", str(script), *flags()], ROOT, home, Path(sys.executable), **settings
+    ) as server:
         yield server
 
 

@@ -1,4 +1,4 @@
-"""Every metric: additive, order-blind, the right way round, with options that are used and a source."""
+"""Every metric: additive, independent of order, in the right direction, with options that are used and a source."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_rows_do_not_depend_on_other_outputs(metric):
 
 
 def test_order_of_segments_does_not_matter(metric):
-    """Turning the whole test set round turns the rows round and keeps the score."""
+    """The test set in reverse order has its rows in reverse order and the same score."""
     testset, outputs, systems = measured(metric)
     turned = Testset("t", testset.kind, testset.n, tuple(stream[::-1] for stream in testset.references))
     again = extractor(metric, turned, metric.chosen())(Outputs("s", outputs[1].segments[::-1]))
@@ -149,7 +149,7 @@ def test_zero_sums_are_a_score_or_nan(metric):
 
 
 def bad_of(kind: str, gold: tuple[str, ...]) -> list[tuple[str, ...]]:
-    """Outputs, or numbers, that nobody would call good."""
+    """Outputs, or numbers, that are clearly bad."""
     if kind == "text":
         return [("",) * len(gold), ("zzz qqq",) * len(gold)]
     if kind == "statistics":
@@ -205,7 +205,7 @@ def test_every_choice_is_read_as_itself(metric):
 
 
 def test_choices_differ_from_each_other(metric):
-    """On telling segments no two choices of an option that are installed here give the same rows and scores."""
+    """On segments that show every option no two choices of an option that are installed here give the same rows and scores."""
     references, segments = ON[metric.kind]
     for option in metric.options:
         choices = [c for c in option.choices if c not in NOT_INSTALLED]
@@ -214,7 +214,7 @@ def test_choices_differ_from_each_other(metric):
 
 
 def test_signature_tells_settings_apart(metric):
-    """Settings that give other rows, scores or directions have other signatures: statistics are kept under them."""
+    """Settings that give other rows, scores or directions have other signatures: statistics are cached under them."""
     references, segments = ON[metric.kind]
     seen: dict[str, str] = {}
     for option in metric.options:
@@ -226,7 +226,7 @@ def test_signature_tells_settings_apart(metric):
 
 
 def test_number_of_references_is_in_the_signature(metric):
-    """Two references are told from one."""
+    """Two references have another signature than one."""
     if metric.kind != "text":
         return
     options = metric.chosen()
@@ -236,8 +236,8 @@ def test_number_of_references_is_in_the_signature(metric):
 def test_more_references_do_not_hurt(metric):
     """A second reference equal to the output makes a segment perfect, for every metric of text.
 
-    Where all references set the weights, what is perfect is another number: then the score is no worse than without.
-    A metric that can count all references together (as ROUGE does by default) is asked for the best of them.
+    Where all references set the weights, a perfect score is another number: then the score is at least as good as without.
+    A metric that can count all references together (as ROUGE does by default) is run with the best of them.
     """
     if metric.kind != "text":
         return
@@ -252,7 +252,7 @@ def test_more_references_do_not_hurt(metric):
 
 
 def test_help_and_source(metric):
-    """A metric and each of its options say what they are and where they come from."""
+    """A metric and each of its options have a description, and the metric has a source."""
     assert len(metric.help) > 20
     assert metric.help.endswith(".")
     assert metric.source
@@ -260,13 +260,13 @@ def test_help_and_source(metric):
     assert metric.title_of(metric.chosen())
 
 
-def test_progress_is_told(metric):
+def test_progress_is_reported(metric):
     """`done` is called with growing numbers of finished segments, never above n."""
     testset, outputs = sample_of(metric.kind, n=60)
-    told: list[int] = []
-    extractor(metric, testset, metric.chosen())(outputs[0], told.append)
-    assert told == sorted(told)
-    assert all(0 < k <= 60 for k in told)
+    reports: list[int] = []
+    extractor(metric, testset, metric.chosen())(outputs[0], reports.append)
+    assert reports == sorted(reports)
+    assert all(0 < k <= 60 for k in reports)
 
 
 def test_scores_are_finite_on_any_resample(metric):

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from sigcore.metrics.bleu import BleuReferences
+from sigcore.metrics.chrf.references import ChrfReferences
+from sigcore.metrics.ter.references import TerReferences
 from sigcore.text.compiled import available
-from sigcore.text.edits import TerReferences
-from sigcore.text.ngrams import BleuReferences, ChrfReferences
 from tests.oracles import sacre_rows
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"

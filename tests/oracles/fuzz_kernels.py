@@ -12,10 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.text.edits import TerReferences
-from sigcore.text.information import NistReferences
+from sigcore.metrics.bleu import BleuReferences
+from sigcore.metrics.chrf.references import ChrfReferences
+from sigcore.metrics.nist.information import NistReferences
+from sigcore.metrics.ter.references import TerReferences
 from sigcore.text.levenshtein import of_characters
-from sigcore.text.ngrams import BleuReferences, ChrfReferences
 from tests.oracles import edit_grid, nist_counts, sacre_rows
 from tests.oracles.corpora import corpus
 

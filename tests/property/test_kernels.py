@@ -17,9 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
+from sigcore.metrics.bleu import BleuReferences
+from sigcore.metrics.chrf.references import ChrfReferences
+from sigcore.metrics.ter.references import TerReferences
 from sigcore.text.compiled import available
-from sigcore.text.edits import TerReferences
-from sigcore.text.ngrams import BleuReferences, ChrfReferences
 from sigcore.text.tokens import Tokenizer
 from tests.oracles import sacre_rows
 from tests.oracles.corpora import corpus

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigcore.metrics.meteor import aligner
+from sigcore.metrics.meteor import plain_search
 from sigcore.metrics.meteor.references import MeteorReferences, plain_rows
 from sigcore.metrics.meteor.word_table import Words
 from sigcore.text.compiled import available
@@ -90,7 +90,7 @@ def test_short_segments_are_aligned_best(stages):
         output, reference = random.choice(segments), random.choice(segments)
         text, table = known.read([" ".join(output), " ".join(reference)])
         numbers = text.numbers.tolist()
-        chunks, matches = aligner.align(numbers[: len(output)], numbers[len(output) :], stages, table)
+        chunks, matches = plain_search.align(numbers[: len(output)], numbers[len(output) :], stages, table)
         got = (sum(match.stage == 0 for match in matches), chunks)
         assert got == meteor_by_hand.best(output, reference, same[:stages]), (output, reference)
         assert meteor_by_hand.chunks({match[:2] for match in matches}) == chunks

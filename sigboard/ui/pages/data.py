@@ -265,3 +265,11 @@ def _word_by_word(collection: Collection, testset: Testset, outputs: Sequence[Ou
         "reference (a sure link is missing, or a link is not even possible).",
     }
     st.caption(captions[testset.kind])
+
+
+def headings() -> None:
+    """The headings of columns that tables may have, and what happens with them."""
+    with st.expander("Which column headings are understood?", icon=":material/table:"):
+        st.markdown(readers.tables.headings.INTRODUCTION)
+        names = ["heading", "read as", "what happens"]
+        st.table(pd.DataFrame(readers.tables.headings.rows(), columns=names).set_index("heading"))

@@ -1,4 +1,4 @@
-"""METEOR: words matched by form, stem and synonyms, recall weighed more than precision, with a penalty for scattered matches."""
+"""METEOR: words matched by form, stem and synonym, recall weighted above precision, with a penalty for scattered matches."""
 
 from __future__ import annotations
 
@@ -6,74 +6,82 @@ import hashlib
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Done, Metric, Options, References
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of
 from sigcore.metrics.meteor import stems
 from sigcore.metrics.meteor.function_words import function_words
 from sigcore.metrics.meteor.references import MeteorReferences
-from sigcore.metrics.meteor.word_table import STAGES, Words
+from sigcore.metrics.meteor.word_table import STAGES, Stage, Words
 from sigcore.registry import Option
 from sigcore.text import wordnet
 from sigcore.text.meteor_score import METEOR_ADEQUACY, METEOR_COLUMNS, METEOR_PARAMETERS, MeteorParameters, meteor_score
-from sigcore.text.tokens import Tokenizer
+from sigcore.text.tokens import MTEVAL, Tokenizer
 from sigcore.types import Floats
 
+Task = Literal["rank", "adequacy"]
+TASKS: tuple[Task, ...] = get_args(Task)
+NamedList = Literal["own", "english", "none"]
+NAMED_LISTS: tuple[NamedList, ...] = get_args(NamedList)
+ENGLISH = "en"
 STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
 
 
-def stages(options: Options) -> str:
-    """The stages that are asked for, or else all that this machine has for the language."""
+def stages(options: Options) -> tuple[Stage, ...]:
+    """The chosen stages, or else all that this machine has for the language."""
     if options["stages"] is not None:
-        return str(options["stages"])
+        return STAGES[: STAGE_NAMES.index(choice_of(options, "stages", STAGE_NAMES)) + 1]
     language = str(options["language"])
     if not stems.available(language):
-        return STAGE_NAMES[0]
-    return STAGE_NAMES[2 if language == "en" and wordnet.available() else 1]
+        return STAGES[:1]
+    return STAGES if language == ENGLISH and wordnet.available() else STAGES[:2]
 
 
 def parameters(options: Options) -> MeteorParameters:
-    """What METEOR was tuned to for the language and the task.
+    """METEOR's tuned parameters for the language and the task.
 
-    Raises: OptionError where there are no such parameters.
+    Raises: OptionError where METEOR has none.
     """
     language = str(options["language"])
-    if options["task"] == "rank":
+    if choice_of(options, "task", TASKS) == "rank":
         return METEOR_PARAMETERS.get(language, METEOR_PARAMETERS["other"])
-    if language != "en":
-        fix = "Take the task rank, or the language en."
+    if language != ENGLISH:
+        fix = "Choose the task rank, or the language en."
         raise OptionError(f"METEOR's parameters for adequacy are for English only, not for {language!r}.", "", fix)
     return METEOR_ADEQUACY
 
 
-def listed(options: Options) -> tuple[str, frozenset[str]]:
-    """(what the signature calls the list, its words): the language's own, the English one, none, or the person's."""
+def word_list(options: Options) -> tuple[str, frozenset[str]]:
+    """(name of the list in the signature, its words): the language's own list, the English one, none, or the user's."""
     asked = str(options["function_words"]).strip()
-    if asked in ("own", "english"):
-        language = "en" if asked == "english" else str(options["language"])
-        words = function_words(language)
-        digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
-        return (f"{asked}-{language}-{digest}" if words else "none"), words
-    words = frozenset() if asked == "none" else frozenset(asked.lower().split())
-    return (f"given({' '.join(sorted(words))})" if words else "none"), words
+    named = next((name for name in NAMED_LISTS if name == asked), None)
+    if named is None:
+        words = frozenset(asked.lower().split())
+        return (f"given({' '.join(sorted(words))})" if words else "none"), words
+    if named == "none":
+        return "none", frozenset()
+    language = ENGLISH if named == "english" else str(options["language"])
+    words = function_words(language)
+    digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
+    return (f"{named}-{language}-{digest}" if words else "none"), words
 
 
 def known_words(options: Options) -> Words:
-    """Numbers for words, and what the stages know of each.
+    """Numbers for words, and for each word its stem, synonyms and class.
 
-    Raises: OptionError for a stage that there is not, saying how to get it.
+    Raises: OptionError for a stage that is not available, with the way to get it.
     """
     chosen, language = stages(options), str(options["language"])
     stemmed = stems.Stems(language) if "stem" in chosen else None
-    if "synonym" in chosen and language != "en":
+    if "synonym" in chosen and language != ENGLISH:
         fix = "Leave synonyms out (stages exact+stem), or choose the language en."
-        raise OptionError(f"There are synonyms for English only, not for {language!r}.", "", fix)
+        raise OptionError(f"Synonyms are available for English only, not for {language!r}.", "", fix)
     sets = wordnet.find().sets if "synonym" in chosen else None
     tokens = Tokenizer(str(options["tokenize"]), bool(options["lowercase"])).tokens
-    return Words(tokens, stemmed, sets, listed(options)[1])
+    return Words(tokens, stemmed, sets, word_list(options)[1])
 
 
 def prepare(references: References, options: Options) -> MeteorReferences:
@@ -95,25 +103,25 @@ def score(sums: Floats, options: Options) -> Floats:
 
 def title(options: Options) -> str:
     """METEOR with its stages, since only equal ones may be compared, and the language where it is not English."""
-    language = "" if options["language"] == "en" else f" ({options['language']})"
-    return f"METEOR {stages(options)}{language}"
+    language = "" if options["language"] == ENGLISH else f" ({options['language']})"
+    return f"METEOR {'+'.join(stages(options))}{language}"
 
 
 def describe(references: References, options: Options) -> str:
-    """Everything that the matches and the score depend on.
+    """Every setting that the matches and the score depend on.
 
-    Raises: OptionError for a stage that there is not.
+    Raises: OptionError for a stage that is not available.
     """
-    known_words(options)  # refuses what there is not
+    known_words(options)  # refuses a stage that is not available
     chosen, p = stages(options), parameters(options)
     weights = ",".join(f"{weight:g}" for weight in p.weights[: len(STAGES)])
     parts = {
         "refs": len(references),
         "lang": options["language"],
-        "stages": chosen,
+        "stages": "+".join(chosen),
         "stemmer": stems.package() if "stem" in chosen else None,
         "wordnet": wordnet.find().digest if "synonym" in chosen else None,
-        "function": listed(options)[0],
+        "function": word_list(options)[0],
         "case": "lc" if options["lowercase"] else "mixed",
         "tok": f"{options['tokenize']}-sacrebleu-{version('sacrebleu')}",
         "params": f"{p.alpha:g},{p.beta:g},{p.gamma:g},{p.delta:g}",
@@ -138,8 +146,8 @@ METRIC = Metric(
             None,
             choices=STAGE_NAMES,
             optional=True,
-            help="Which words match: equal ones, those of one stem, synonyms (English, with a WordNet database on "
-            "this machine); empty = all that are there.",
+            help="Which words match: equal words, words with the same stem, synonyms (English, with a WordNet database "
+            "on this machine); empty = all that are available.",
         ),
         Option(
             "language",
@@ -150,19 +158,19 @@ METRIC = Metric(
         Option(
             "function_words",
             "own",
-            help="Words that weigh less: own (the language's), english (for any language, as the Java program has "
-            "it), none, or your own words separated by blanks.",
+            help="Words with a lower weight: own (those of the language), english (for any language, as in the Java "
+            "program), none, or your own words separated by blanks.",
         ),
-        Option("tokenize", "13a", choices=("13a", "intl", "zh", "char", "none"), help="How words are cut."),
+        Option("tokenize", MTEVAL, choices=(MTEVAL, "intl", "zh", "char", "none"), help="The tokenizer."),
         Option("lowercase", True, help="Ignore case."),
         Option(
             "task",
             "rank",
-            choices=("rank", "adequacy"),
+            choices=TASKS,
             help="What the parameters were tuned to: people's rankings of systems, or their scores (English only).",
         ),
     ),
-    help="Words matched exactly, by stem and by synonym, weighed as METEOR 1.5 does, without its paraphrases: "
+    help="Words matched exactly, by stem and by synonym, weighted as in METEOR 1.5, without its paraphrases; "
     "compare only scores with the same signature.",
     source="Denkowski and Lavie 2014; Banerjee and Lavie 2005",
 )

@@ -1,4 +1,4 @@
-"""Lists of function words by language: METEOR weighs them less than content words."""
+"""Lists of function words by language: METEOR gives them a lower weight than content words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def languages() -> tuple[str, ...]:
 
 @cache
 def function_words(language: str) -> frozenset[str]:
-    """The language's function words and punctuation, in lower case; empty where there is no list."""
+    """The language's function words and punctuation, in lower case; empty where the language has no list."""
     if language not in languages():
         return frozenset()
     return PUNCTUATION.union((LISTS / f"{language}.txt").read_text(encoding="utf-8").split())

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sigcore.metrics.meteor import aligner
+from sigcore.metrics.meteor import plain_search
 from sigcore.metrics.meteor.word_table import Words, WordTable
 from sigcore.text import compiled
-from sigcore.text.chunks import Done, paced
+from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, joined
 from sigcore.types import Floats
@@ -18,8 +18,8 @@ from sigcore.types import Floats
 class MeteorReferences:
     """The references of a test set, read once; `rows` are the METEOR statistics of any number of systems.
 
-    `words` numbers the words and says which stages there are; `score` gives the score of rows (..., 23), by which the
-    best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError where there is no
+    `words` numbers the words and knows which stages are used; `score` returns the score of rows (..., 23), by which
+    the best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError where there is no
     reference, MismatchError where two differ in length.
     """
 
@@ -32,10 +32,10 @@ class MeteorReferences:
         self._fill = _compiled() if compiled.available() else plain_rows
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
-        """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in pace.paced.
+        """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in chunks.in_chunks.
 
         A segment's row is that of the reference with which it scores best, the first among equals. Raises:
-        MismatchError where the system has not one segment for each of the references.
+        MismatchError where the system has more or fewer segments than the references.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, len(METEOR_COLUMNS)))
@@ -44,11 +44,11 @@ class MeteorReferences:
             text, table = self._words.read(segments[start:stop])
             choices = np.zeros((len(self._references.starts), stop - start, len(METEOR_COLUMNS)))
             self._fill(text, self._references, start, self._words.stages, table, choices)
-            # nan = no words on either side, with this reference
+            # nan = neither the segment nor this reference has words
             best = np.nan_to_num(self._score(choices), nan=-1.0).argmax(axis=0)
             rows[start:stop] = choices[best, np.arange(stop - start)]
 
-        paced(self.n, fill, done)
+        in_chunks(self.n, fill, done)
         return rows
 
 
@@ -57,7 +57,7 @@ Fill = Callable[[Symbols, Joined, int, int, WordTable, Floats], None]
 
 def _compiled() -> Fill:
     def fill(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
-        from sigcore.metrics.meteor.kernel import meteor_rows
+        from sigcore.metrics.meteor.compiled_search import meteor_rows
 
         known = (table.stems, table.sets, table.starts, table.function)
         meteor_rows(text.numbers, text.starts, gold.numbers, gold.starts, first, stages, *known, rows)
@@ -66,7 +66,7 @@ def _compiled() -> Fill:
 
 
 def plain_rows(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, rows: Floats) -> None:
-    """Fills rows (references, segments, 23), which are zero before; segment i belongs to line first + i."""
+    """Fill rows (references, segments, 23) of zeros; segment i belongs to line first + i."""
     for i in range(text.starts.size - 1):
         output = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
         for starts, row in zip(gold.starts, rows[:, i], strict=True):
@@ -75,8 +75,8 @@ def plain_rows(text: Symbols, gold: Joined, first: int, stages: int, table: Word
 
 
 def plain_row(output: list[int], reference: list[int], stages: int, table: WordTable, row: Floats) -> None:
-    """Fills one row (23,) that is zero before. A segment matched whole in one piece counts no chunk."""
-    chunks, matches = aligner.align(output, reference, stages, table)
+    """Fill one row (23,) of zeros. A segment that is one chunk as a whole counts no chunk."""
+    chunks, matches = plain_search.align(output, reference, stages, table)
     row[:4] = len(output), len(reference), table.function[output].sum(), table.function[reference].sum()
     for match in matches:
         row[4 + 4 * match.stage + 2 * table.function[output[match.output]]] += 1

@@ -30,7 +30,7 @@ SNOWBALL = {
 
 
 def available(language: str) -> bool:
-    """True where there is a stemmer for the language and the package that holds it."""
+    """True where the language has a stemmer and its package is installed."""
     return language in SNOWBALL and find_spec("snowballstemmer") is not None
 
 
@@ -52,10 +52,10 @@ class Stems(dict[str, str]):
             what = f"There is no stemmer for the language {language!r}."
             raise OptionError(what, "", f"Match exact words only, or choose another language ({known}).")
         name = SNOWBALL[language]
-        # Not snowballstemmer.stemmer(): it gives another program's stems where PyStemmer is installed.
+        # Not snowballstemmer.stemmer(): it uses PyStemmer where that is installed, which has other stems.
         module = import_module(f"snowballstemmer.{name}_stemmer")
         self._stemmer = getattr(module, f"{name.capitalize()}Stemmer")()
-        self._turn = threading.Lock()  # a stemmer holds the word it works on
+        self._turn = threading.Lock()  # a stemmer stores the word that it works on
 
     def __missing__(self, word: str) -> str:
         with self._turn:

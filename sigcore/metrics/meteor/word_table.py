@@ -1,4 +1,4 @@
-"""What METEOR knows of each distinct word: its stem, its sets of synonyms, and whether it is a function word."""
+"""Facts about each distinct word for METEOR: its stem, its sets of synonyms, and whether it is a function word."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +16,13 @@ from sigcore.text.symbols import Numbers, Symbols, starts_of
 from sigcore.types import Ints
 
 EXACT, STEM, SYNONYM = range(3)
-STAGES = ("exact", "stem", "synonym")
+Stage = Literal["exact", "stem", "synonym"]
+STAGES: tuple[Stage, ...] = get_args(Stage)
 
 
 @dataclass(frozen=True, eq=False)
 class WordTable:
-    """Facts about V words by number. Word w is in the sets `sets[starts[w] : starts[w + 1]]`, in rising order."""
+    """Facts about V words by number. Word w is in the sets `sets[starts[w] : starts[w + 1]]`, sorted."""
 
     stems: Numbers  # (V,): equal numbers for equal stems
     sets: Ints
@@ -28,19 +30,19 @@ class WordTable:
     function: NDArray[np.bool_]  # (V,)
 
     def stem_of(self, word: int) -> list[int]:
-        """The stem of a word, as the only one of a list."""
+        """The stem of a word, in a list."""
         return [int(self.stems[word])]
 
     def sets_of(self, word: int) -> list[int]:
         """The sets of synonyms of a word."""
-        found: list[int] = self.sets[self.starts[word] : self.starts[word + 1]].tolist()
-        return found
+        sets: list[int] = self.sets[self.starts[word] : self.starts[word + 1]].tolist()
+        return sets
 
 
 class Words:
-    """Numbers for all words that are met, and a table of what is known of them; threads may share it.
+    """Numbers for all words that are read, and a table of facts about them; threads may share it.
 
-    `stems` gives the stem of a word, `sets` its sets of synonyms; None = that stage is not there.
+    `stems` returns the stem of a word, `sets` its sets of synonyms; None = the stage is not used.
     """
 
     def __init__(
@@ -61,7 +63,7 @@ class Words:
         self._turn = threading.Lock()
 
     def read(self, lines: Sequence[str]) -> tuple[Symbols, WordTable]:
-        """The lines as numbers of words, and a table that knows all of these."""
+        """The lines as numbers of words, and a table with all of these words."""
         with self._turn:
             words = list(map(self._tokens, lines))
             numbers = list(map(self._number, chain.from_iterable(words)))

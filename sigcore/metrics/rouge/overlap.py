@@ -1,4 +1,4 @@
-"""Counts what summaries share with their references: words and pairs of words, or longest common subsequences."""
+"""Counts of what summaries share with their references: words and pairs of words, or longest common subsequences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sigcore.types import Ints
 
 
 class Overlap(Protocol):
-    """The references of a test set, read once; `counts` are those of any summaries with them."""
+    """The references of a test set, read once; `counts` compares any summaries with them."""
 
     def counts(self, texts: Sequence[str], start: int) -> Ints:
         """(references, summaries, 3): units in common, in the reference, in the summary.
@@ -28,9 +28,9 @@ class Overlap(Protocol):
 
 
 class Grams(NamedTuple):
-    """Which grams are counted: the words of a summary, so many less at its end, and the pairs at these distances.
+    """Which grams are counted: all words but the last `words_left`, and the pairs of words at these distances.
 
-    `words_left` is None where single words do not count at all.
+    `words_left` is None where single words are not counted.
     """
 
     words_left: int | None
@@ -38,7 +38,7 @@ class Grams(NamedTuple):
 
 
 class GramOverlap:
-    """Overlap in grams; one is common as often as the side that has it less often."""
+    """Overlap in grams; a gram is common as often as the side that has it less often."""
 
     def __init__(self, references: Streams, reader: Reader, grams: Grams) -> None:
         self._grams = grams
@@ -51,11 +51,11 @@ class GramOverlap:
         summaries = self._words.read(texts)
         out = np.empty((len(self._references), len(texts), 3), dtype=np.int64)
         out[..., 2] = totals(summaries.lengths, self._grams)
-        found = np.unique(self._keys(summaries), return_counts=True)
+        summary_grams = np.unique(self._keys(summaries), return_counts=True)
         for counts, stream in zip(out, self._references, strict=True):
             gold = stretch(stream, start, start + len(texts))
             counts[:, 1] = totals(gold.lengths, self._grams)
-            counts[:, 0] = self._common(found, np.unique(self._keys(gold), return_counts=True), len(texts))
+            counts[:, 0] = self._common(summary_grams, np.unique(self._keys(gold), return_counts=True), len(texts))
         return out
 
     def _keys(self, text: Symbols) -> Ints:
@@ -73,16 +73,16 @@ class GramOverlap:
             parts.append(heads[:-distance][known] * (self._size + 1) + numbers[distance:][known] + 1)
         return np.concatenate(parts)
 
-    def _common(self, found: tuple[Ints, Ints], gold: tuple[Ints, Ints], lines: int) -> Ints:
-        """The grams in common, (lines,), of keys and their numbers on either side."""
-        keys, here, there = np.intersect1d(found[0], gold[0], assume_unique=True, return_indices=True)
-        times = np.minimum(found[1][here], gold[1][there])
+    def _common(self, summary: tuple[Ints, Ints], gold: tuple[Ints, Ints], lines: int) -> Ints:
+        """The number of grams in common, (lines,), from the keys and counts of both sides."""
+        keys, here, there = np.intersect1d(summary[0], gold[0], assume_unique=True, return_indices=True)
+        times = np.minimum(summary[1][here], gold[1][there])
         line = keys // (self._size * (self._size + 1))
         return np.bincount(line, weights=times, minlength=lines).astype(np.int64)
 
 
 def totals(lengths: Ints, grams: Grams) -> Ints:
-    """The number of grams in summaries of so many words."""
+    """The number of grams in summaries of these lengths in words."""
     pairs = sum((np.maximum(lengths - distance, 0) for distance in grams.distances), np.zeros_like(lengths))
     return pairs if grams.words_left is None else pairs + np.maximum(lengths - grams.words_left, 0)
 
@@ -97,7 +97,7 @@ def stretch(text: Symbols, start: int, stop: int) -> Symbols:
 
 
 class Placed(NamedTuple):
-    """A sentence by its words: for each a number whose bits are the places where it stands; and its length."""
+    """A sentence by its words: for each word a number whose bits are its positions; and the length of the sentence."""
 
     places: Mapping[str, int]
     length: int
@@ -106,8 +106,8 @@ class Placed(NamedTuple):
 class LcsOverlap:
     """Overlap in the longest common subsequences of all pairs of sentences.
 
-    A word of the reference is common where any sentence of the summary has it in the subsequence they share; a word
-    counts no more often than the summary has it. Source: Lin 2004, 3.2.
+    A word of the reference is common where it is in the subsequence shared with any sentence of the summary; a word
+    counts at most as often as the summary has it. Source: Lin 2004, 3.2.
     """
 
     def __init__(self, references: Streams, reader: Reader) -> None:
@@ -115,7 +115,7 @@ class LcsOverlap:
         self._references = [list(map(reader.sentences, stream)) for stream in references]
 
     def counts(self, texts: Sequence[str], start: int) -> Ints:
-        """As in Overlap. Cost: for two sentences as many steps as they have words, with numbers of as many bits."""
+        """As in Overlap. Cost: for two sentences O(words) steps on numbers of that many bits."""
         out = np.empty((len(self._references), len(texts), 3), dtype=np.int64)
         for i, text in enumerate(texts):
             summary = self._read(text)
@@ -137,7 +137,7 @@ def place(sentence: Sequence[str]) -> Placed:
 
 
 def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
-    """The words of a reference's sentence that lie in its common subsequence with any sentence of the summary."""
+    """The words of a reference's sentence that are in its common subsequence with any sentence of the summary."""
     marked = 0
     for sentence in summary:
         marked |= common(gold, sentence)
@@ -147,8 +147,8 @@ def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
 def common(gold: Sequence[str], sentence: Placed) -> int:
     """A number whose bits are the places in `gold` of one longest common subsequence.
 
-    Of several it is the one found from the end, taking a match first, else leaving out a word of `gold`, else one of
-    the sentence. Words of `gold` that the sentence lacks change nothing and are left out beforehand.
+    Of several it is the one that is met from the end, preferring a match, then skipping a word of `gold`, then one of
+    the sentence. Words of `gold` that the sentence does not have change nothing and are left out first.
     Source: ROUGE-1.5.5 (which one of several).
     """
     met = [(i, sentence.places[word]) for i, word in enumerate(gold) if word in sentence.places]
@@ -168,7 +168,7 @@ def common(gold: Sequence[str], sentence: Placed) -> int:
 
 
 def table(met: Sequence[int], length: int) -> list[int]:
-    """The rows of the usual table of lengths, one more than words are met, each in one number.
+    """The rows of the usual table of lengths, one more than `met`, each as one number.
 
     Bit j of row i is 0 where the longest common subsequence with the first i words grows with word j of the sentence.
     Source: Hyyrö 2004.

@@ -1,4 +1,4 @@
-"""English stems as ROUGE-1.5.5 makes them: Porter's algorithm with a fourth step of that program's own."""
+"""English stems as ROUGE-1.5.5 makes them: Porter's algorithm with that program's own fourth step."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ FOURTH = [
 def stem(word: str) -> str:
     """The stem of a lower-case word of three letters or more.
 
-    Source: Porter 1980, with the later rules bli and logi. ROUGE-1.5.5 departs from it in the fourth step: there
-    Porter takes the one longest ending, the program tries a list of endings, then "ment", then "ent" or "ion", one
-    after the other, so that "agreement" becomes "agreem" and "additionally" becomes "addit".
+    Source: Porter 1980, with the later rules bli and logi. ROUGE-1.5.5 differs in the fourth step: Porter removes the
+    longest ending only; the program tries a list of endings, then "ment", then "ent" or "ion", one after the other, so
+    that "agreement" becomes "agreem" and "additionally" becomes "addit".
     """
     word = without_past(without_plural(word))
     if word.endswith("y") and "v" in shape(word[:-1]):
@@ -71,7 +71,7 @@ def shape(word: str) -> str:
 
 
 def measure(word: str) -> int:
-    """How often vowels are followed by consonants: Porter's m."""
+    """The number of times vowels are followed by consonants: Porter's m."""
     return shape(word).count("vc")
 
 

@@ -7,12 +7,20 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, zip_longest
+from typing import Literal, get_args
 
 from sigcore.errors import OptionError
 from sigcore.metrics.rouge.irregular import irregular
 from sigcore.metrics.rouge.porter import stem
 
-# What stands between or around the sentences of a summary: line feeds, or the marks of files with one summary per line.
+Tokenization = Literal["rouge", "unicode", "whitespace", "char"]
+TOKENIZATIONS: tuple[Tokenization, ...] = get_args(Tokenization)
+Stemming = Literal["none", "porter", "wordnet"]
+STEMMING: tuple[Stemming, ...] = get_args(Stemming)
+SentenceEnds = Literal["marked", "stops", "none"]
+SENTENCE_ENDS: tuple[SentenceEnds, ...] = get_args(SentenceEnds)
+
+# The separators of the sentences of a summary: line feeds, or the marks of files with one summary per line.
 MARK = re.compile(r"\n|</?[tsqn]>|<s_sep>|\[x_sep\]", re.IGNORECASE)
 WIDE_STOP = re.compile("(?<=[。！？])")
 GLUED_STOP = re.compile(r"(?<=\s[.!?])(?=[^\W\d_])")  # "left .she came": common in the CNN and Daily Mail summaries
@@ -21,22 +29,22 @@ ABBREVIATION = re.compile(r"\W*(?:(?:[^\W\d_]\.)+|(?:mr|mrs|ms|dr|st|no|vs|prof|
 
 ASCII_WORD = re.compile("[A-Za-z0-9]+")
 ASCII_LETTERS = re.compile("[A-Za-z]+")
-SHORT = 3  # words of up to so many letters are their own stems
+SHORT = 3  # words of at most this many letters are their own stems
 
 
 @dataclass(frozen=True, eq=False)
 class Reader:
-    """How a summary becomes tokens; `tokens(text)` are all of them, `sentences(text)` the same by sentence.
+    """Turns a summary into tokens: `tokens(text)` are all of them, `sentences(text)` the same by sentence.
 
-    A limit of 0 is none. Raises: OptionError for two limits, or for stems that need a WordNet that is not there.
+    A limit of 0 means no limit. Raises: OptionError for two limits, or for stems that need a missing WordNet.
     """
 
-    tokenization: str = "rouge"
-    stem: str = "none"
+    tokenization: Tokenization = "rouge"
+    stem: Stemming = "none"
     stop_words: frozenset[str] = frozenset()
     limit_words: int = 0
     limit_bytes: int = 0
-    parted: str = "marked"
+    sentence_ends: SentenceEnds = "marked"
     _stems: Stems | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -52,14 +60,14 @@ class Reader:
 
     def sentences(self, text: str) -> list[list[str]]:
         """The tokens of a summary, sentence by sentence; sentences without any are left out."""
-        parts = limited(sentences(text, self.parted), self.limit_words, self.limit_bytes)
-        return [found for found in map(self._tokens, parts) if found]
+        parts = limited(sentences(text, self.sentence_ends), self.limit_words, self.limit_bytes)
+        return [words for words in map(self._tokens, parts) if words]
 
     def _tokens(self, sentence: str) -> list[str]:
-        found = tokens(sentence, self.tokenization)
+        words = tokens(sentence, self.tokenization)
         if self.stop_words:
-            found = [word for word in found if word not in self.stop_words]
-        return found if self._stems is None else [self._stems[word] for word in found]
+            words = [word for word in words if word not in self.stop_words]
+        return words if self._stems is None else [self._stems[word] for word in words]
 
 
 class Stems(dict[str, str]):
@@ -71,44 +79,44 @@ class Stems(dict[str, str]):
 
     def __missing__(self, word: str) -> str:
         plain = len(word) <= SHORT or not word.isascii()
-        found = self[word] = word if plain else self._forms.get(word) or stem(word)
-        return found
+        result = self[word] = word if plain else self._forms.get(word) or stem(word)
+        return result
 
 
 # ---- sentences
 
 
-def sentences(text: str, parted: str) -> list[str]:
-    """The sentences of a summary without blanks around them; marks are no part of any.
+def sentences(text: str, ends: SentenceEnds) -> list[str]:
+    """The sentences of a summary, without marks and without blanks around them.
 
-    `parted` = "marked": at line feeds and marks; "stops": also behind . ! ? where a sentence seems to end; "none": the
-    summary is one sentence.
+    They end at line feeds and marks ("marked"), or also after . ! ? where a sentence seems to end ("stops"); "none":
+    the summary is one sentence.
     """
     parts = [part for part in map(str.strip, MARK.split(text)) if part]
-    if parted == "none":
+    if ends == "none":
         return [" ".join(parts)]
-    return list(chain.from_iterable(map(at_stops, parts))) if parted == "stops" else parts
+    return list(chain.from_iterable(map(at_stops, parts))) if ends == "stops" else parts
 
 
 def at_stops(text: str) -> Iterator[str]:
     """The text cut where a sentence seems to end.
 
-    That is behind 。！？ and behind a word that is or ends with . ! ?, unless it is an abbreviation or the next word
-    begins with a small letter. Text that was tokenised, with blanks around its stops, needs no such guess.
+    That is after 。！？ and after a word that is or ends with . ! ?, unless it is an abbreviation or the next word
+    begins with a small letter. Tokenised text, with blanks around its stops, needs no such guess.
     """
     for part in WIDE_STOP.split(GLUED_STOP.sub(" ", text)):
         sentence: list[str] = []
         words = part.split()
         for word, following in zip_longest(words, words[1:], fillvalue=""):
             sentence.append(word)
-            if ends(word, following):
+            if is_end(word, following):
                 yield " ".join(sentence)
                 sentence = []
         if sentence:
             yield " ".join(sentence)
 
 
-def ends(word: str, following: str) -> bool:
+def is_end(word: str, following: str) -> bool:
     """Whether a sentence seems to end between two words."""
     if word in (".", "!", "?"):
         return True
@@ -119,9 +127,9 @@ def ends(word: str, following: str) -> bool:
 
 
 def limited(parts: Sequence[str], words: int, size: int) -> list[str]:
-    """The sentences, cut after so many words (separated by blanks) or bytes of UTF-8; 0 cuts nothing.
+    """The sentences up to a limit in words (separated by blanks) or bytes of UTF-8; 0 means no limit.
 
-    What stands between two sentences is not counted; a limit in bytes may cut through a word.
+    Separators between sentences are not counted; a limit in bytes may cut through a word.
     """
     if not (words or size):
         return list(parts)
@@ -140,19 +148,19 @@ def first_words(text: str, most: int) -> str:
 
 
 def first_bytes(text: str, most: int) -> str:
-    """The first bytes of a text in UTF-8, without a character that was cut through."""
+    """The first bytes of a text in UTF-8, without a character that was cut."""
     return text.encode("utf-8", "surrogatepass")[:most].decode("utf-8", "ignore")
 
 
 # ---- tokens
 
 
-def tokens(text: str, tokenization: str) -> list[str]:
-    """The tokens of a text, in small letters.
+def tokens(text: str, tokenization: Tokenization) -> list[str]:
+    """The tokens of a text, in lower case.
 
-    "rouge": runs of ASCII letters and digits, as ROUGE-1.5.5 has them: any other letter parts words and is lost;
+    "rouge": runs of ASCII letters and digits, as in ROUGE-1.5.5: any other letter separates words and is lost;
     "unicode": runs of letters, digits and the marks that belong to them, of any script; "char": these, character by
-    character; "whitespace": what stands between blanks.
+    character; "whitespace": text between blanks.
     """
     if tokenization == "rouge":
         return " ".join(ASCII_WORD.findall(text)).lower().split(" ") if ASCII_WORD.search(text) else []
@@ -166,15 +174,15 @@ class _PartsOfWords(dict[int, int]):
     """Code point -> itself where it is a letter, a mark or a number, else a blank."""
 
     def __missing__(self, code: int) -> int:
-        found = self[code] = code if unicodedata.category(chr(code))[0] in "LMN" else ord(" ")
-        return found
+        result = self[code] = code if unicodedata.category(chr(code))[0] in "LMN" else ord(" ")
+        return result
 
 
 PARTS_OF_WORDS = _PartsOfWords()
 
 
 def ascii_letters(texts: Iterable[str]) -> tuple[int, int]:
-    """How many letters the tokenization "rouge" keeps, and how many there are."""
+    """(letters that the tokenization "rouge" keeps, all letters)."""
     kept = letters = 0
     for text in texts:
         kept += sum(map(len, ASCII_LETTERS.findall(text)))

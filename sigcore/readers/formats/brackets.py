@@ -45,26 +45,26 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file, lines = content.file, content.lines
-    told: list[str] = []
+    messages: list[str] = []
     if _over_lines(lines):
         parts = list(_gathered(file, lines))
-        told.append("Its trees reach over several lines; each tree is a segment.")
+        messages.append("Its trees reach over several lines; each tree is a segment.")
     else:
-        parts = _by_line(lines, told)
+        parts = _by_line(lines, messages)
     segments = tuple(_segment(file, part) for part in parts)
     if not any(segments):
         raise ReadError("It holds no tree.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
-    told += _told(parts, segments)
+    messages += _messages(parts, segments)
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     item = Item(
         names.display_name(file), names.guess_role(file), "brackets", segments, file, f"constituency trees, {count}"
     )
-    return Found(items=[item], notices=[Notice(file, message) for message in told])
+    return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
 
 def _over_lines(lines: Sequence[str]) -> bool:
     """Whether trees reach over several lines: most lines do not close what they open, or every line that goes on with
-    a tree stands further in than its first (in a file with one tree per line a fault is followed by a first line)."""
+    a tree is indented more than its first (in a file with one tree per line a fault is followed by a first line)."""
     total = unbalanced = first = depth = 0
     deeper = True
     for line in filter(str.strip, lines):
@@ -82,13 +82,15 @@ def _indent(line: str) -> int:
     return len(line) - len(line.lstrip())
 
 
-def _by_line(lines: Sequence[str], told: list[str]) -> list[Part]:
+def _by_line(lines: Sequence[str], messages: list[str]) -> list[Part]:
     """One segment per line, an empty one for no parse; or only the others, where every second line is empty."""
     parts = [Part(number, line) for number, line in enumerate(lines, 1)]
     filled = [part for part in parts if part.text.strip()]
     apart = all(not part.text.strip() for part in parts[1::2]) and all(part.text.strip() for part in parts[::2])
     if apart and len(filled) >= FEW_TREES:
-        told.append("Every second line is empty; those lines were taken to part the trees, not for missing ones.")
+        messages.append(
+            "Every second line is empty; those lines were read as separators of trees, not as missing trees."
+        )
         return filled
     return parts
 
@@ -96,7 +98,7 @@ def _by_line(lines: Sequence[str], told: list[str]) -> list[Part]:
 def _gathered(file: str, lines: Sequence[str]) -> Iterator[Part]:
     """Each tree from the line where it opens to the one where it closes.
 
-    Raises: ReadError where a tree starts while another is open (told by its line that is not indented), or the end of
+    Raises: ReadError where a tree starts while another is open (recognised by its line that is not indented), or the end of
     the file comes too early.
     """
     indented = any(line[0] in " \t" for line in lines if line.strip())
@@ -123,10 +125,10 @@ def _unclosed(file: str, line: int, depth: int) -> ReadError:
 def _segment(file: str, part: Part) -> str:
     """The tree in one spelling of its blanks; "" for one without words: ((S (NN a))) is "( (S (NN a)))".
 
-    Raises: ReadError for brackets that do not match, and for words that do not stand alone under a tag.
+    Raises: ReadError for brackets that do not match, and for words that are not alone under a tag.
     """
     text, depth, leaves = "", 0, 0
-    inside: list[list[str]] = []  # for each open bracket what stands in it: atoms, and "(" for a bracket
+    inside: list[list[str]] = []  # for each open bracket what is in it: atoms, and "(" for a bracket
     for token in TOKEN.findall(part.text):
         if token == "(":
             text += " (" if text else "("
@@ -135,7 +137,7 @@ def _segment(file: str, part: Part) -> str:
                 inside[-1].append("(")
             inside.append([])
         elif not inside:
-            what = "a ')' too many" if token == ")" else f"{token[:20]!r} stands outside the brackets"
+            what = "a ')' too many" if token == ")" else f"{token[:20]!r} is outside the brackets"
             raise ReadError(f"line {part.line}: {what}.", file, part.line, "Write one whole tree.")
         elif token == ")":
             leaves += _is_leaf(file, part.line, inside.pop())
@@ -149,37 +151,35 @@ def _segment(file: str, part: Part) -> str:
 
 
 def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
-    """Whether a closed bracket is a tag with its word (ReadError where words stand in another way)."""
+    """Whether a closed bracket is a tag with its word (ReadError where words are placed in another way)."""
     words = [token for token in content[1:] if token != "("]
     if not words:
         return False
     if len(content) > 2:
         shown = " ".join(content).replace("(", "(...)")[:40]
         fix = "Every word needs a tag and brackets of its own: (NN time)."
-        raise ReadError(
-            f"line {line}: the word {words[0][:20]!r} does not stand alone in '({shown})'.", file, line, fix
-        )
+        raise ReadError(f"line {line}: the word {words[0][:20]!r} is not alone in '({shown})'.", file, line, fix)
     return content[0] != "("
 
 
-def _told(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
+def _messages(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
     """Segments without a parse, and lines with more than one tree."""
     empty = [part.line for part, segment in zip(parts, segments, strict=True) if not segment]
-    told = []
+    messages = []
     if empty:
         verb = "has" if len(empty) == 1 else "have"
-        told.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0]}.")
+        messages.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0]}.")
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
         verb = "line holds" if len(double) == 1 else "lines hold"
-        told.append(
+        messages.append(
             f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
         )
-    return told
+    return messages
 
 
 def _trees(segment: str) -> int:
-    """How many trees stand side by side."""
+    """How many trees are side by side."""
     depth = trees = 0
     for token in re.findall(r"[()]", segment):
         depth += 1 if token == "(" else -1

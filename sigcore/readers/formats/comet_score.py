@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from sigcore.errors import ReadError
 from sigcore.readers import names
@@ -11,7 +12,8 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 SEGMENT = re.compile(r"([^\t]+)\tSegment ([0-9]{1,9})\tscore: (\S+)(?:\tvariance: \S+)?")
 WHOLE = re.compile(r"([^\t]+)\tscore: (\S+)")
 MEASURE = "COMET"
-HEAD = 50  # lines looked at; a log may stand before the scores
+HEAD = 50  # lines looked at; a log may come before the scores
+Scores = dict[str, dict[int, str]]
 
 
 def _looks(content: Content) -> int:
@@ -19,32 +21,46 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, other = content.file, 0
-    scores: dict[str, dict[int, str]] = {}
-    for number, line in enumerate(content.lines, 1):
-        found = SEGMENT.fullmatch(line)
-        if found is None:
-            other += bool(line.strip()) and WHOLE.fullmatch(line) is None
-            continue
-        own = scores.setdefault(found[1], {})
-        if int(found[2]) in own:
-            what = f"line {number}: {found[1]} has segment {found[2]} a second time."
-            raise ReadError(what, file, number, "Keep the output of one run of comet-score in a file.")
-        own[int(found[2])] = found[3]
+    file = content.file
+    scores, other = _scores(content)
     if not scores:
         raise ReadError("It holds no scores of segments.", file, fix="Run comet-score without --quiet.")
     n = 1 + max(max(own) for own in scores.values())
     if n > 2 * sum(map(len, scores.values())):
-        raise ReadError(f"It speaks of {n:,} segments but scores hardly any.", file, fix="Load the whole output.")
+        message = f"Its segments are numbered up to {n - 1:,}, but most of them have no score."
+        raise ReadError(message, file, fix="Load the whole output.")
+    notices = [Notice(file, f"Lines that are not scores were left out: {other}.")] if other else []
+    return Found(items=list(_items(file, scores, n)), notices=notices)
+
+
+def _scores(content: Content) -> tuple[Scores, int]:
+    """The scores of each file by segment, and the number of lines that are something else.
+
+    Raises: ReadError for a segment given twice.
+    """
+    scores, other = Scores(), 0
+    for number, line in enumerate(content.lines, 1):
+        match = SEGMENT.fullmatch(line)
+        if match is None:
+            other += bool(line.strip()) and WHOLE.fullmatch(line) is None
+            continue
+        own = scores.setdefault(match[1], {})
+        if int(match[2]) in own:
+            message = f"line {number}: {match[1]} has segment {match[2]} a second time."
+            raise ReadError(message, content.file, number, "Keep the output of one run of comet-score in a file.")
+        own[int(match[2])] = match[3]
+    return scores, other
+
+
+def _items(file: str, scores: Scores, n: int) -> Iterator[Item]:
+    """A stream of scores per file, with gaps where a segment has none."""
     shown = {path: names.display_name(path) for path in scores}
-    apart = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
-    out = Found(notices=[Notice(file, f"Lines that are no scores were left out: {other}.")] if other else [])
+    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
     for path, own in scores.items():
+        name = shown[path] if differ else names.clean(path)
         cells = tuple(own.get(i, "") for i in range(n))
         note = f"what comet-score printed, {n} segments"
-        name = shown[path] if apart else names.clean(path)
-        out.items.append(Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE))
-    return out
+        yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE)
 
 
 READER = Reader(

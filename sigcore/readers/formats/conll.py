@@ -1,4 +1,4 @@
-"""Dependency trees in the CoNLL formats: X (2006), 2007, U, 2008 and 2009, told apart by their columns."""
+"""Dependency trees in the CoNLL formats: X (2006), 2007, U, 2008 and 2009, separated by their columns."""
 
 from __future__ import annotations
 
@@ -71,19 +71,19 @@ def _read(content: Content, options: Options) -> Found:
     sentences, skipped = _sentences(file, content.lines)
     if not sentences:
         raise ReadError("It holds no word.", file, fix="Write one word per line, its columns separated by TAB.")
-    layout, told = _layout(sentences, options)
+    layout, messages = _layout(sentences, options)
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
-        told.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
+        messages.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
     odd = [i for i, rows in enumerate(sentences) if sum(row.cells[layout.head] == "0" for row in rows) != 1]
     if odd:
         verb = "sentence has" if len(odd) == 1 else "sentences have"
-        told.append(f"{len(odd)} {verb} not exactly one root (HEAD 0), the first is sentence {odd[0] + 1}.")
+        messages.append(f"{len(odd)} {verb} not exactly one root (HEAD 0), the first is sentence {odd[0] + 1}.")
     count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
     item = Item(
         names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
     )
-    return Found(items=[item], notices=[Notice(file, message) for message in told])
+    return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
 
 def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:
@@ -121,20 +121,20 @@ def _check_width(file: str, number: int, line: str, cells: Sequence[str]) -> Non
 def _check_number(file: str, number: int, found: str, expected: int) -> None:
     if found == str(expected):
         return
-    what = f"line {number}: {found[:20]!r} stands where word {expected} of the sentence should."
+    what = f"line {number}: {found[:20]!r} is where word {expected} of the sentence should be."
     raise ReadError(what, file, number, "Number the words of each sentence from 1, with an empty line behind the last.")
 
 
 def _layout(sentences: Sequence[Sequence[Row]], options: Options) -> tuple[Layout, list[str]]:
     """The columns of the whole file, and what a person should know about the choice."""
     cells = [row.cells for rows in sentences for row in rows]
-    layout, told = _by_width(cells, options["columns"])
+    layout, messages = _by_width(cells, options["columns"])
     if options["tags"] == "xpos":
         layout = replace(layout, tag=layout.other_tag, other_tag=layout.tag)
     if all(row[layout.tag] == "_" for row in cells) and any(row[layout.other_tag] != "_" for row in cells):
-        told.append(f"Column {layout.tag + 1} has no tags; those of column {layout.other_tag + 1} were taken.")
+        messages.append(f"Column {layout.tag + 1} has no tags; those of column {layout.other_tag + 1} were used.")
         layout = replace(layout, tag=layout.other_tag)
-    return layout, told
+    return layout, messages
 
 
 def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, list[str]]:
@@ -147,16 +147,16 @@ def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, 
     blank = all(row[LAYOUT_2009.head] == "_" for row in cells)
     if columns == "predicted" or (columns is None and blank):
         return PREDICTED_2009, ["Read as CoNLL-2009: columns PHEAD and PDEPREL were taken."]
-    told = "Read as CoNLL-2009: columns HEAD and DEPREL were taken."
+    message = "Read as CoNLL-2009: columns HEAD and DEPREL were used."
     if any(row[9] not in ("_", row[8]) for row in cells):
-        told += " PHEAD and PDEPREL hold other trees; choose 'predicted' where those are the system's."
-    return LAYOUT_2009, [told]
+        message += " PHEAD and PDEPREL hold other trees; choose 'predicted' where those are the system's."
+    return LAYOUT_2009, [message]
 
 
 def _tree(file: str, rows: Sequence[Row], layout: Layout) -> str:
     """One sentence as a segment of kind "trees".
 
-    Raises: ReadError for a head that is no word of the sentence, or a word without form.
+    Raises: ReadError for a head that is not a word of the sentence, or a word without form.
     """
     return "\n".join("\t".join(_word(file, row, layout, len(rows))) for row in rows)
 

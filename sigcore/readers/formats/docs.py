@@ -4,30 +4,32 @@ from __future__ import annotations
 
 from sigcore.errors import ReadError
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
+from sigcore.readers.tables import cells
 from sigcore.types import Role
-
-FIELDS: tuple[Role, ...] = ("domains", "documents")
 
 
 def _looks(content: Content) -> int:
     return CERTAIN if content.suffix == "docs" else NO
 
 
+ROLES: tuple[Role, ...] = ("domains", "documents")
+
+
 def _fields(line: str) -> list[str]:
-    """Domain and document; the document's name may hold blanks where a TAB stands before it."""
-    return line.split("\t") if line.count("\t") == 1 else line.split()
+    """Domain and document; the document's name may hold blanks where a TAB comes before it."""
+    return cells.cut(line, "\t" if line.count("\t") == 1 else " ")
 
 
 def _read(content: Content, options: Options) -> Found:
     file, rows = content.file, [_fields(line) for line in content.lines]
     odd = next((i for i, row in enumerate(rows) if len(row) != 2), None)
     if odd is not None:
-        what = f"line {odd + 1}: {content.lines[odd][:40]!r} is no domain with a document."
+        what = f"line {odd + 1}: {content.lines[odd][:40]!r} is not a domain with a document."
         raise ReadError(what, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
     return Found(
         items=[
             Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
-            for k, role in enumerate(FIELDS)
+            for k, role in enumerate(ROLES)
         ]
     )
 

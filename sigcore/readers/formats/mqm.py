@@ -2,30 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import load
+from sigcore.readers.tables.headings import Meaning
 from sigcore.registry import Option
 
-NEEDED = ("system", "rater", "category", "severity")
-SEGMENT = ("seg_id", "global_seg_id", "globalsegid", "segment")
+NEEDED: tuple[Meaning, ...] = ("system", "judge", "segment", "category", "severity")
+OPTIONAL: tuple[Meaning, ...] = ("document",)
 NO_ERROR = ("no-error", "no error", "neutral", "")
-LONGEST_HEAD = 10_000  # letters; a longer first line is no head of a table of errors
 Key = tuple[str, str, str, str]  # rater, system, document, segment
 
 
-def _headings(line: str) -> list[str]:
-    return [names.clean(cell).lower() for cell in line.split("\t")]
+def _places(headings: Sequence[str]) -> dict[Meaning, int]:
+    """The column for each thing that is needed, and for the document, of those that are there."""
+    places = {means: words.preferred(headings, means) for means in (*NEEDED, *OPTIONAL)}
+    places["segment"] = words.preferred(headings, "segment", "perhaps segment")
+    return {means: columns[0] for means, columns in places.items() if columns}
 
 
 def _looks(content: Content) -> int:
-    first = content.lines[0] if content.lines else ""
-    headings = _headings(first) if len(first) < LONGEST_HEAD else []
-    return CERTAIN if set(NEEDED) <= set(headings) and set(SEGMENT) & set(headings) else NO
+    return CERTAIN if set(NEEDED) <= _places(load.first_rows(content)[0]).keys() else NO
 
 
 def weight(category: str, severity: str, options: Options) -> float | None:
@@ -44,36 +48,36 @@ def weight(category: str, severity: str, options: Options) -> float | None:
 
 
 def _read(content: Content, options: Options) -> Found:
-    headings = _headings(content.lines[0])
-    if not _looks(content):
-        fix = f"It needs a head with {', '.join(NEEDED)} and {SEGMENT[0]}, separated by TAB."
-        raise ReadError(f"{content.file} has no errors marked by people.", content.file, 1, fix)
-    place = {name: headings.index(name) for name in NEEDED}
-    segment = next(headings.index(name) for name in SEGMENT if name in headings)
-    document = headings.index("doc") if "doc" in headings else None
-    found, unknown = Found(), dict[str, int]()
+    table, notices = load.table(content)
+    place = _places(table.headings)
+    lacking = [means for means in NEEDED if means not in place]
+    if lacking:
+        fix = f"It needs a header with {', '.join(NEEDED)}, and perhaps doc, separated by TAB or comma."
+        message = f"{content.file} has no errors marked by people: it lacks a column for {listed(lacking)}."
+        raise ReadError(message, content.file, 1, fix)
+    found, unknown = Found(notices=notices), dict[str, int]()
     points: dict[Key, float] = {}
-    for line, text in enumerate(content.lines[1:], start=2):
-        row = text.split("\t")
-        if len(row) != len(headings):
-            what = f"{content.file}: line {line} has {len(row)} fields, the first has {len(headings)}."
-            raise ReadError(what, content.file, line, "Give every line the same number of TABs; text may hold none.")
+    for row in table.rows:
         severity = row[place["severity"]]
         value = weight(row[place["category"]], severity, options)
         if value is None:
             unknown[severity.strip()] = unknown.get(severity.strip(), 0) + 1
             continue
-        cells = (row[place["rater"]], row[place["system"]], "" if document is None else row[document], row[segment])
-        rater, system, doc, seg = (names.clean(cell) for cell in cells)
-        points[rater, system, doc, seg] = points.get((rater, system, doc, seg), 0.0) + value
+        key = _key(row, place)
+        points[key] = points.get(key, 0.0) + value
     _finish(content.file, points, unknown, found)
     return found
 
 
+def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> Key:
+    judge, system, segment = (names.clean(row[place[means]]) for means in ("judge", "system", "segment"))
+    return judge, system, names.clean(row[place["document"]]) if "document" in place else "", segment
+
+
 def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found: Found) -> None:
-    for severity, count in unknown.items():
-        told = f"{count:,} lines of severity {severity!r} are no errors that are known; they are left out."
-        found.notices.append(Notice(file, told))
+    for severity, n in unknown.items():
+        message = f"{count(n, 'line')} of severity {severity!r} are not errors that are known; they are left out."
+        found.notices.append(Notice(file, message))
     keys: Sequence[Key] = list(points)
     if not keys:
         raise ReadError(f"{file} has no ratings.", file, fix="Load the whole file.")
@@ -81,10 +85,8 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found:
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
     found.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
-    told = (
-        f"{len(keys):,} segments rated by {len(set(raters))} raters, {len(set(systems))} systems, as points of error."
-    )
-    found.notices.append(Notice(file, told))
+    rated = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
+    found.notices.append(Notice(file, f"{rated}, {count(len(set(systems)), 'system')}, as points of error."))
 
 
 def _points(name: str, default: float, help: str) -> Option:
@@ -101,10 +103,10 @@ READER = Reader(
         _points("major", 5.0, "Points of a major error."),
         _points("minor", 1.0, "Points of a minor error."),
         _points("punctuation", 0.1, "Points of a minor error of punctuation."),
-        _points("non_translation", 25.0, "Points of a segment that is no translation."),
+        _points("non_translation", 25.0, "Points of a segment that is not a translation."),
         _points("critical", 10.0, "Points of a critical error, where there are any."),
     ),
-    help="One error per line, separated by TAB: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+    help="One error per line (TSV, CSV): system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     example=(
         "mqm.tsv",
         "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 from sigcore.errors import ReadError
@@ -10,51 +11,41 @@ from sigcore.readers import links, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.registry import Option
 
-LINE = re.compile(
-    r"\s*([0-9]{1,9})\s+([0-9]{1,7})\s+([0-9]{1,7})(?:\s+([SPsp]))?(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*"
-)
 MOST_SENTENCES = 1_000_000
-FORM = "sentence source target, and perhaps S or P and a confidence"
 
 
 def _looks(content: Content) -> int:
     """Sure where the first lines have that form, their sentences in order, and they cannot be a table of numbers."""
     head = [line for line in content.lines[: links.HEAD_LINES] if line.strip()]
-    rows = [match for match in map(LINE.fullmatch, head) if match is not None]
+    rows = list(filter(None, map(links.LISTED.pattern.fullmatch, head)))
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
         return NO
-    numbers = [int(row[1]) for row in rows]
-    in_order = all(a <= b for a, b in pairwise(numbers))
-    marked = any(row[4] for row in rows)
-    return CERTAIN if in_order and (marked or not any("\t" in line for line in head)) else NO
+    return CERTAIN if _in_order(rows) and (_are_marked(rows) or not _has_tab(head)) else NO
+
+
+def _in_order(rows: Sequence[re.Match[str]]) -> bool:
+    return all(int(a["sentence"]) <= int(b["sentence"]) for a, b in pairwise(rows))
+
+
+def _are_marked(rows: Sequence[re.Match[str]]) -> bool:
+    """Whether a link is marked as sure or possible."""
+    return any(row["mark"] for row in rows)
+
+
+def _has_tab(lines: Sequence[str]) -> bool:
+    return any("\t" in line for line in lines)
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, counting = content.file, links.Counting(1, bool(options["reverse"]))
-    found: dict[int, list[links.Link]] = {}
-    for number, line in enumerate(content.lines, 1):
-        if line.strip():
-            match = LINE.fullmatch(line)
-            if match is None:
-                what = f"line {number}: {line[:40]!r} is no link; expected {FORM}."
-                raise ReadError(what, file, number, "Write one link per line, words counted from 1.")
-            sentence = _sentence(file, number, int(match[1]))
-            found.setdefault(sentence, []).append(counting.read(match[2], match[3], (match[4] or "S") in "Pp"))
-    if not found:
-        raise ReadError("It holds no link.", file, fix=f"Write one link per line: {FORM}.")
-    last, asked = max(found), int(options["sentences"] or 0)
-    if 0 < asked < last:
-        what = f"It has links of sentence {last}, but {asked} sentences were asked for."
-        raise ReadError(what, file, fix="Ask for the number of sentences in the test set, or for 0.")
-    segments = [links.segment(found.get(k, ())) for k in range(1, max(last, asked) + 1)]
-    return links.found(file, segments, [])
-
-
-def _sentence(file: str, number: int, sentence: int) -> int:
-    if 1 <= sentence <= MOST_SENTENCES:
-        return sentence
-    what = f"line {number}: sentence {sentence}; they count from 1 to at most {MOST_SENTENCES:,}."
-    raise ReadError(what, file, number, "Number the sentences in the order of the test set.")
+    file = content.file
+    segments = links.read_list(content, links.Counting(1, bool(options["reverse"])), MOST_SENTENCES)
+    if not segments:
+        raise ReadError("It holds no link.", file, fix=f"Write one link per line: {links.LISTED.expected}.")
+    last, wanted = max(segments), int(options["sentences"] or 0)
+    if 0 < wanted < last:
+        message = f"It has links of sentence {last}, but the test set is said to have {wanted} sentences."
+        raise ReadError(message, file, fix="Give the number of sentences in the test set, or 0.")
+    return links.content_of(file, [segments.get(k, "") for k in range(1, max(last, wanted) + 1)])
 
 
 READER = Reader(
@@ -74,6 +65,6 @@ READER = Reader(
         ),
     ),
     help="One link per line: sentence, source and target word, all counted from 1, then S (sure) or P (possible), S "
-    "where nothing stands, and a confidence that is not used. A sentence without a line has no link.",
+    "where there is neither, and a confidence that is not used. A sentence without a line has no link.",
     example=("One.txt", "0001 1 1 S\n0001 2 3 P\n0003 1 1 S\n"),
 )

@@ -30,28 +30,30 @@ def _read(content: Content, options: Options) -> Found:
             continue
         found = LINE.match(line)
         if found is None:
-            what = f"line {number}: {line[:40]!r} is no line of an n-best list."
+            what = f"line {number}: {line[:40]!r} is not a line of an n-best list."
             raise ReadError(what, file, number, "Write: segment ||| hypothesis ||| features ||| score.")
         total += 1
         segment = int(found[1])
         if segment == len(best):
             more = line.count(MARK) - usual
-            if more > 0:  # the features and the score stand last, so the text has the marks too many
+            if more > 0:  # the features and the score come last, so the text has the marks too many
                 inside.append(number)
             text = found[2] if more <= 0 else line.split(MARK, 1)[1].rsplit(MARK, max(usual - 1, 0))[0]
             best.append(text.strip(" \t"))
         elif segment != len(best) - 1:
             what = f"line {number}: segment {segment} follows segment {len(best) - 1}."
-            fix = "Segments count from 0, without gaps, and the hypotheses of one stand together, the best first."
+            fix = "Segments count from 0, without gaps, and the hypotheses of one follow one another, the best first."
             raise ReadError(what, file, number, fix)
     if not best:
         raise ReadError("It holds no hypothesis.", file, fix="Load the whole list.")
-    told = f"An n-best list: the first of the hypotheses of each segment was taken ({total} for {len(best)} segments)."
+    message = (
+        f"An n-best list: the first of the hypotheses of each segment was used ({total} for {len(best)} segments)."
+    )
     item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
-    notices = [Notice(file, told)]
+    notices = [Notice(file, message)]
     if inside:
-        told = f"{len(inside)} of {len(best)} outputs hold {MARK} themselves; it was kept as text."
-        notices.append(Notice(file, told, inside[0]))
+        message = f"{len(inside)} of {len(best)} outputs contain {MARK} themselves; it was kept as text."
+        notices.append(Notice(file, message, inside[0]))
     return Found(items=[item], notices=notices)
 
 

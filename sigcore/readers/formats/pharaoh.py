@@ -14,12 +14,11 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, counting = content.file, links.Counting(int(options["base"] or 0), bool(options["reverse"]))
-    segments = [links.read_line(file, number, line, counting) for number, line in enumerate(content.lines, 1)]
-    told = []
-    if counting.base == 0 and any(segments) and not links.has_zero(content.lines):
-        told.append("No index is 0. Where its words count from 1, read it as Talp.")
-    return links.found(file, segments, told)
+    counting = links.Counting(int(options["base"] or 0), bool(options["reverse"]))
+    segments = links.read_lines(content, counting)
+    from_one = counting.base == 0 and any(segments) and not links.has_zero(content.lines)
+    notices = ["No index is 0. Where its words count from 1, read it as Talp."] if from_one else []
+    return links.content_of(content.file, segments, notices)
 
 
 READER = Reader(

@@ -15,10 +15,10 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file, segments = content.file, content.lines
-    role, told = names.guess_role(file), list[Notice]()
+    role, notices = names.guess_role(file), list[Notice]()
     pointed = _with_points(content, role, options)
     if pointed:
-        told.append(Notice(file, "Its decimal commas were read as points."))
+        notices.append(Notice(file, "Its decimal commas were read as points."))
         segments = pointed
     kind: Kind = "scores" if pointed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
@@ -27,8 +27,8 @@ def _read(content: Content, options: Options) -> Found:
     # COMET-refA says against what was measured
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
-        told += lines.empty_notice(file, segments)
-    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=told)
+        notices += lines.empty_notice(file, segments)
+    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=notices)
 
 
 def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:

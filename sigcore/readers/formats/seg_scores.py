@@ -47,15 +47,15 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     base = file.lower().removesuffix(".gz")
     if base.endswith(WHOLE):
-        told = "It holds scores of whole systems, domains or documents, not of segments; not used."
-        return Found(notices=[Notice(file, told)])
+        message = "It holds scores of whole systems, domains or documents, not of segments; not used."
+        return Found(notices=[Notice(file, message)])
     if base.endswith(RATINGS):
         return Found(notices=[Notice(file, "It holds the marked errors of ratings, not their scores; not used.")])
     cells: dict[str, list[str]] = {}
     for number, line in enumerate(content.lines, 1):
         pair = _pair(line)
         if pair is None:
-            what = f"line {number}: {line[:40]!r} is no system with its score."
+            what = f"line {number}: {line[:40]!r} is not a system with its score."
             raise ReadError(what, file, number, "Write: SYSTEM SCORE (None where a score is missing).")
         cells.setdefault(pair[0], []).append("" if scores.is_missing(pair[1]) else pair[1])
     found, measure = Found(), names.measure_of(file)

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
-from sigcore.readers.tables import headings
+from sigcore.readers.tables import cells, headings
+from sigcore.readers.tables.headings import Meaning, meaning
 from sigcore.readers.tables.numbers import is_number
+from sigcore.readers.tables.table import Table
 
 ROUNDED = 1e-6
 HEAD, LONGEST = 50, 2_000  # lines looked at, and letters of the first one
@@ -20,6 +22,8 @@ WORDS = (
     "length reference_length sys_len ref_len links sure links_and_sure links_and_possible a_and_s a_and_p"
 )
 COUNTS, SHORT = frozenset(WORDS.split()), ("a", "s")
+# Columns that name a segment or where it is from, and do not count anything.
+ASIDE: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "domain")
 ORDERED = re.compile(r"(?:match|matches|counts?|correct|totals?)_?[1-4]")
 
 # METEOR prints its rows (-ssOut) without a header; by these names the formula meteor knows them.
@@ -42,43 +46,45 @@ def _looks(content: Content) -> int:
         return BY_LOOK if _pairs(lines) else NO
     if _meteor(lines):
         return CERTAIN
-    return CERTAIN if len(lines) > 1 and _counts(_cut(lines[0]), _cut(lines[1])) else NO
+    mark = cells.mark_of(lines[0])
+    return CERTAIN if len(lines) > 1 and _counts(*(_cut(line, mark) for line in lines[:2])) else NO
 
 
 def _meteor(lines: Sequence[str]) -> bool:
     """Whether every line is a row of METEOR: 23 numbers, and the matches of each side add up."""
     for line in lines:
-        cells = line.split()
-        if len(cells) != len(METEOR) or not all(map(is_number, cells)):
+        parts = line.split()
+        if len(parts) != len(METEOR) or not all(map(is_number, parts)):
             return False
-        row = [float(cell) for cell in cells]
+        row = [float(part) for part in parts]
         if any(abs(sum(row[4 + side : 20 : 2]) - row[21 + side]) > ROUNDED for side in (0, 1)):
             return False
     return True
 
 
 def _counts(head: list[str], row: list[str]) -> bool:
-    """Whether the headings name nothing but counts, two or more, and numbers stand below them."""
-    cells = [(name.lower(), cell) for name, cell in zip(head, row, strict=False)]
-    cells = [(name, cell) for name, cell in cells if name not in headings.IDS | headings.DOCUMENTS]
-    known = sum(name in COUNTS or bool(ORDERED.fullmatch(name)) for name, _ in cells)
-    short = sum(name in SHORT for name, _ in cells)
-    return known >= 2 and known + short == len(cells) and all(is_number(cell) for _, cell in cells)
+    """Whether the headings name nothing but counts, two or more, and numbers are below them."""
+    counts = [(name.lower(), cell) for name, cell in zip(head, row, strict=False) if meaning(name) not in ASIDE]
+    known = sum(name in COUNTS or bool(ORDERED.fullmatch(name)) for name, _ in counts)
+    short = sum(name in SHORT for name, _ in counts)
+    return known >= 2 and known + short == len(counts) and all(is_number(cell) for _, cell in counts)
 
 
 def _pairs(lines: Sequence[str]) -> bool:
     """Whether every line is name=number throughout, with the names of the first."""
-    found = [[PAIR.fullmatch(part) for part in line.split()] for line in lines]
-    if not all(all(parts) for parts in found):
-        return False
-    each = [{part[1] for part in parts if part and is_number(part[2])} for parts in found]
-    return bool(each and each[0]) and all(one == each[0] for one in each)
+    named = [_named(line) for line in lines]
+    return bool(named[0]) and all(names_of == named[0] for names_of in named)
 
 
-def _cut(line: str) -> list[str]:
-    """The cells of a line of a table: separated by TAB, else by semicolon or comma, else by blanks."""
-    mark = next((mark for mark in "\t;," if mark in line), None)
-    return [names.clean(cell).strip('"') for cell in line.split(mark)]
+def _named(line: str) -> set[str]:
+    """The names in a line of name=number; empty where it is something else."""
+    pairs = [PAIR.fullmatch(part) for part in line.split()]
+    return {pair[1] for pair in pairs if pair and is_number(pair[2])} if all(pairs) else set()
+
+
+def _cut(line: str, mark: cells.Mark) -> list[str]:
+    """The cells of a line of a table."""
+    return [names.clean(cell).strip('"') for cell in cells.cut(line, mark)]
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -87,15 +93,13 @@ def _read(content: Content, options: Options) -> Found:
         return Found(items=[_item(file, tuple(line.strip() for line in lines))])
     if _meteor(lines[:HEAD]):
         return _meteor_rows(file, lines)
-    columns = _columns(file, _cut(lines[0]))
-    rows = [_cut(line) for line in lines[1:]]
-    if not rows:
+    rows = cells.rows(content, cells.mark_of(lines[0]))
+    columns = _columns(file, [names.clean(cell) for cell in rows.cells[0]])
+    if len(rows.cells) < 2:
         raise ReadError("A table of counts has a header and a row per segment.", file, 1, "Load the whole table.")
-    odd = next((i for i, row in enumerate(rows) if len(row) != len(columns)), None)
-    if odd is not None:
-        what = f"{file}: line {odd + 2} has {len(rows[odd])} cells, line 1 has {len(columns)}."
-        raise ReadError(what, file, odd + 2, "Give every row one number for each column.")
-    return Found(items=_items(file, columns, rows))
+    cells.refuse_ragged(rows)
+    body = [[names.clean(cell).strip('"') for cell in row] for row in rows.cells[1:]]
+    return Found(items=_items(Table(file, columns, body, rows.lines[1:])))
 
 
 def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
@@ -104,36 +108,45 @@ def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
     if odd is not None:
         what = f"line {odd + 1} has {len(rows[odd])} numbers, a row of METEOR has {len(METEOR)}."
         raise ReadError(what, file, odd + 1, "Take the rows that METEOR prints with -ssOut, one for each segment.")
-    told = "Its rows of 23 numbers were read as METEOR's (-ssOut): choose the formula meteor."
-    return Found(items=_items(file, list(METEOR), rows), notices=[Notice(file, told)])
+    message = "Its rows of 23 numbers were read as METEOR's (-ssOut): choose the formula meteor."
+    return Found(
+        items=_items(Table(file, list(METEOR), rows, range(1, len(rows) + 1))), notices=[Notice(file, message)]
+    )
 
 
 def _columns(file: str, columns: list[str]) -> list[str]:
     """The names, blanks inside them as underscores (ReadError for numbers, no name, and a name given twice)."""
-    columns = [re.sub(r"[\s=]+", "_", column) for column in columns]
+    columns = [re.sub(r"[\s=]+", "_", column.strip('"')) for column in columns]
     bad = next((c for c in columns if not c or is_number(c) or columns.count(c) > 1), None)
     if bad is not None:
-        why = "stands over two columns" if bad and columns.count(bad) > 1 else "is no name of a column"
+        why = "is the name of two columns" if bad and columns.count(bad) > 1 else "is not the name of a column"
         fix = "Write the names of the counts in the first line, or name=number in every line."
         raise ReadError(f"line 1: {bad[:40]!r} {why}.", file, 1, fix)
     return columns
 
 
-def _items(file: str, columns: list[str], rows: list[list[str]]) -> list[Item]:
-    lower = [column.lower() for column in columns]
-    kept = [k for k, name in enumerate(lower) if name not in headings.IDS | headings.DOCUMENTS]
-    for i, row in enumerate(rows):
-        bad = next((k for k in kept if not is_number(row[k])), None)
+def _items(table: Table) -> list[Item]:
+    """The counts of all columns but those of ids, and the documents and domains."""
+    counts = [k for k, means in enumerate(table.meanings) if means not in ASIDE]
+    if not counts:
+        raise ReadError("No column holds counts.", table.file, 1, "Add the counts, one column each.")
+    _refuse_words(table, counts)
+    segments = tuple(" ".join(f"{table.headings[k]}={row[k].strip()}" for k in counts) for row in table.rows)
+    note = f"a column of a table, {len(segments)} segments"
+    shared = [
+        Item(table.headings[k], headings.role(table.headings[k]), "text", table.column(k), table.file, note)
+        for k in table.where("document", "domain")
+    ]
+    return [_item(table.file, segments), *shared]
+
+
+def _refuse_words(table: Table, counts: Sequence[int]) -> None:
+    """Raise ReadError unless every count is a number."""
+    for i, row in enumerate(table.rows):
+        bad = next((k for k in counts if not is_number(row[k])), None)
         if bad is not None:
-            what = f"column {columns[bad]}, row {i + 1}: {row[bad][:40]!r} is not a number."
-            raise ReadError(what, file, i + 2, "Give every segment a finite number in each column.")
-    if not kept:
-        raise ReadError("No column holds counts.", file, 1, "Add the counts, one column each.")
-    items = [_item(file, tuple(" ".join(f"{columns[k]}={row[k].strip()}" for k in kept) for row in rows))]
-    for k in (k for k, name in enumerate(lower) if name in headings.DOCUMENTS):
-        note = f"a column of a table, {len(rows)} segments"
-        items.append(Item(columns[k], "documents", "text", tuple(row[k] for row in rows), file, note))
-    return items
+            message = f"column {table.headings[bad]}, row {i + 1}: {row[bad][:40]!r} is not a number."
+            raise ReadError(message, table.file, table.places[i], "Give every segment a finite number in each column.")
 
 
 def _item(file: str, segments: tuple[str, ...]) -> Item:

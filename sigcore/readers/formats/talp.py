@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.readers import links, names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
 
-# So many segments with links and never a first word among them: that is counting from 1.
+# As many segments with links and no first word among them: the words are counted from 1.
 ENOUGH = 20
 
 
@@ -20,10 +20,9 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, counting = content.file, links.Counting(1, bool(options["reverse"]))
-    segments = [links.read_line(file, number, line, counting) for number, line in enumerate(content.lines, 1)]
-    told = "No index is 0, so its words were counted from 1. Where they count from 0, read it as Pharaoh."
-    return links.found(file, segments, [told])
+    segments = links.read_lines(content, links.Counting(1, bool(options["reverse"])))
+    notice = "No index is 0, so its words were counted from 1. Where they count from 0, read it as Pharaoh."
+    return links.content_of(content.file, segments, [notice])
 
 
 READER = Reader(

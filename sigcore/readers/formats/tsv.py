@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import wide as tables
+from sigcore.readers.tables import cells
+from sigcore.readers.tables import read as tables
 
 
 def _looks(content: Content) -> int:
@@ -12,12 +13,13 @@ def _looks(content: Content) -> int:
         return NO
     if content.suffix == "tsv":
         return BY_NAME
-    return BY_LOOK if len(content.lines) > 1 and tables.equal_fields(content.lines) else NO
+    return BY_LOOK if len(content.lines) > 1 and cells.has_equal_tabs(content.lines) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
-    tables.refuse_ragged(content.file, content.lines)
-    return tables.read_table(content.file, [line.split("\t") for line in content.lines])
+    rows = cells.rows(content, "\t")
+    cells.refuse_ragged(rows)
+    return tables.read_rows(content.file, rows.cells)
 
 
 READER = Reader(

@@ -27,44 +27,66 @@ def _looks(content: Content) -> int:
     return BY_NAME if named and SEGMENT.search(content.text) else NO
 
 
+class _Walk:
+    """Goes through the tags; keeps the set, the document and the segment that are open."""
+
+    def __init__(self, content: Content) -> None:
+        self.file, self.text = content.file, content.text
+        self.marked = marked.Marked(content.file)
+        self.side: Role | None = None
+        self.set_name, self.name, self.document = "", "", ""
+        self.pair = ("", "")
+        self.documents = 0
+        self.open_at: tuple[int, str, int] | None = None  # where its text begins, its id, its line
+
+    def open(self, name: str, attributes: dict[str, str], end: int, line: int) -> None:
+        """An opening tag that ends at `end`."""
+        if name == "doc":
+            self.documents += 1
+            self.document = attributes.get("docid") or f"document {self.documents}"
+            self.name = attributes.get("sysid") or self.set_name
+            self.marked.domains[self.document] = attributes.get("genre", "")
+        elif name == "seg":
+            if self.open_at:
+                raise ReadError(f"line {line}: the segment before is not closed.", self.file, line, "Add </seg>.")
+            self.open_at = (end, attributes.get("id", ""), line)
+        else:
+            self.side, self.set_name = SIDES[name], attributes.get("sysid", "")
+            self.pair = attributes.get("srclang", ""), attributes.get("trglang", "")
+
+    def close_segment(self, start: int) -> None:
+        """A closing tag of a segment that starts at `start`; one without an opening tag is passed over."""
+        if self.open_at is None:
+            return
+        begin, segment, line = self.open_at
+        if not self.side or not segment:
+            lack = "no id" if self.side else "no set (srcset, refset or tstset) around it"
+            raise ReadError(f"line {line}: a segment has {lack}.", self.file, line, "Fix the mark-up.")
+        text = ENTITY.sub(lambda entity: ENTITIES[entity[0]], self.text[begin:start])
+        name = "" if self.side == "source" else self.name
+        self.marked.put(self.side, name, (self.document, segment), text, line)
+        self.open_at = None
+
+
 def _read(content: Content, options: Options) -> Found:
-    found = marked.Marked(content.file)
-    side: Role | None = None
-    set_name, name, document, pair = "", "", "", ("", "")
-    open_at: tuple[int, str, int] | None = None
-    documents = 0
+    walk = _Walk(content)
     line, seen = 1, 0
     for tag in TAG.finditer(content.text):
         line, seen = line + content.text.count("\n", seen, tag.start()), tag.start()
-        closing, what, attributes = bool(tag[1]), tag[2].lower(), _attributes(tag[3])
-        if what in SIDES and not closing:
-            side, set_name = SIDES[what], attributes.get("sysid", "")
-            pair = attributes.get("srclang", ""), attributes.get("trglang", "")
-        elif what == "doc" and not closing:
-            documents += 1
-            document = attributes.get("docid") or f"document {documents}"
-            name = attributes.get("sysid") or set_name
-            found.domains[document] = attributes.get("genre", "")
-        elif what == "seg" and not closing:
-            if open_at:
-                raise ReadError(f"line {line}: the segment before is not closed.", content.file, line, "Add </seg>.")
-            open_at = (tag.end(), attributes.get("id", ""), line)
-        elif what == "seg" and open_at:
-            start, segment, begun = open_at
-            if not side or not segment:
-                lack = "no id" if side else "no set (srcset, refset or tstset) around it"
-                raise ReadError(f"line {begun}: a segment has {lack}.", content.file, begun, "Fix the mark-up.")
-            text = ENTITY.sub(lambda entity: ENTITIES[entity[0]], content.text[start : tag.start()])
-            found.put(side, "" if side == "source" else name, (document, segment), text, begun)
-            open_at = None
-    if open_at:
-        raise ReadError(f"line {open_at[2]}: the last segment is not closed.", content.file, open_at[2], "Add </seg>.")
-    found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
-    return marked.found(found)
+        name = tag[2].lower()
+        if not tag[1]:
+            walk.open(name, _attributes(tag[3]), tag.end(), line)
+        elif name == "seg":
+            walk.close_segment(tag.start())
+    if walk.open_at:
+        begun = walk.open_at[2]
+        raise ReadError(f"line {begun}: the last segment is not closed.", content.file, begun, "Add </seg>.")
+    walk.marked.testset = "-".join(walk.pair).lower() if all(map(names.is_language, walk.pair)) else ""
+    return marked.content_of(walk.marked)
 
 
 def _attributes(text: str) -> dict[str, str]:
-    return {found[1].lower(): found[2] or found[3] or found[4] or "" for found in ATTRIBUTE.finditer(text)}
+    return {match[1].lower(): match[2] or match[3] or match[4] or "" for match in ATTRIBUTE.finditer(text)}
 
 
 READER = Reader(

@@ -89,14 +89,14 @@ def _read(content: Content, options: Options) -> Found:
     try:
         walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
     except expat.ExpatError as error:
-        what = f"line {error.lineno}: it is no well-formed XML ({expat.errors.messages[error.code]})."
+        what = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
         fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
         raise ReadError(what, content.file, error.lineno, fix) from None
     pair = [walk.languages.get(side, "") for side in ("src", "trg")]
     walk.found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     if walk.suites:
         _tell_suites(walk)
-    return marked.found(walk.found)
+    return marked.content_of(walk.found)
 
 
 def _tell_suites(walk: _Walk) -> None:
@@ -108,8 +108,10 @@ def _tell_suites(walk: _Walk) -> None:
     if not any(walk.found.streams.values()):
         what = f"It holds documents of test suites only ({suites})."
         raise ReadError(what, file, fix="To read these, take the attribute testsuite out of the documents.")
-    told = f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are no part "
-    walk.found.notices.append(Notice(file, told + "of the test set."))
+    message = (
+        f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are not part "
+    )
+    walk.found.notices.append(Notice(file, message + "of the test set."))
 
 
 READER = Reader(

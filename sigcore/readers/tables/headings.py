@@ -1,57 +1,265 @@
-"""What the headings of tables and the keys of JSON records say."""
+"""The one vocabulary of column headings: what each heading means in tables of scores, ratings, MQM and statistics."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
 
 from sigcore.readers import names
+from sigcore.types import Role
 
-# What is numbered, with and without "id" behind it in its usual forms.
-NUMBERED = "question prompt example item instance sample query sentence sent seg segment"
-COUNTED = frozenset(NUMBERED.split())  # alone they may also stand over texts
-IDS = frozenset(("segment", "seg", "id", "line", "index", "idx", "qid", "uid", "globalsegid")) | frozenset(
-    f"{word}{end}" for word in NUMBERED.split() for end in ("_id", "id", " id")
+Meaning = Literal[
+    "segment", "perhaps segment", "system", "document", "domain", "judge", "score", "z", "rated", "dimension",
+    "rating type", "measure", "reference", "source", "perhaps language", "source language", "target language", "text",
+    "group", "category", "severity", "remark", "aside",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Headings that mean the same; where a table has two of them, the earlier word is used.
+
+    `role` and `effect` are what the documents and the data page show for them.
+    """
+
+    meaning: Meaning
+    words: tuple[str, ...]
+    role: str
+    effect: str
+
+
+def _with(words: str, *ends: str) -> tuple[str, ...]:
+    """Every word with every end."""
+    return tuple(f"{word}{end}" for word in words.split() for end in ends)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+TEXTS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
+REMARKS = "comment remark note explanation reason reasoning rationale justification feedback critique span"
+PEOPLE = "judge worker rater annotator user evaluator assessor"
+# Alone, these may name the segment, what was asked, or hold a text of their own.
+COUNTED = "item question example instance sample query prompt sentence sent"
+# Scores that say what they are; all others are called after the file.
+NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
+SIDES = {"source": "source src", "target": "target tgt trg"}
+
+VOCABULARY = (
+    Entry(
+        "segment",
+        (
+            *("segment", "segment_id", "seg_id", "sid", "seg", "global_seg_id", "item_id", "line"),
+            *_with("sentence sent question prompt example instance sample query", "_id"),
+            *("qid", "index", "idx", "id", "uid"),
+        ),
+        "segment",
+        "Names the segment. Several systems, files and judges are matched by it. A number that is different in every "
+        "row of a table with a row per system and segment is not used.",
+    ),
+    Entry(
+        "perhaps segment",
+        _words(COUNTED),
+        "segment, or what was rated",
+        "Names the segment where no other column does, or where it holds whole numbers. In ratings, item or question "
+        "beside a column of segments is what was rated; a text that only repeats the segment is not used. In a table "
+        "with a column per system it is a column like others.",
+    ),
+    Entry(
+        "system",
+        _with("system sys model", "", "_id", "_name"),
+        "system",
+        "Names the system of each row. A column of longer texts with such a heading is the output of one system.",
+    ),
+    Entry(
+        "document",
+        ("document", "document_id", "doc", "doc_id", "doc_name", "document_name", "topic", "topic_id"),
+        "document",
+        "Names the document, which can be resampled as one.",
+    ),
+    Entry("domain", ("domain", "genre"), "domain", "Names the domain of the segment."),
+    Entry(
+        "judge",
+        _with(PEOPLE, "", "_id", "_name"),
+        "judge",
+        "Names who gave the rating. With a system, a segment and a score, it makes the table one of ratings by people.",
+    ),
+    Entry(
+        "score",
+        (
+            *("raw", "raw_score", "raw_scr", "raw_mean", "score", "rating", "scr"),
+            *NAMED_SCORES,
+            *("value", "judgment", "judgement", "scores", "ratings"),
+        ),
+        "score",
+        "The rating, in a table of ratings; else the score of a metric, called after the file where the heading does "
+        "not say which.",
+    ),
+    Entry(
+        "z",
+        _with("z", "", "_score", "_scr", "_mean"),
+        "standardised score",
+        "A rating that the file gives as standardised. It makes the table one of ratings by people.",
+    ),
+    Entry(
+        "rated",
+        ("adequacy", "fluency", "coherence", "consistency", "relevance", "grammaticality", "informativeness"),
+        "what was rated, with its score",
+        "In ratings without a column of scores: one rating for each of these columns.",
+    ),
+    Entry("dimension", ("dimension", "aspect", "criterion"), "what was rated", "Names what each row rates."),
+    Entry(
+        "rating type",
+        ("type", "item_type", "segment_type", "kind"),
+        "type of rating",
+        "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
+        "row, it makes the table one of ratings by people.",
+    ),
+    Entry(
+        "measure",
+        ("metric", "metric_name", "measure"),
+        "measure",
+        "Names what each row measures; each measure becomes a set of scores. In ratings with a judge: what was rated.",
+    ),
+    Entry(
+        "reference",
+        ("reference", "references", "ref"),
+        "reference",
+        "A gold text. `refA`, `ref_B` and `ref-human` are references too.",
+    ),
+    Entry("source", ("source",), "source", "The source text."),
+    Entry(
+        "perhaps language",
+        ("src", "trg", "tgt"),
+        "source text, or language",
+        "In ratings: the code of the source or target language, where it holds such codes; else src is the source text.",
+    ),
+    Entry(
+        "source language",
+        _with(SIDES["source"], "_lang", "_language"),
+        "source language",
+        "In ratings: each pair of languages is a set of its own; else not used.",
+    ),
+    Entry(
+        "target language",
+        _with(SIDES["target"], "_lang", "_language"),
+        "target language",
+        "In ratings: each pair of languages is a set of its own; else not used.",
+    ),
+    Entry(
+        "text",
+        _words(TEXTS),
+        "output",
+        "The output of the system, or numbers that are its scores.",
+    ),
+    Entry("group", ("group",), "group", "With a column of systems alone: the group of each system."),
+    Entry("category", ("category",), "category of an error", "With severity, system, judge and segment: MQM."),
+    Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
+    Entry(
+        "remark",
+        _words(REMARKS),
+        "comment",
+        "Not used beside scores, also as the first or last word of a heading (`comment A`), and in the plural.",
+    ),
+    Entry(
+        "aside",
+        (
+            *_with("orig original", "_lang", "_language"),
+            *("language", "lang", "lang_pair", "language_pair", "lp", "filepath", "timestamp", "unnamed: 0"),
+        ),
+        "not used",
+        "A fact about the row that no test needs.",
+    ),
+)  # fmt: skip
+
+INTRODUCTION = (
+    "All tables know the same headings: CSV, TSV, records of JSON, ratings, MQM and counts. Capital letters, blanks, "
+    "`_`, `-`, a dot inside and `input.` before a heading make no difference: `Segment ID`, `segment-id` and "
+    "`segmentid` are one. Where a table has several columns for the same thing, the heading that comes first in the row "
+    "below is used. A heading that is not in the table is the name of a system, or of a measure in a table with a row "
+    "per system and segment; in ratings it is not used.\n\n"
+    "A table with columns for the system, the segment and a score holds **ratings by people** where it has a column of "
+    "judges. Without judges, a column that names measures or holds outputs makes it scores; a column of z scores, a "
+    "type of rating, or a word such as ratings, human or DA in the name of the file makes it ratings. All others are "
+    "**scores of systems**."
 )
-DOCUMENTS = frozenset(("document", "doc", "docid", "doc_id", "document_id", "doc id", "topic", "topic_id"))
-DOMAINS = frozenset(("domain", "genre"))
-GOLD = frozenset(("reference", "references", "ref", "source", "src"))
-SYSTEMS = frozenset(("system", "sys", "system_id", "sysid", "model", "model_id", "system_name"))
-TEXT_WORDS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
-TEXTS = frozenset(TEXT_WORDS.split())
-PLAIN_VALUES = frozenset(
-    ("score", "scores", "raw", "z", "metric", "value", "rating")
-)  # numbers of they do not say what
-VALUES = TEXTS | PLAIN_VALUES
-MEASURES = frozenset(("metric", "metric_name", "measure"))  # a column that names what each row measures
-# facts that are no stream of a test set
-LANGUAGE = [f"{side}{mark}{word}" for side in ("source", "src", "target", "tgt", "trg", "orig", "original")
-            for mark in ("", "_", " ") for word in ("lang", "language")]  # fmt: skip
-ASIDE = frozenset(LANGUAGE) | frozenset(
-    ("filepath", "lp", "langpair", "lang_pair", "language_pair", "language", "lang", "unnamed: 0", "timestamp")
-)
-# what a judge writes beside a score: comment, explanation_A
+
+JOINTS = re.compile(r"(?<=\w)[\s.\-]+(?=\w)")
 REMARK = re.compile(
     "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",
     re.IGNORECASE,
 )
+# Headings that show that the first line of a table is a header.
+TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
+LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
 
 
-def role(heading: str) -> str:
-    """The role a heading suggests: documents, domains, reference, source, ignored, else system."""
-    lower = heading.lower()
-    if lower in DOCUMENTS:
+@lru_cache(maxsize=10_000)
+def normalised(heading: str) -> str:
+    """The heading in small letters, without the blanks, dots, `_` and `-` inside it and without `input.` before it."""
+    word = names.clean(heading).strip("\"'#").lower().removeprefix("input.").replace("_", " ")
+    return JOINTS.sub("", word).strip()
+
+
+_ENTRIES = {normalised(word): (entry.meaning, place) for entry in VOCABULARY for place, word in enumerate(entry.words)}
+_NAMED = frozenset(map(normalised, NAMED_SCORES))
+
+
+def meaning(heading: str) -> Meaning | None:
+    """What a heading means by the vocabulary; None for one that it does not have, such as the name of a system."""
+    return _ENTRIES.get(normalised(heading), (None, 0))[0]
+
+
+def preferred(headings: Sequence[str], *meanings: Meaning) -> list[int]:
+    """The columns with these meanings, in the order of the meanings and of the words of the vocabulary."""
+    known = [(*_ENTRIES.get(normalised(heading), (None, 0)), k) for k, heading in enumerate(headings)]
+    places = [(meanings.index(means), place, k) for means, place, k in known if means in meanings]
+    return [k for _, _, k in sorted(places)]
+
+
+def role(heading: str) -> Role:
+    """The role of a column of a table of outputs or scores: documents, domains, reference, source, ignored, else system."""
+    means = meaning(heading)
+    if means == "document":
         return "documents"
-    if lower in ASIDE:
+    if means == "domain":
+        return "domains"
+    if means == "aside" or means in LANGUAGES:
         return "ignored"
-    return "domains" if lower in DOMAINS else names.column_role(heading)
+    return names.column_role(heading)
+
+
+def is_header_word(heading: str) -> bool:
+    """Whether the heading shows that its line is a header."""
+    return meaning(heading) in TELLING or normalised(heading) == "src"
+
+
+def is_plain(heading: str) -> bool:
+    """Whether the heading says "score" without saying of what."""
+    word = normalised(heading)
+    return (meaning(heading) in ("score", "z") and word not in _NAMED) or word == "metric"
+
+
+def is_value(heading: str) -> bool:
+    """Whether the heading says that outputs or scores of the system of the row are below it."""
+    return meaning(heading) == "text" or is_plain(heading)
 
 
 def is_measure(heading: str) -> bool:
     """Whether a heading names what is measured (COMET, score), not who is."""
-    return heading.lower() in PLAIN_VALUES or names.measure_word(heading)
+    return is_plain(heading) or names.measure_word(heading)
 
 
 def is_remark(heading: str) -> bool:
-    """Whether the first or the last word of a heading says that a remark stands below, no output."""
+    """Whether the first or the last word of a heading says that a remark is below it, not an output."""
     words = re.split(r"[.\-_ ]+", heading)
     return any(REMARK.fullmatch(word) for word in (words[0], words[-1]))
+
+
+def rows(entries: Iterable[Entry] = VOCABULARY) -> list[tuple[str, str, str]]:
+    """The vocabulary as (headings, role, what happens), for the documents and the data page."""
+    return [(", ".join(entry.words), entry.role, entry.effect) for entry in entries]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from sigcore.errors import ReadError
 
-# Not float(): it also takes "nan", "infinity", "1_000" and digits of other scripts.
+# Not float(): it also accepts "nan", "infinity", "1_000" and digits of other scripts.
 # (No two parts can match the same digits, so that millions of them take one pass.)
 DIGITS = r"(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 NUMBER = re.compile(rf"[ \t]*[+-]?{DIGITS}[ \t]*")
@@ -40,28 +40,45 @@ def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequen
     of the cells, where these are not 1, 2, 3 ...
     Raises: ReadError where over 90 % of the cells that hold anything are numbers, and the others are not.
     """
-    cells = cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+    cells = _without_end(cells)
     if _is_text(cells):
         return False
-    bad = [i for i, cell in enumerate(cells) if not is_number(cell)]
-    if not bad:
-        return True
-    if not _meant_as_scores(len(cells), [cells[i] for i in bad]):
+    others = {i: cell for i, cell in enumerate(cells) if not is_number(cell)}
+    if others and not _meant_as_scores(len(cells), list(others.values())):
         return False
-    bad = [i for i in bad if not is_missing(cells[i])]
-    if not bad:
-        return True
-    cell, line = cells[bad[0]], places[bad[0]] if places else bad[0] + 1
-    place = f"column {column}, row {bad[0] + 1}" if column else f"line {line}"
+    bad = {i: cell for i, cell in others.items() if not is_missing(cell)}
+    if bad:
+        raise _not_a_number(file, bad, column, places)
+    return True
+
+
+def _without_end(cells: Sequence[str]) -> Sequence[str]:
+    """The cells without an empty one at the end."""
+    return cells[:-1] if len(cells) > 1 and not cells[-1].strip() else cells
+
+
+def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequence[int]) -> ReadError:
+    """The error for the first bad cell, with the number of all."""
+    first = next(iter(bad))
     more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
-    fix = "Give every segment a finite number with a decimal point" + (
-        ", or take the heading out." if not column and bad == [0] else ", or leave this out."
-    )
-    raise ReadError(f"{place}: {cell[:40]!r} is not a number.{more}", file, line, fix)
+    place, line = _place(first, column, places)
+    message = f"{place}: {bad[first][:40]!r} is not a number.{more}"
+    return ReadError(message, file, line, _fix(is_heading=not column and list(bad) == [0]))
+
+
+def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
+    """Where the i-th cell of a column is: in words, and its line."""
+    line = places[i] if places else i + 1
+    return (f"column {column}, row {i + 1}" if column else f"line {line}"), line
+
+
+def _fix(is_heading: bool) -> str:
+    rest = "take the heading out" if is_heading else "leave this out"
+    return f"Give every segment a finite number with a decimal point, or {rest}."
 
 
 def _is_text(cells: Sequence[str]) -> bool:
-    """Whether more than a tenth of the cells hold something that is no number; text shows it in its first tenth."""
+    """Whether more than a tenth of the cells hold something that is not a number; text shows it in its first tenth."""
     left = len(cells) // 10
     for cell in cells:
         if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):
@@ -74,16 +91,17 @@ def _is_text(cells: Sequence[str]) -> bool:
 def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:
     """The cells with decimal points, where all that hold anything are numbers with decimal commas; else () .
 
-    Raises: ReadError where each comma could as well part thousands.
+    Raises: ReadError where each comma could as well separate thousands.
     """
-    first = next((i for i, cell in enumerate(cells) if "," in cell), None)
-    if first is None or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
+    with_comma = [(i, cell) for i, cell in enumerate(cells) if "," in cell]
+    if not with_comma or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
         return ()
-    if all(THOUSANDS.fullmatch(cell.strip()) for cell in cells if "," in cell):
-        place = f"column {column}, row {first + 1}" if column else f"line {places[first] if places else first + 1}"
-        what = f"{place}: {cells[first]!r} may have a decimal comma, or one that parts thousands."
+    if all(THOUSANDS.fullmatch(cell.strip()) for _, cell in with_comma):
+        i, cell = with_comma[0]
+        place, line = _place(i, column, places)
+        message = f"{place}: {cell!r} may have a decimal comma, or one that separates thousands."
         fix = "Write numbers with a decimal point, and with nothing between thousands."
-        raise ReadError(what, file, places[first] if places else first + 1, fix)
+        raise ReadError(message, file, line, fix)
     return tuple(cell.replace(",", ".") for cell in cells)
 
 

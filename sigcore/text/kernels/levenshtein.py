@@ -11,7 +11,7 @@ from sigcore.types import Ints
 
 @part
 def same_ends(text: Numbers, gold: Numbers) -> tuple[int, int]:
-    """How many symbols are the same at the beginning, and at the end of what is left: no edit need touch them."""
+    """(equal symbols at the beginning, equal symbols at the end of the rest): no edit is needed there."""
     most = min(text.size, gold.size)
     ahead = 0
     while ahead < most and text[ahead] == gold[ahead]:
@@ -24,7 +24,7 @@ def same_ends(text: Numbers, gold: Numbers) -> tuple[int, int]:
 
 @part
 def distance(text: Numbers, gold: Numbers, row: Ints) -> int:
-    """The edits that turn the text into the gold; `row` is room for gold.size + 1 numbers or more.
+    """The edits that turn the text into the gold; `row` has at least gold.size + 1 places.
 
     Before the step with text[i], row[j] is the distance of the first i symbols of the text to the first j of the gold.
     """
@@ -45,9 +45,9 @@ def distance(text: Numbers, gold: Numbers, row: Ints) -> int:
 
 
 @kernel
-def distances(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, found: Ints) -> None:
-    """Fills found (segments, streams) with distances; segment i belongs to segment first + i of each reference."""
-    segments, streams = found.shape
+def distances(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, edits: Ints) -> None:
+    """Fill edits (segments, streams) with distances; segment i belongs to segment first + i of each reference."""
+    segments, streams = edits.shape
     longest = 0
     for stream in range(streams):
         for i in range(segments):
@@ -57,4 +57,4 @@ def distances(text: Numbers, text_starts: Ints, references: Numbers, starts: Int
         words = text[text_starts[i] : text_starts[i + 1]]
         for stream in range(streams):
             gold = references[starts[stream, first + i] : starts[stream, first + i + 1]]
-            found[i, stream] = distance(words, gold, row)
+            edits[i, stream] = distance(words, gold, row)

@@ -1,16 +1,15 @@
 """Counts the n-grams that a segment shares with its references, of words or characters, up to any order.
 
-The n-grams of the references form a tree: a node is an n-gram, a child is that n-gram and one
-symbol more. The tree lives in a hash table whose key is (node, symbol) and whose slot is the child
-node. So no n-gram is ever packed or copied, any alphabet and any order will do, and from each
-position of a segment one walk down the tree finds the matches of all orders and ends at the first
-n-gram that the references lack.
+The n-grams of the references form a tree: a node is an n-gram, a child is that n-gram with one more symbol. The tree is
+stored in a hash table whose key is (node, symbol) and whose slot is the child node. So n-grams are never packed or
+copied, any alphabet and any order work, and one walk down the tree from each position of a segment finds the matches of
+all orders; it ends at the first n-gram that the references do not have.
 
-The tree is planted again for each segment and system: so small a table stays in the processor's
-nearest cache, which is as fast as fetching the tables of all segments from memory, and needs none.
+The tree is built again for each segment and system: such a small table stays in the processor's fastest cache. That is
+as fast as reading the tables of all segments from memory, and needs no memory for them.
 
-All numbers that lead to an index are unsigned: numba would otherwise test each for being negative,
-and a mixture of signed and unsigned would turn into a float.
+All numbers that lead to an index are unsigned: numba would otherwise test each for being negative, and a mixture of
+signed and unsigned numbers would become a float.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)  # 2**64 / golden ratio: spreads neig
 
 @part
 def find(keys: Keys, mask: np.uint64, place: np.uint64, key: np.uint64) -> np.uint64:
-    """The slot that holds the key or, if keys[slot] is EMPTY, could hold it; `place` says where to begin."""
+    """The slot of the key or, if keys[slot] is EMPTY, the slot for it; the search begins at `place`."""
     slot = (place >> HALF) & mask
     while keys[slot] != EMPTY and keys[slot] != key:
         slot = (slot + ONE) & mask
@@ -42,12 +41,12 @@ def find(keys: Keys, mask: np.uint64, place: np.uint64, key: np.uint64) -> np.ui
 
 @part
 def plant(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers) -> None:
-    """Adds a reference's n-grams to the tree and their occurrences to `counts`."""
+    """Add a reference's n-grams to the tree and their occurrences to `counts`."""
     for start in range(text.size):
         node = place = ROOT
         for k in range(min(order, text.size - start)):
             symbol = np.uint64(text[start + k]) + ONE  # so that no key is EMPTY
-            # the n-gram's own hash, not the node's: the processor need not wait for the search before
+            # the n-gram's own hash, not the node's: it does not depend on the search before
             place = (place + symbol) * MULTIPLIER
             key = (node << HALF) | symbol
             slot = find(keys, mask, place, key)
@@ -57,8 +56,8 @@ def plant(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Number
 
 
 @part
-def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, found: Ints) -> None:
-    """Adds to found[k] the matches of order k + 1; each match uses up one of the `counts`, which is clipping."""
+def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, totals: Ints) -> None:
+    """Add the matches of order k + 1 to totals[k]; each match uses up one of the `counts`, which is clipping."""
     for start in range(text.size):
         node = place = ROOT
         for k in range(min(order, text.size - start)):
@@ -71,13 +70,13 @@ def harvest(text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numb
                 break
             match = counts[slot] > 0
             counts[slot] -= match
-            found[k] += match
+            totals[k] += match
             node = slot + ONE
 
 
 @part
 def slots_for(starts: Ints, segment: int, order: int) -> int:
-    """The size of a segment's table: a power of two, three quarters or more of it empty so that searches are short."""
+    """The size of a segment's table: a power of two, at least three quarters of it empty so that searches are short."""
     ngrams = 0
     for stream in range(starts.shape[0]):
         length = starts[stream, segment + 1] - starts[stream, segment]
@@ -92,9 +91,9 @@ def slots_for(starts: Ints, segment: int, order: int) -> int:
 def grow(
     references: Numbers, starts: Ints, segment: int, order: int, keys: Keys, counts: Numbers, others: Numbers
 ) -> np.uint64:
-    """Plants the tree of one segment: in `counts` stands how often the reference that has an n-gram most has it.
+    """The mask of the table of one segment's tree, which is built here.
 
-    The mask of the tree's table.
+    `counts` has for each n-gram the largest number of times that any reference has it.
     """
     slots = slots_for(starts, segment, order)
     mask = np.uint64(slots - 1)
@@ -119,21 +118,21 @@ def most_slots(starts: Ints, first: int, segments: int, order: int) -> int:
 
 
 @kernel
-def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, found: Ints) -> None:
-    """Fills found (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
-    segments, order = found.shape
+def matches(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, totals: Ints) -> None:
+    """Fill totals (segments, order) with clipped matches; segment i belongs to segment first + i of the references."""
+    segments, order = totals.shape
     largest = most_slots(starts, first, segments, order)
     keys = np.empty(largest, np.uint64)
     counts = np.empty(largest, np.int32)
     others = np.empty(largest, np.int32)
     for i in range(segments):
         mask = grow(references, starts, first + i, order, keys, counts, others)
-        harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, found[i])
+        harvest(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, totals[i])
 
 
 @part
 def label(text: Numbers, order: int, keys: Keys, mask: np.uint64, given: Weights, weights: Weights) -> None:
-    """Gives every node of a reference's n-grams its weight: given[start, k] is that of order k + 1 from `start`."""
+    """Set the weight of every n-gram of a reference: given[start, k] is that of order k + 1 from `start`."""
     for start in range(text.size):
         node = place = ROOT
         for k in range(min(order, text.size - start)):
@@ -146,9 +145,9 @@ def label(text: Numbers, order: int, keys: Keys, mask: np.uint64, given: Weights
 
 @part
 def weigh(
-    text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, weights: Weights, found: Weights
+    text: Numbers, order: int, keys: Keys, mask: np.uint64, counts: Numbers, weights: Weights, totals: Weights
 ) -> None:
-    """As harvest, but adds the weight of each match instead of 1."""
+    """Do the same as harvest, but add the weight of each match instead of 1."""
     for start in range(text.size):
         node = place = ROOT
         for k in range(min(order, text.size - start)):
@@ -161,7 +160,7 @@ def weigh(
                 break
             if counts[slot] > 0:
                 counts[slot] -= 1
-                found[k] += weights[slot]
+                totals[k] += weights[slot]
             node = slot + ONE
 
 
@@ -173,10 +172,10 @@ def weighted_matches(
     starts: Ints,
     given: Weights,
     first: int,
-    found: Weights,
+    totals: Weights,
 ) -> None:
-    """Adds to found (segments, order) the weights of clipped matches; given (symbols of the references, order)."""
-    segments, order = found.shape
+    """Add the weights of clipped matches to totals (segments, order); given (symbols of the references, order)."""
+    segments, order = totals.shape
     largest = most_slots(starts, first, segments, order)
     keys = np.empty(largest, np.uint64)
     counts = np.empty(largest, np.int32)
@@ -187,4 +186,4 @@ def weighted_matches(
         for stream in range(starts.shape[0]):
             begin, end = starts[stream, first + i], starts[stream, first + i + 1]
             label(references[begin:end], order, keys, mask, given[begin:end], weights)
-        weigh(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, weights, found[i])
+        weigh(text[text_starts[i] : text_starts[i + 1]], order, keys, mask, counts, weights, totals[i])

@@ -135,7 +135,7 @@ def test_files_that_hold_no_ratings_are_told(files, capsys):
     assert "no ratings that are recognised" in capsys.readouterr().err
     (files["folder"] / "head.csv").write_text("judge,system,segment,type,score\n", encoding="utf-8")
     assert ask(files, ratings=("head.csv",)) == 2
-    assert "has a head but no ratings" in capsys.readouterr().err
+    assert "has a header but no ratings" in capsys.readouterr().err
     assert ask(files, ratings=("missing.csv",)) == 2
     assert "missing.csv cannot be read" in capsys.readouterr().err
 

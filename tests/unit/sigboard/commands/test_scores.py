@@ -121,6 +121,6 @@ def test_bad_cells_are_told_with_row_and_column(tmp_path: Path, capsys: pytest.C
     path = tmp_path / "bad.csv"
     path.write_text("doc,A,B\nd1,1,two\n", encoding="utf-8")
     assert commands.main(["scores", "--matrix", str(path)]) == 2
-    assert "Row 'd1', column 'B': 'two' is no number." in capsys.readouterr().err
+    assert "Row 'd1', column 'B': 'two' is not a number." in capsys.readouterr().err
     assert commands.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
     assert "cannot be read" in capsys.readouterr().err

@@ -10,12 +10,12 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import MismatchError, SigError, Undefined
 from sigcore.metrics import extractor
+from sigcore.metrics.nist.information import NistReferences, information
+from sigcore.metrics.nist.words import MtevalWords
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.text import compiled
-from sigcore.text.information import NistReferences, information
 from sigcore.text.symbols import Symbols, joined
-from sigcore.text.tokens import MtevalWords
 from tests.oracles import nist_counts
 from tests.oracles.corpora import corpus
 

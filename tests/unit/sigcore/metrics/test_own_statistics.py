@@ -12,11 +12,11 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, ReadError, SigError
 from sigcore.executors import Serial
 from sigcore.metrics import extractor
+from sigcore.metrics.own_statistics.formulas import FORMULAS, f_beta
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.text.formulas import FORMULAS, f_beta
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from tests.made import text_set
 from tests.made_statistics import TELLING
@@ -162,14 +162,14 @@ def test_better_scale_and_title():
             {},
             (*NER, "tp=1 pred=2"),
             ReadError,
-            r"Here are tp, pred, in line 1 tp, pred, gold\. \[sys, line 4\] Give every",
+            r"This line has tp, pred; line 1 has tp, pred, gold\. \[sys, line 4\] Give every",
         ),
-        ({}, (*NER, ""), ReadError, r"Here are no names, in line 1 .*line 4"),
+        ({}, (*NER, ""), ReadError, r"This line has no names; line 1 has .*line 4"),
         ({}, (*NER, "tp=1 pred=x gold=1"), ReadError, r"pred = 'x' is not a number\. \[sys, line 4\]"),
         ({}, (*NER, "tp=1 pred=nan gold=1"), ReadError, "not a number"),
         ({}, (*NER, "tp=1 pred=1_0 gold=1"), ReadError, "not a number"),
         ({}, (*NER, "tp=1 pred= gold=1"), ReadError, r"pred = '' is not a number"),
-        ({}, ("3 5 4",), ReadError, r"'3' is no name=number\. \[sys, line 1\] Write each segment as name=number"),
+        ({}, ("3 5 4",), ReadError, r"'3' is not name=number\. \[sys, line 1\] Write each segment as name=number"),
         ({}, ("tp=1 tp=1 gold=1",), ReadError, "tp is given twice"),
         ({}, (*NER, "tp=-1 pred=2 gold=1"), ReadError, r"tp = -1 is negative\. \[sys, line 4\]"),
         ({}, (*NER, "tp=3 pred=2 gold=4"), ReadError, r"tp = 3 is more than predicted = 2\. .*is the order right"),
@@ -179,7 +179,7 @@ def test_better_scale_and_title():
             {"formula": "ratio"},
             NER,
             MismatchError,
-            r"Choose the formula f_beta or precision or recall, which these names fit",
+            r"Choose the formula f_beta or precision or recall, which fits these names",
         ),
         (
             {},
@@ -197,7 +197,7 @@ def test_better_scale_and_title():
             {"columns": "tp,gold"},
             NER,
             OptionError,
-            r"names 2, f_beta needs 3\. .* Name them in the order: tp,pred,gold",
+            r"has 2 names; f_beta needs 3\. .* Give the names in this order: tp,pred,gold",
         ),
         ({"columns": "pred,tp,gold"}, NER, ReadError, "tp = 5 is more than predicted = 3"),
         ({}, ("",), MismatchError, "the segments have no names"),

@@ -55,14 +55,14 @@ def test_a_word_of_punctuation_only_gives_no_score():
 @pytest.mark.parametrize(
     ("tree", "punctuation", "words"),
     [
-        (TREE, "wsj", "punctuation = wsj needs Penn Treebank tags (such as , and .), the gold trees have 'PUNCT'."),
-        (PENN, "upos", "punctuation = upos needs universal tags (PUNCT), the gold trees have '.'."),
+        (TREE, "wsj", "punctuation = wsj needs Penn Treebank tags (such as , and .); the gold trees have 'PUNCT'."),
+        (PENN, "upos", "punctuation = upos needs universal tags (PUNCT); the gold trees have '.'."),
         (
             "a\t_\t0\troot",
             "wsj",
-            "punctuation = wsj needs Penn Treebank tags (such as , and .), the gold trees have '_'.",
+            "punctuation = wsj needs Penn Treebank tags (such as , and .); the gold trees have '_'.",
         ),
-        ("a\t_\t0\troot", "upos", "punctuation = upos needs universal tags (PUNCT), the gold trees have '_'."),
+        ("a\t_\t0\troot", "upos", "punctuation = upos needs universal tags (PUNCT); the gold trees have '_'."),
     ],
 )
 def test_tags_of_another_kind_are_refused(tree, punctuation, words):
@@ -168,7 +168,7 @@ def test_skipped_sentences_count_nothing_and_are_told():
     assert score == pytest.approx(100 * 2 * 3 / (9 + 3))
     testset = Testset("t", "brackets", 3, (gold,))
     outputs = [Outputs("A", own), Outputs("B", gold), Outputs("C", (TIME, TIME, "("))]
-    for options, words in (({}, "They count nothing"), ({"count_failures": True}, "count as missed")):
+    for options, words in (({}, "They are left out"), ({"count_failures": True}, "count as missed")):
         run = matrix.run(testset, outputs, [("constituency_f1", options)], resamples=10)
         (note,) = [note for note in run.notes if "skips" in note]
         assert "gold tree: A 2, C 1." in note

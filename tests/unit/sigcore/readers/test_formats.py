@@ -62,7 +62,7 @@ def test_wmt_xml_gives_sources_references_systems_documents_and_domains() -> Non
     [
         ('<hyp system="One"><seg id="1"></seg></hyp>', "", "system One lacks 1 of 3 segments"),
         ('<seg id="2">Yes</seg>', '<seg id="1">Yes</seg>', "a second time"),
-        ("</doc>\n</dataset>", "", "no well-formed XML"),
+        ("</doc>\n</dataset>", "", "not well-formed XML"),
         ("<dataset", '<!DOCTYPE d [<!ENTITY a "b">]><dataset', "declares an entity"),
         ('<seg id="1">No</seg>', "<seg>No</seg>", "has no id"),
     ],
@@ -95,7 +95,7 @@ def test_documents_of_test_suites_are_left_out_and_told() -> None:
     intake = one("test.xml", XML.replace("</dataset>", f"{SUITE}</dataset>"))
     assert streams(intake)[2] == ("One", "system", "", ("Hi", "Yeah", ""))
     assert [n.message for n in intake.notices] == [
-        "Documents of test suites (pronouns) were left out, with 1 source segments: they are no part of the test set."
+        "Documents of test suites (pronouns) were left out, with 1 source segments: they are not part of the test set."
     ]
     (problem,) = one("test.xml", f"<dataset>{SUITE}</dataset>").problems
     assert "test suites only (pronouns)" in str(problem)
@@ -152,7 +152,7 @@ def test_csv_with_semicolons_and_ragged_csv() -> None:
     assert [i.name for i in one("t.csv", "id;ref;A,1\n1;a;b\n2;c;d\n").items] == ["ref", "A,1"]
     (problem,) = one("t.csv", 'ref,A\n"x\ny",b\nc,d,e\n').problems
     assert "line 4 has 3 cells, line 1 has 2" in str(problem)
-    assert "From line 2 on it is no CSV" in str(one("t.csv", 'ref,A\n"a"b,c\n').problems[0])
+    assert "From line 2 on it cannot be read as a table" in str(one("t.csv", 'ref,A\n"a"b,c\n').problems[0])
 
 
 LONG = "system,seg_id,comet,text\nA,2,0.7,two\nA,1,0.5,one\nB,1,0.25,eins\nB,2,,zwei\n"
@@ -204,8 +204,8 @@ def test_records_of_summaries_with_references_and_ratings() -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"id": 1, "A": "x"}\n{"id": 2, "A": }\n', "line 2 is no JSON"),
-        ("[1, 2]", "record 1 is no object"),
+        ('{"id": 1, "A": "x"}\n{"id": 2, "A": }\n', "line 2 is not JSON"),
+        ("[1, 2]", "record 1 is not an object"),
         ("[]", "no records"),
         ('{"a": ' * 5000 + "1" + "}" * 5000, "JSON"),
     ],
@@ -234,7 +234,7 @@ def test_marks_inside_a_hypothesis_are_text() -> None:
     intake = one("a.nbest", lines)
     assert intake.items[0].segments == ("c", "c", "a ||| b", "c")
     assert [(n.message, n.line) for n in intake.notices[1:]] == [
-        ("1 of 4 outputs hold ||| themselves; it was kept as text.", 5)
+        ("1 of 4 outputs contain ||| themselves; it was kept as text.", 5)
     ]
 
 
@@ -281,7 +281,7 @@ def test_a_file_can_be_taken_for_something_else() -> None:
     assert readers_of(again) == ["plain"]
     assert again.items[0].segments == ("a\tb", "c\td")
     assert again.detected[0].data == table.encode()
-    assert "no JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
+    assert "not JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
 
 
 def test_every_reader_says_what_it_is() -> None:

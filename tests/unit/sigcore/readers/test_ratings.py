@@ -41,7 +41,7 @@ def test_a_wmt_table_is_read():
     assert found.score.tolist() == [80, 70, 99, 3]
     assert found.z.tolist() == [0.5, 0.1, 1.5, -2.0]
     assert (found.absolute, found.file, found.dimensions) == (False, "assessments.csv", ("adequacy",))
-    assert "4 ratings by 2 judges, 1 systems, for adequacy. 2 of them are for quality control" in notices(intake)
+    assert "4 ratings by 2 judges, 1 system, for adequacy. 2 of them are for quality control" in notices(intake)
     assert intake.detected[0].reader == "ratings"
 
 
@@ -63,7 +63,7 @@ def test_means_per_segment_need_no_judges():
     assert found.absolute
     assert found.score.tolist() == [56, 60]
     assert found.z.tolist() == [-0.34, 0.2]
-    assert "that name no judge" in notices(read("SYS SID RAW.SCR Z.SCR N \nA 1 5 0 1 \n", "ad-seg-scores.csv"))
+    assert "without the names of judges" in notices(read("SYS SID RAW.SCR Z.SCR N \nA 1 5 0 1 \n", "ad-seg-scores.csv"))
 
 
 @pytest.mark.parametrize("width", [9, 11, 12])
@@ -95,7 +95,7 @@ def test_document_ratings_of_appraise_are_left_out():
     ]
     intake = read("".join(rows), "x.csv")
     assert only(intake).n == 1
-    assert "1 scores of whole documents are left out" in notices(intake)
+    assert "1 score of whole documents are left out" in notices(intake)
 
 
 def test_language_pairs_are_kept_apart():
@@ -153,7 +153,7 @@ def test_the_file_name_says_what_was_rated(file, dimension):
 def test_a_ragged_or_unfinished_table_is_refused():
     """Rows of unequal length and quotes without a partner are problems with their line."""
     ragged = read("judge,system,segment,score\np,A,1\n")
-    assert "line 2 has 3 fields, the first has 4" in str(ragged.problems[0])
+    assert "line 2 has 3 cells, line 1 has 4" in str(ragged.problems[0])
     quoted = read('judge,system,segment,score\np,"A,1,3\n')
     assert "cannot be read as a table" in str(quoted.problems[0])
 
@@ -234,13 +234,13 @@ def test_other_weights_may_be_chosen_and_odd_severities_are_told():
     text = mqm(("A", "1", "r1", "Accuracy", "Major"), ("A", "1", "r1", "Other", "HOTW-test"))
     intake = readers.read([("m.tsv", text.encode())], chosen={"m.tsv": ("mqm", {"major": 10})})
     assert intake.judgments[0].score.tolist() == [-10.0]
-    assert "1 lines of severity 'HOTW-test'" in notices(intake)
+    assert "1 line of severity 'HOTW-test'" in notices(intake)
 
 
 def test_a_broken_mqm_file_is_refused():
     """A line with too few fields, and a file without errors, are problems that say how to fix them."""
     short = readers.read([("m.tsv", (HEAD + "A\tnews\t1\n").encode())])
-    assert "line 2 has 3 fields, the first has 9" in str(short.problems[0])
+    assert "line 2 has 3 cells, line 1 has 9" in str(short.problems[0])
     empty = readers.read([("m.tsv", HEAD.encode())])
     assert "no ratings" in str(empty.problems[0])
 
@@ -254,4 +254,4 @@ def test_nan_is_never_a_z():
 def test_a_head_without_ratings_is_a_problem():
     """A table of which only the first line is there is not passed over in silence."""
     (problem,) = read("judge,system,segment,score\n").problems
-    assert "has a head but no ratings" in str(problem)
+    assert "has a header but no ratings" in str(problem)

@@ -119,7 +119,7 @@ def test_what_comet_score_prints_is_read() -> None:
     intake = one("out.txt", text + "out/A.en\tscore: 0.5\nout/B.en\tscore: 0.6\n")
     assert streams(intake) == [("A", "system", "scores", "COMET"), ("B", "system", "scores", "COMET")]
     assert intake.items[0].segments[:2] == ("0.0000", "0.0001")
-    assert [n.message for n in intake.notices] == ["Lines that are no scores were left out: 1."]
+    assert [n.message for n in intake.notices] == ["Lines that are not scores were left out: 1."]
     twice = text.replace("Segment 3", "Segment 2")
     assert "has segment 2 a second time" in str(one("out.txt", twice).problems[0])
 
@@ -129,7 +129,7 @@ def test_comments_of_a_judge_are_no_outputs() -> None:
     rows = "".join(f'{i},{i % 5},"good, ""ok""",{i % 3},bad\n' for i in range(N))
     intake = one("j.csv", "id,score A,comment A,score B,comment B\n" + rows)
     assert [i.role for i in intake.items] == ["system", "ignored", "system", "ignored"]
-    assert "remarks, no outputs; not used: comment A, comment B." in intake.notices[-1].message
+    assert "remarks, not outputs; not used: comment A, comment B." in intake.notices[-1].message
     assert choices(intake.items).kinds == ("scores",)
     text = one("t.csv", "id,reference,feedback,other\n" + "".join(f"{i},r {i},a {i},b {i}\n" for i in range(N)))
     assert [i.role for i in text.items] == ["reference", "system", "system"]
@@ -173,7 +173,7 @@ def test_decimal_commas_are_read_as_points_and_told() -> None:
 def test_a_comma_that_may_part_thousands_is_asked_about() -> None:
     """1,234 may be 1.234 or 1234; nobody guesses."""
     (problem,) = one("w.csv", "Segment;A\n" + "".join(f"{i};{1 + i % 9},{100 + i}\n" for i in range(N))).problems
-    assert "column A, row 1: '1,100' may have a decimal comma, or one that parts thousands" in str(problem)
+    assert "column A, row 1: '1,100' may have a decimal comma, or one that separates thousands" in str(problem)
 
 
 def test_text_with_commas_between_digits_stays_text() -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sigboard import commands
+from sigcore.metrics.own_statistics.formulas import FORMULAS, fitting
 from sigcore.readers import Intake, read
-from sigcore.text.formulas import FORMULAS, fitting
 
 ROWS = ((3, 5, 4), (0, 1, 2), (1, 1, 1))
 SEGMENTS = tuple(f"tp={a} pred={b} gold={c}" for a, b, c in ROWS)
@@ -61,10 +61,10 @@ def test_other_files_are_not_taken_for_counts(file, text, kinds):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("tp,pred\n1,2\n1\n", "line 3 has 1 cells, line 1 has 2"),
+        ("tp,pred\n1,2\n1\n", "line 3 has 1 cell, line 1 has 2"),
         ("tp,pred\n1,2\n1,x\n", r"column pred, row 2: 'x' is not a number"),
-        ("tp,tp\n1,2\n", "'tp' stands over two columns"),
-        ("1,2\n1,2\n", "'1' is no name of a column"),
+        ("tp,tp\n1,2\n", "'tp' is the name of two columns"),
+        ("1,2\n1,2\n", "'1' is not the name of a column"),
         ("tp,pred\n", "a header and a row per segment"),
         ("segment\n1\n", "No column holds counts"),
     ],

@@ -88,7 +88,7 @@ def test_tags_of_the_other_column():
     assert item("a.conllu", CONLLU, "conll", tags="xpos").segments[1] == "Yes\tUH\t0\troot"
     intake = one("a.conllu", "1\tYes\t_\t_\tUH\t_\t0\troot\t_\t_\n")
     assert intake.items[0].segments == ("Yes\tUH\t0\troot",)
-    assert "Column 4 has no tags; those of column 5 were taken." in told(intake)
+    assert "Column 4 has no tags; those of column 5 were used." in told(intake)
 
 
 # FORM LEMMA GPOS PPOS SPLIT_FORM SPLIT_LEMMA PPOSS HEAD DEPREL PRED ARGS
@@ -128,8 +128,8 @@ def test_conll_2008_and_2009_are_known_by_their_columns():
         ("\t3\tpunct", "\tthree\tpunct", "line 8: HEAD 'three' is not a number."),
         ("\t3\tpunct", "\t-1\tpunct", "line 8: HEAD '-1' is not a number."),
         ("\t3\tpunct", "\t5\tpunct", "line 8: HEAD 5 points beyond the 4 words of its sentence."),
-        ("4\t.\t", "5\t.\t", "line 8: '5' stands where word 4 of the sentence should."),
-        ("3\tgo\t", "x\tgo\t", "line 6: 'x' stands where word 3 of the sentence should."),
+        ("4\t.\t", "5\t.\t", "line 8: '5' is where word 4 of the sentence should be."),
+        ("3\tgo\t", "x\tgo\t", "line 6: 'x' is where word 3 of the sentence should be."),
         ("3\tgo\t", "3\t\t", "line 6: the word has no form."),
     ],
 )
@@ -221,7 +221,7 @@ def test_naacl():
     [
         (
             "1 1 1 S\n1 1 x\n1 1 1\n1 1 1\n1 2 2\n",
-            "line 2: '1 1 x' is no link; expected sentence source target, and perhaps S or P and a confidence.",
+            "line 2: '1 1 x' is not a link; expected sentence source target, and perhaps S or P and a confidence.",
         ),
         ("1 1 1\n999999999 1 1\n", "line 2: sentence 999999999; they count from 1 to at most 1,000,000."),
         ("0 1 1\n1 1 1\n", "line 1: sentence 0; they count from 1 to at most 1,000,000."),
@@ -236,7 +236,7 @@ def test_too_few_sentences_asked_for():
     """Links behind the last sentence are a fault."""
     assert (
         problem("a.naacl", "3 1 1\n", "naacl", sentences=2)
-        == "It has links of sentence 3, but 2 sentences were asked for."
+        == "It has links of sentence 3, but the test set is said to have 2 sentences."
     )
 
 
@@ -319,11 +319,11 @@ def test_two_trees_on_a_line_are_read_as_one():
     [
         (f"{TIME}\n{TIME[:-2]}\n{TIME}\n", "line 2: 2 unclosed '('."),
         (f"{TIME}\n{TIME})\n{TIME}\n", "line 2: a ')' too many."),
-        (f"{TIME}\n{TIME} x\n{TIME}\n", "line 2: 'x' stands outside the brackets."),
-        (f"{TIME}\n(S (NN New York))\n{TIME}\n", "line 2: the word 'New' does not stand alone in '(NN New York)'."),
+        (f"{TIME}\n{TIME} x\n{TIME}\n", "line 2: 'x' is outside the brackets."),
+        (f"{TIME}\n(S (NN New York))\n{TIME}\n", "line 2: the word 'New' is not alone in '(NN New York)'."),
         (
             f"{TIME}\n(S (NP (NN time) flies))\n{TIME}\n",
-            "line 2: the word 'flies' does not stand alone in '(NP (...) flies)'.",
+            "line 2: the word 'flies' is not alone in '(NP (...) flies)'.",
         ),
         ("(S\n  (NN a)\n(S\n  (NN b))\n", "line 1: 1 unclosed '('."),
         ("(S\n  (NN a))\n(S\n  (NN b)\n", "line 3: 1 unclosed '('."),

@@ -58,7 +58,7 @@ def test_text_with_a_stray_tab_stays_text() -> None:
 def test_a_ragged_tsv_is_a_problem_with_its_line() -> None:
     """A file named .tsv promises a table, so unequal lines are an error, not text."""
     (problem,) = one("t.tsv", "ref\tsys\na\tb\nc\n").problems
-    assert "line 3 has 1 fields, line 1 has 2" in problem.what
+    assert "line 3 has 1 cell, line 1 has 2" in problem.what
 
 
 @pytest.mark.parametrize(

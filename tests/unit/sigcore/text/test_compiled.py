@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from sigcore.errors import Cancelled
-from sigcore.text.chunks import next_size, paced
+from sigcore.text.chunks import in_chunks, next_size
 from sigcore.text.compiled import disk_cache
 
 REPOSITORY = Path(__file__).resolve().parents[4]
@@ -51,7 +51,7 @@ def test_without_a_home_nothing_is_kept(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 def test_importing_the_faces_does_not_import_numba() -> None:
     """Who only asks for names and options does not wait for numba."""
-    code = "import sys, sigcore.text.ngrams, sigcore.text.edits; sys.exit('numba' in sys.modules)"
+    code = "import sys, sigcore.metrics.bleu, sigcore.metrics.ter; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], cwd=REPOSITORY).returncode == 0
 
 
@@ -59,7 +59,7 @@ def test_without_numba_the_faces_still_import() -> None:
     """Where numba is missing, available() says so and nothing else breaks."""
     code = (
         "import sys; sys.modules['numba'] = None\n"
-        "import sigcore.text.ngrams, sigcore.text.edits\n"
+        "import sigcore.metrics.bleu, sigcore.metrics.ter\n"
         "from sigcore.text.compiled import available\n"
         "sys.exit(available())"
     )
@@ -68,7 +68,7 @@ def test_without_numba_the_faces_still_import() -> None:
 
 def test_a_read_only_package_is_no_hindrance(tmp_path: Path) -> None:
     """A second process finds what the first compiled, though nothing is written beside the sources."""
-    code = "from sigcore.text.ngrams import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
+    code = "from sigcore.metrics.bleu import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
     environment = os.environ | {"SIGBOARD_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
     answers, kept = [], []
@@ -86,7 +86,9 @@ def test_threads_may_start_everything_at_once() -> None:
     """In a new process, threads that meet in the first imports and the first kernels do not hinder each other."""
     code = (
         "from concurrent.futures import ThreadPoolExecutor as Pool\n"
-        "from sigcore.text.edits import TerReferences as T; from sigcore.text.ngrams import *\n"
+        "from sigcore.metrics.bleu import BleuReferences\n"
+        "from sigcore.metrics.chrf.references import ChrfReferences\n"
+        "from sigcore.metrics.ter.references import TerReferences as T\n"
         "rows = lambda face: float(face([['a b']]).rows(['a']).sum())\n"
         "print(sorted(set(Pool(6).map(rows, [T, BleuReferences, ChrfReferences] * 3))))"
     )
@@ -98,7 +100,7 @@ def test_work_is_done_once_and_in_order() -> None:
     """The pieces cover all segments, and the last report says that all are done."""
     pieces: list[tuple[int, int]] = []
     reports: list[int] = []
-    paced(1000, lambda start, stop: pieces.append((start, stop)), reports.append)
+    in_chunks(1000, lambda start, stop: pieces.append((start, stop)), reports.append)
     assert [start for start, _ in pieces] == [0, *(stop for _, stop in pieces[:-1])]
     assert [stop for _, stop in pieces] == reports
     assert reports[-1] == 1000
@@ -112,7 +114,7 @@ def test_work_stops_when_the_report_raises() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        paced(1000, lambda start, stop: pieces.append(stop), cancel)
+        in_chunks(1000, lambda start, stop: pieces.append(stop), cancel)
     assert len(pieces) == 1
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError
+from sigcore.metrics.bleu import BleuReferences
+from sigcore.metrics.chrf.references import ChrfReferences
+from sigcore.metrics.ter.references import TerReferences
 from sigcore.text.compiled import available
-from sigcore.text.edits import TerReferences
-from sigcore.text.ngrams import BleuReferences, ChrfReferences
 
 pytestmark = pytest.mark.skipif(not available(), reason="numba is not installed")
 

@@ -7,8 +7,9 @@ from importlib.util import find_spec
 import pytest
 
 from sigcore.errors import OptionError, UnknownMember
+from sigcore.metrics.chrf.words import WordMarks
 from sigcore.text.sacre import check_extras, tokenizer_names
-from sigcore.text.tokens import Tokenizer, WordMarks
+from sigcore.text.tokens import Tokenizer
 
 
 def test_13a_cuts_off_punctuation() -> None:

@@ -106,6 +106,6 @@ def test_a_damaged_index_is_told(row, tmp_path):
     """A line that is none of an index is named with its file and number."""
     for part in wordnet.PARTS:
         (tmp_path / f"index.{part}").write_text("  1 licence\n" + row + "\n", encoding="utf-8")
-    with pytest.raises(SigError, match="no WordNet index") as error:
+    with pytest.raises(SigError, match="not a WordNet index") as error:
         WordNet(tmp_path)
     assert error.value.where == "index.noun, line 2"

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from sigcore import metrics
-from sigcore.errors import MismatchError, OptionError, SigError
+from sigcore.errors import MismatchError, OptionError
 from sigcore.metrics import extractor
 from sigcore.metrics.meteor import stems
 from sigcore.metrics.meteor.function_words import LISTS, PUNCTUATION, function_words, languages
 from sigcore.metrics.meteor.stems import Stems
+from sigcore.metrics.own_statistics.formulas import whole_chunks
 from sigcore.testset import Outputs, Testset
 from sigcore.text import compiled, wordnet
-from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_row, meteor_score
+from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
 
 METEOR = metrics.get("meteor")
 STAGES = ("exact", "exact+stem", "exact+stem+synonym")
@@ -140,7 +141,7 @@ def test_languages_choose_stemmer_and_parameters():
     ("given", "message"),
     [
         ({"language": "cs", "stages": "exact+stem"}, "no stemmer for the language 'cs'"),
-        ({"language": "de", "stages": "exact+stem+synonym"}, "synonyms for English only"),
+        ({"language": "de", "stages": "exact+stem+synonym"}, "Synonyms are available for English only"),
         ({"language": "de", "task": "adequacy"}, "adequacy are for English only"),
     ],
 )
@@ -198,36 +199,15 @@ def test_lengths_must_agree():
         prepared.rows(["a"])
 
 
-def test_a_printed_row_is_read():
-    """23 numbers of -ssOut become statistics; of a segment matched whole in one piece the chunk is taken away."""
-    statistics = meteor_row(WHOLE)
-    assert statistics == (*map(float, WHOLE.split()[:20]), 0.0, 3.0, 3.0)
+def test_a_printed_row_that_is_whole_has_no_chunk():
+    """A segment matched whole in one piece loses the chunk that -ssOut prints for it; any other row stays."""
+    printed, parted = np.array([WHOLE.split(), WHOLE.replace("3 3 1 1", "4 3 1 1").split()], dtype=float)
+    statistics = whole_chunks(np.stack([printed, parted]))
+    assert statistics[0].tolist() == [*map(float, WHOLE.split()[:20]), 0.0, 3.0, 3.0]
+    assert statistics[1, 20] == 1.0
     p = METEOR_PARAMETERS["en"]
-    assert meteor_score(np.array(statistics), p.alpha, p.beta, p.gamma, p.delta, p.weights) == pytest.approx(1.0)
-    assert meteor_row(" ".join(map(str, statistics))) == statistics
-    assert meteor_row(WHOLE.replace("3 3 1 1", "4 3 1 1"))[20] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("line", "message"),
-    [
-        ("1 2 3", "3 numbers, a row of METEOR statistics has 23"),
-        (WHOLE.replace("3", "x"), "'x' is no count"),
-        (WHOLE.replace("3 3 1 1", "-3 3 1 1"), "'-3' is no count"),
-        (WHOLE.replace("3 3 1 1", "nan 3 1 1"), "'nan' is no count"),
-        (WHOLE.replace("3 3 1 1", "3_0 3 1 1"), "'3_0' is no count"),
-        (WHOLE.replace("3 3 1 1", "3 3 4 1"), "4 function words among 3 words of the output"),
-        (WHOLE.replace("3 3 1 1", "3 2 1 1"), "3 matched words among 2 words of the reference"),
-        (WHOLE.replace("2 2 1 1", "2 1 1 1"), "matches of the reference by stage add up to 2, not 3"),
-        (WHOLE.replace("1 3 3", "4 3 3"), "4 chunks of 3 matched words"),
-    ],
-)
-def test_a_row_that_cannot_be_is_refused(line, message):
-    """Another number of cells, or counts that contradict each other, are named with their place."""
-    with pytest.raises(SigError, match=message) as error:
-        meteor_row(line, "rows.txt, line 7")
-    assert error.value.where == "rows.txt, line 7"
-    assert error.value.fix
+    assert meteor_score(statistics[0], p.alpha, p.beta, p.gamma, p.delta, p.weights) == pytest.approx(1.0)
+    np.testing.assert_array_equal(whole_chunks(statistics), statistics)
 
 
 def test_stems_are_snowballs():

@@ -8,21 +8,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
+from sigcore.metrics.nist.information import ORDER, NistReferences
 from sigcore.registry import Option
-from sigcore.text.information import ORDER, NistReferences
-from sigcore.text.tokens import TOKENIZERS
+from sigcore.text.tokens import MTEVAL, TOKENIZERS
 from sigcore.types import Floats
 
-# The penalty is one half for an output of two thirds of the references' length.
+# The penalty is 1/2 for an output whose length is 2/3 of the references' length.
 BETA = math.log(0.5) / math.log(1.5) ** 2
 
-NOTES = """The information of an n-gram is fixed once, by all references of the test set, and not counted again in a
-resample. Shuffles of outputs leave the references as they are, so for approximate randomization both are the same. For
-the bootstrap they are not: a segment drawn twice makes its own n-grams look common, so scores from information that is
-counted again are too low (Lan-Bridge on WMT22 cs-en: 10.42, mean of 100 resamples 9.95, with fixed information 10.42),
-and so are gains (Online-W over Lan-Bridge: 1.04, 0.96 and 1.04). mteval too scores documents and segments with the
-information of the whole test set. So a part of a test set that is scored as a test set of its own has another NIST
-than the same segments within the whole."""
+NOTES = """The information of an n-gram is computed once, from all references of the test set, and not again in each
+resample. Approximate randomization leaves the references as they are, so for it both are the same. For the bootstrap
+they differ: a segment that is drawn twice makes its own n-grams look common, so scores with recomputed information are
+too low (Lan-Bridge on WMT22 cs-en: 10.42; mean of 100 resamples 9.95; with fixed information 10.42), and so are gains
+(Online-W over Lan-Bridge: 1.04, 0.96 and 1.04). mteval also scores documents and segments with the information of the
+whole test set. So a part of a test set has another NIST score when it is loaded as a test set of its own."""
 
 
 def prepare(references: References, options: Options) -> NistReferences:
@@ -49,14 +48,14 @@ def score(sums: Floats, options: Options) -> Floats:
     """NIST, 0 to about 15, of sums (..., 11); nan where the references have no words."""
     reference_length = sums[..., 2 * ORDER]
     total = np.zeros(sums.shape[:-1])
-    for k in range(ORDER):  # order by order: the same bits alone and in a block
+    for k in range(ORDER):  # order by order: the same bits for one sum and for a block
         total = total + sums[..., k] / np.maximum(sums[..., ORDER + k], 1.0)
     return np.where(reference_length > 0, total * penalty(sums[..., ORDER], reference_length), np.nan)
 
 
 def describe(references: References, options: Options) -> str:
-    """How words were cut and lowered, and where the information comes from."""
-    case = "mixed" if options["case"] else "ascii-lc" if options["tokenize"] == "13a" else "lc"
+    """References, case, tokenizer, and where the information comes from."""
+    case = "mixed" if options["case"] else "ascii-lc" if options["tokenize"] == MTEVAL else "lc"
     return f"nist|nrefs:{len(references)}|case:{case}|tok:{options['tokenize']}|info:all-references"
 
 
@@ -81,12 +80,12 @@ METRIC = Metric(
             "tokenize",
             "13a",
             choices=TOKENIZERS,
-            help="How words are cut: 13a as mteval, intl as its --international-tokenization.",
+            help="The tokenizer: 13a as in mteval, intl as with its --international-tokenization.",
         ),
         Option(
             "case",
             False,
-            help="Keep case (mteval -c); else ASCII letters become small with 13a, all letters otherwise.",
+            help="Keep case (mteval -c). Otherwise 13a lowers ASCII letters, the other tokenizers all letters.",
         ),
     ),
     help="N-gram matches weighted by how rare they are in the references, with a mild penalty for short output.",

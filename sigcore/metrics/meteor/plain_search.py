@@ -1,4 +1,4 @@
-"""METEOR's alignment of two segments: which word is matched with which, in plain Python."""
+"""METEOR's alignment of two segments in plain Python; compiled_search does the same."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ class Match(NamedTuple):
 class Path(NamedTuple):
     """An alignment of the first words of the reference.
 
-    A match at `end`, behind the last match in the output, would continue the chunk; NONE: the last word has no match.
+    A match at `end`, right after the last match in the output, would continue the chunk; NONE: the last word has no match.
     """
 
     exact: int
     chunks: int  # closed ones
     distance: int
     end: int
-    used: int  # bit i: word i of the output is taken
+    used: int  # bit i: word i of the output is used
     matches: tuple[Match, Any] | None = None  # the last match, and those before it in the same form
 
     def extended(self, match: Match, distance: int) -> Path:
@@ -44,23 +44,23 @@ class Path(NamedTuple):
 
 
 def rank(path: Path) -> tuple[int, int, int]:
-    """What paths are sorted by: most exact matches, fewest chunks, least distance."""
+    """The sort key of paths: most exact matches, fewest chunks, least distance."""
     return -path.exact, path.chunks, path.distance
 
 
 def align(output: Sequence[int], reference: Sequence[int], stages: int, words: WordTable) -> tuple[int, list[Match]]:
-    """(chunks, matches) of the alignment that METEOR 1.5's search finds; `stages` is how many stages there are.
+    """(chunks, matches) of the alignment that METEOR 1.5's search finds; `stages` is the number of stages.
 
     Matches without a rival are fixed; a beam search over the words of the reference chooses among the rest. Two
-    departures of the program from its paper are kept, so that its numbers come out: only exact matches count when
-    paths are compared, and the distance between the two places of a match does not count for the path that takes it,
-    but for those that are tried after it in its stead.
+    departures of the program from its paper are kept, so that the numbers are the same: only exact matches count when
+    paths are compared; and the distance between the two positions of a match does not count for the path that takes
+    it, but for the alternatives that are tried after it.
     Source: Denkowski and Lavie 2014 for the aim, METEOR 1.5 for what it does.
     """
-    found = candidates(output, reference, stages, words)
-    fixed = unrivalled(found, len(output))
+    matches = candidates(output, reference, stages, words)
+    fixed = unrivalled(matches, len(output))
     paths = [Path(0, 0, 0, NONE, sum(1 << match.output for match in fixed.values()))]
-    for place, choices in enumerate(found):
+    for place, choices in enumerate(matches):
         following = []
         for path in sorted(paths, key=rank)[:BEAM]:
             distance = path.distance
@@ -107,20 +107,22 @@ def candidates(output: Sequence[int], reference: Sequence[int], stages: int, wor
 
 
 def _places(output: Sequence[int], marks_of: Callable[[int], list[int]]) -> dict[int, list[int]]:
-    """Where in the output there are words of each mark: itself, a stem, a set of synonyms."""
-    found: dict[int, list[int]] = {}
+    """The positions in the output of each mark: a word itself, a stem, a set of synonyms."""
+    places: dict[int, list[int]] = {}
     for place, word in enumerate(output):
         for mark in marks_of(word):
-            found.setdefault(mark, []).append(place)
-    return found
+            places.setdefault(mark, []).append(place)
+    return places
 
 
-def unrivalled(found: Sequence[Sequence[Match]], length: int) -> dict[int, Match]:
-    """The matches, by place in the reference, that are the only one of both their words."""
+def unrivalled(candidates: Sequence[Sequence[Match]], length: int) -> dict[int, Match]:
+    """The matches, by position in the reference, that are the only match of both their words."""
     rivals = [0] * length
-    for choices in found:
+    for choices in candidates:
         for match in choices:
             rivals[match.output] += 1
     return {
-        place: choices[0] for place, choices in enumerate(found) if len(choices) == 1 and rivals[choices[0].output] == 1
+        place: choices[0]
+        for place, choices in enumerate(candidates)
+        if len(choices) == 1 and rivals[choices[0].output] == 1
     }

@@ -1,16 +1,16 @@
-"""Translation edit rate of word numbers: the search of sacrebleu 2.6.0 (after Tercom), step for step in its results.
+"""Translation edit rate of word numbers: the search of sacrebleu 2.6.0 (after Tercom), with the same result in every step.
 
 Its search shifts one block of words at a time, always the one that lowers the edit distance most,
-until none does. What it may try, how it ranks what it tried and when it gives up are kept exactly;
-only the way to the numbers is shorter:
+until none does. What it may try, how it ranks the trials and when it gives up are exactly the same;
+only the computation is shorter:
 
 * The edit distance is a shortest path through a grid (words of the system x words of the
   reference) in a beam around the diagonal. A shift changes the rows between the block's old place
   and its new one and no others. So one pass forward gives the distances from the start to every
   cell, one pass backward those from every cell to the end, and a shift costs only its changed rows:
   its distance is the least sum of both where the changed rows end.
-* A row in which all distances are above those of the best shift so far ends the trial.
-* Words that either side has too many of must be edited whatever is shifted: a bound for all rounds.
+* A trial ends at a row in which every distance is above that of the best shift so far.
+* Words that one side has too many of must be edited whatever is shifted: a bound for all rounds.
 * A round that reaches the cap on trials discards its best shift. Trials can be counted before any
   of them is made, so such a round costs nothing.
 """
@@ -30,16 +30,16 @@ LONGEST_BLOCK = 10
 LONGEST_WAY = 50
 BEAM = 25
 MOST_TRIALS = 1000
-NARROWEST = 4  # the first beam is made for so much more than the bound
+NARROWEST = 4  # the first beam allows this many edits above the bound
 FAR = 1 << 29  # the distance of a cell outside the beam
 
 
 class Beam(NamedTuple):
-    """Which cells of the grid count, and where they lie in a flat array of `size` cells.
+    """The cells of the grid that count, and their places in a flat array of `size` cells.
 
-    Row i (the first i words of the system) has the columns first[i] .. last[i] - 1, and cell (i, j)
-    lies at base[i] + j. Beside each row is room for cells set to FAR, a wall, so that the next row
-    can be filled without asking whether its neighbours are in the beam.
+    Row i (the first i words of the system) has the columns first[i] .. last[i] - 1, and cell (i, j) is at
+    base[i] + j. The cells beside each row are set to FAR, so that the next row can be filled without testing whether
+    its neighbours are in the beam.
     """
 
     first: Ints
@@ -49,7 +49,7 @@ class Beam(NamedTuple):
 
 
 class Search(NamedTuple):
-    """What the search for one segment and one reference works on; everything in it is written again in each round."""
+    """The working arrays of the search for one segment and one reference; every round overwrites them."""
 
     words: Numbers  # of the segment, as shifted so far
     moved: Numbers  # the words that the shift on trial puts in their place
@@ -65,11 +65,11 @@ class Search(NamedTuple):
 
 @part
 def beam_for(words: int, gold: int) -> Beam:
-    """The beam for a segment and a reference of so many words, both 1 or more."""
+    """The beam for a segment and a reference with these numbers of words, both 1 or more."""
     ratio = gold / words
     width = BEAM if ratio / 2 <= BEAM else math.ceil(ratio / 2 + BEAM)
     first, last, base = np.zeros(words + 1, np.int64), np.zeros(words + 1, np.int64), np.zeros(words + 1, np.int64)
-    margin = math.ceil(ratio) + 2  # a row begins and ends at most so many columns beside the next
+    margin = math.ceil(ratio) + 2  # the ends of a row are at most this many columns away from those of the next
     last[0], base[0] = gold + 1, margin
     end = gold + 1 + 2 * margin
     for i in range(1, words + 1):
@@ -85,7 +85,7 @@ def beam_for(words: int, gold: int) -> Beam:
 def narrowed(beam: Beam, words: int, gold: int, limit: int) -> Beam:
     """The part of the beam that paths of at most `limit` can reach.
 
-    On diagonal d = j - i a path has made |d| insertions or deletions and has |gold - words - d| before it.
+    On diagonal d = j - i a path has made |d| insertions or deletions, and |gold - words - d| are still to come.
     """
     spare = (limit - abs(gold - words)) // 2
     lowest, highest = min(0, gold - words) - spare, max(0, gold - words) + spare
@@ -98,7 +98,7 @@ def narrowed(beam: Beam, words: int, gold: int, limit: int) -> Beam:
 
 @part
 def wall(grid: Numbers, beam: Beam, i: int) -> None:
-    """Sets the cells beside row i that row i + 1 looks at."""
+    """Set the cells beside row i that row i + 1 reads to FAR."""
     grid[beam.base[i] + beam.first[i] - 1] = FAR
     if i + 1 < beam.last.size:
         for j in range(beam.last[i], beam.last[i + 1]):
@@ -107,14 +107,14 @@ def wall(grid: Numbers, beam: Beam, i: int) -> None:
 
 @part
 def fill_row(grid: Numbers, beam: Beam, i: int, word: int, gold: Numbers) -> int:
-    """Fills row i, whose word is given, from the row above it; the least distance in it."""
+    """The least distance in row i, which is filled for the given word from the row above it."""
     first, last, row, above = beam.first[i], beam.last[i], beam.base[i], beam.base[i - 1]
     left = least = FAR
     if first == 0:
         left = least = grid[above] + 1
         grid[row] = left
         first = 1
-    # slices, since their indices cannot be negative, which numba would test in each step
+    # slices: numba would test in each step whether an index is negative
     upper = grid[above + first - 1 : above + last]
     here = grid[row + first : row + last]
     rest = gold[first - 1 : last - 1]
@@ -128,7 +128,7 @@ def fill_row(grid: Numbers, beam: Beam, i: int, word: int, gold: Numbers) -> int
 
 @part
 def fill_forward(grid: Numbers, beam: Beam, words: Numbers, gold: Numbers) -> int:
-    """Fills all rows with distances from the start; the distance of the whole."""
+    """The distance of the whole; all rows are filled with distances from the start."""
     for j in range(beam.last[0]):
         grid[beam.base[0] + j] = j
     wall(grid, beam, 0)
@@ -139,7 +139,7 @@ def fill_forward(grid: Numbers, beam: Beam, words: Numbers, gold: Numbers) -> in
 
 @part
 def fill_backward(grid: Numbers, beam: Beam, words: Numbers, gold: Numbers) -> None:
-    """Fills rows 1 and below with distances to the end, through the same steps as forward."""
+    """Fill rows 1 and below with distances to the end, by the same steps as forward."""
     end = words.size
     for j in range(beam.first[end], beam.last[end]):
         grid[beam.base[end] + j] = gold.size - j
@@ -150,7 +150,7 @@ def fill_backward(grid: Numbers, beam: Beam, words: Numbers, gold: Numbers) -> N
         grid[below + beam.last[i + 1]] = FAR
         right = FAR
         last = min(beam.last[i], gold.size)
-        if last < beam.last[i]:  # behind the reference's last word: the remaining words are deleted
+        if last < beam.last[i]:  # after the last word of the reference: the remaining words are deleted
             right = grid[row + last] = grid[below + last] + 1
         here = grid[row + beam.first[i] : row + last]
         lower = grid[below + beam.first[i] : below + last + 1]
@@ -162,7 +162,7 @@ def fill_backward(grid: Numbers, beam: Beam, words: Numbers, gold: Numbers) -> N
 
 @part
 def align(search: Search, beam: Beam) -> None:
-    """Fills place, wrong and gold_wrong by following the cheapest path back through `ahead`.
+    """Fill place, wrong and gold_wrong by following the cheapest path back through `ahead`.
 
     Of equally cheap steps substitution comes first, then deletion, then insertion.
     """
@@ -192,15 +192,15 @@ def align(search: Search, beam: Beam) -> None:
 
 @part
 def list_shifts(search: Search, most: int) -> tuple[int, int]:
-    """Lists the shifts to try; how many trials they are (never more than `most`), how many are listed.
+    """(trials, never more than `most`; shifts that are listed to be tried).
 
-    A block may be shifted to where it equals words of the reference.
+    A block may be shifted to a place where it equals words of the reference.
     """
     words, gold, wrong = search.words, search.gold, search.wrong
     trials = listed = 0
     for start in range(words.size):
         if words[start] < 0 or wrong[min(start + LONGEST_BLOCK, words.size)] == wrong[start]:
-            continue  # only to save time: no block that starts here equals the reference, or has an error
+            continue  # saves time: no block that starts here equals the reference, or none has an error
         nearest = max(0, start - LONGEST_WAY)
         reach = gold[nearest : start + LONGEST_WAY + 1]
         for k in range(reach.size):
@@ -219,7 +219,7 @@ def list_shifts(search: Search, most: int) -> tuple[int, int]:
 
 @part
 def may_move(search: Search, start: int, there: int, length: int) -> bool:
-    """True where both the block and the words it equals have errors, and do not lie together already."""
+    """True where the block and the words it equals both have errors and are not aligned already."""
     if search.wrong[start + length] == search.wrong[start]:
         return False
     if search.gold_wrong[there + length] == search.gold_wrong[there]:
@@ -231,9 +231,9 @@ def may_move(search: Search, start: int, there: int, length: int) -> bool:
 def list_targets(
     search: Search, start: int, there: int, length: int, most: int, trials: int, listed: int
 ) -> tuple[int, int]:
-    """Adds the targets of one block: behind the word before its equals, and behind each of these.
+    """(trials, listed) after adding the targets of one block: after the word before its equals, and after each of these.
 
-    A target that changes nothing is a trial, but not listed.
+    A target that changes nothing counts as a trial, but is not listed.
     """
     before = -1
     for word in range(there - 1, there + length):
@@ -251,9 +251,9 @@ def list_targets(
 
 @part
 def make_shift(search: Search, shift: Ints) -> tuple[int, int]:
-    """Writes into `moved` the words first .. last - 1 that the shift changes; first and last.
+    """(first, last): the shift changes the words first .. last - 1, which are written into `moved`.
 
-    Where the target lies inside the block, the block goes as many words to the right.
+    Where the target is inside the block, the block moves that many words to the right.
     """
     words, moved = search.words, search.moved
     length, start, target = shift
@@ -270,7 +270,7 @@ def make_shift(search: Search, shift: Ints) -> tuple[int, int]:
 
 @part
 def distance_after(search: Search, beam: Beam, first: int, last: int, limit: int) -> int:
-    """The distance when the words first .. last - 1 are the `moved` ones, or anything above the limit."""
+    """The distance when the words first .. last - 1 are the `moved` ones; any number above the limit where it exceeds it."""
     trial, row = search.trial, beam.base[first]
     for j in range(beam.first[first], beam.last[first]):
         trial[row + j] = search.ahead[row + j]
@@ -293,8 +293,8 @@ def best_shift(search: Search, beam: Beam, listed: int, distance: int, bound: in
     """
     shifts = search.shifts[:listed]
     best, before, longest = -1, distance, shifts[:, 0].max()
-    # Where no path that matters leaves the beam, a shift of k words saves no more than 2 k: without
-    # it they could be deleted in one place and inserted in the other.
+    # Where no path that matters leaves the beam, a shift of k words saves at most 2 k: without it they could be
+    # deleted in one place and inserted in the other.
     inside = before + abs(search.words.size - search.gold.size) < 2 * BEAM
     for length in range(longest, 0, -1):
         for k in range(listed):
@@ -312,13 +312,13 @@ def best_shift(search: Search, beam: Beam, listed: int, distance: int, bound: in
 
 @part
 def ranks_higher(shift: Ints, other: Ints) -> bool:
-    """True where a shift goes before an equally good one that is at least as long."""
+    """True where a shift ranks above an equally good one that is at least as long."""
     return shift[0] == other[0] and (shift[1], shift[2]) < (other[1], other[2])
 
 
 @part
 def least_possible(words: Numbers, gold: Numbers) -> int:
-    """The distance that no order of the words can beat: words that the other side does not have."""
+    """A lower bound of the distance for every order of the words: the words that the other side does not have."""
     free = np.ones(gold.size, np.bool_)
     shared = 0
     for word in words:
@@ -332,7 +332,7 @@ def least_possible(words: Numbers, gold: Numbers) -> int:
 
 @part
 def search_for(text: Numbers, gold: Numbers, cells: int) -> Search:
-    """Room for the search in grids of so many cells."""
+    """Working arrays for a search in grids with this many cells."""
     words, moved = text.copy(), np.empty_like(text)
     ahead, back, trial = np.empty(cells, np.int32), np.empty(cells, np.int32), np.empty(cells, np.int32)
     place = np.empty(gold.size, np.int64)
@@ -354,7 +354,7 @@ def edits(text: Numbers, gold: Numbers) -> int:
     while True:
         beam = narrowed(whole, text.size, gold.size, limit)
         distance = fill_forward(search.ahead, beam, search.words, gold)
-        if distance > limit:  # not surely the true distance: try a wider beam
+        if distance > limit:  # may not be the true distance: try a wider beam
             limit *= 2
             continue
         if distance == bound:
@@ -376,7 +376,7 @@ def edits(text: Numbers, gold: Numbers) -> int:
 
 @kernel
 def least_edits(text: Numbers, text_starts: Ints, references: Numbers, starts: Ints, first: int, least: Ints) -> None:
-    """Fills least (segments,) with the fewest edits over the references; segment i belongs to first + i of them."""
+    """Fill least (segments,) with the fewest edits over the references; segment i belongs to line first + i of them."""
     for i in range(least.size):
         words = text[text_starts[i] : text_starts[i + 1]]
         least[i] = FAR

@@ -1,27 +1,29 @@
-"""Scores of sums of counts that come from elsewhere: what each needs, under which names it is known, what it gives."""
+"""The known formulas: the columns each needs, the names they have in files, and the score of their sums."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from sigcore.text.bleu_score import bleu_score
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
-from sigcore.types import Floats
+from sigcore.types import Better, Floats
 
+FormulaName = Literal["mean", "ratio", "f_beta", "precision", "recall", "bleu", "meteor", "aer"]
 Settings = Mapping[str, object]
 Rows = Callable[[Floats], Floats]
 
 
 def as_they_are(given: Floats) -> Floats:
-    """The numbers themselves."""
+    """The numbers, unchanged."""
     return given
 
 
 def with_the_first(given: Floats) -> Floats:
-    """(n, K): the first column, and the sum of it and each other: hits and errors to hits and totals."""
+    """(n, K): the first column, and its sum with each of the others: hits and errors become hits and totals."""
     return np.column_stack([given[:, :1], given[:, 1:] + given[:, :1]])
 
 
@@ -32,9 +34,9 @@ def weighted(given: Floats) -> Floats:
 
 
 def whole_chunks(given: Floats) -> Floats:
-    """Rows of METEOR in which a segment that is matched whole in one piece counts no chunk.
+    """Rows of METEOR in which a segment that is one chunk as a whole counts no chunk.
 
-    The Java program prints one for it, but counts none.
+    The Java program prints one chunk for it, but counts none.
     """
     out = given.copy()
     whole = (given[:, 20] == 1) & (given[:, 0] == given[:, 21]) & (given[:, 1] == given[:, 22])
@@ -44,7 +46,7 @@ def whole_chunks(given: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Layout:
-    """Names under which the numbers of a formula are found in files, and how its columns are made of them."""
+    """Names that the numbers of a formula have in files, and how its columns are computed from them."""
 
     names: tuple[str, ...]
     rows: Rows = as_they_are
@@ -55,15 +57,16 @@ class Formula:
     """A score of sums (..., K) of `columns`, nan where it is not defined.
 
     A perfect score is `gives` as computed and `scale` as the field writes it (a mean: in the unit of the numbers).
-    `layouts` are the names it goes by, the first one being the order in which a person names columns. `not_above`:
-    pairs of columns of which the first can never be larger. The columns from `counts` on cannot be negative.
+    `layouts` are the names its columns have in files; the first one is the order in which users name columns.
+    `not_above`: pairs of columns of which the first can never be larger. The columns from `counts` on cannot be
+    negative.
     """
 
     title: str
     columns: tuple[str, ...]
     layouts: tuple[Layout, ...]
     score: Callable[[Floats, Settings], Floats]
-    better: str = "higher"
+    better: Better = "higher"
     gives: float = 1.0
     scale: float = 100.0
     not_above: tuple[tuple[int, int], ...] = ()
@@ -124,7 +127,7 @@ _METEOR_SHORT = " ".join(
     + ["chunks", "hyp_matches", "ref_matches"]
 )
 
-FORMULAS: dict[str, Formula] = {
+FORMULAS: dict[FormulaName, Formula] = {
     "mean": Formula(
         "mean",
         ("weighted_score", "weight"),
@@ -203,7 +206,7 @@ FORMULAS: dict[str, Formula] = {
 
 
 def fitting(formula: Formula, names: Sequence[str]) -> list[Layout]:
-    """The layouts whose names are all there, in any case of letters; none of which is only a part of another."""
-    there = {name.lower() for name in names}
-    found = [layout for layout in formula.layouts if {name.lower() for name in layout.names} <= there]
-    return [one for one in found if not any(set(one.names) < set(other.names) for other in found)]
+    """The layouts whose names are all present, whatever their case; a layout that is part of another is left out."""
+    present = {name.lower() for name in names}
+    layouts = [layout for layout in formula.layouts if {name.lower() for name in layout.names} <= present]
+    return [one for one in layouts if not any(set(one.names) < set(other.names) for other in layouts)]

@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, get_args
 
-from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent, settings
+from sigcore.metrics.constituency_f1 import parses
+from sigcore.metrics.contract import (
+    Done,
+    Metric,
+    Options,
+    References,
+    choice_of,
+    only_reference,
+    percent,
+    settings,
+)
 from sigcore.registry import Option
-from sigcore.text import brackets
 from sigcore.types import Floats
 
-TITLES = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
+Average = Literal["f", "precision", "recall"]
+AVERAGES: tuple[Average, ...] = get_args(Average)
+TITLES: dict[Average, str] = {"f": "Constituency F1", "precision": "Bracket precision", "recall": "Bracket recall"}
 
 
-def prepare(references: References, options: Options) -> brackets.GoldParses:
+def prepare(references: References, options: Options) -> parses.GoldParses:
     """The gold trees."""
-    return brackets.gold_parses(only_reference(references, "Constituency F1"))
+    return parses.gold_parses(only_reference(references, "Constituency F1"))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -27,14 +38,15 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 def score(sums: Floats, options: Options) -> Floats:
     """F1, precision or recall, 0 to 100, of sums (..., 4); nan where there is no bracket to divide by."""
     matched, gold, system = sums[..., 0], sums[..., 1], sums[..., 2]
-    if options["average"] == "f":
+    average = choice_of(options, "average", AVERAGES)
+    if average == "f":
         return percent(2 * matched, gold + system)
-    return percent(matched, system if options["average"] == "precision" else gold)
+    return percent(matched, system if average == "precision" else gold)
 
 
 def title(options: Options) -> str:
-    """What is measured."""
-    return TITLES[str(options["average"])]
+    """F1, precision or recall, in words."""
+    return TITLES[choice_of(options, "average", AVERAGES)]
 
 
 def remarks(rows: Mapping[str, Floats], options: Options) -> list[str]:
@@ -42,14 +54,14 @@ def remarks(rows: Mapping[str, Floats], options: Options) -> list[str]:
     skipped = {system: int(values[:, 3].sum()) for system, values in rows.items() if values[:, 3].any()}
     if not skipped:
         return []
-    listed = ", ".join(f"{system} {count}" for system, count in skipped.items())
-    fate = (
+    systems = ", ".join(f"{system} {count}" for system, count in skipped.items())
+    consequence = (
         "Their gold brackets count as missed."
         if options["count_failures"]
-        else "They count nothing, as in evalb, which favours a system that fails; count_failures counts them."
+        else "They are left out, as in evalb, which favours a system that fails; count_failures counts them."
     )
     reason = "without a parse, or with other words than the gold tree"
-    return [f"{title(options)} skips sentences {reason}: {listed}. {fate}"]
+    return [f"{title(options)} skips sentences {reason}: {systems}. {consequence}"]
 
 
 METRIC = Metric(
@@ -57,7 +69,7 @@ METRIC = Metric(
     title=title,
     kind="brackets",
     better="higher",
-    columns=brackets.COLUMNS,
+    columns=parses.COLUMNS,
     prepare=prepare,
     statistics=statistics,
     score=score,
@@ -67,7 +79,7 @@ METRIC = Metric(
         Option(
             "average",
             "f",
-            choices=("f", "precision", "recall"),
+            choices=AVERAGES,
             help="F1 of brackets, or only their precision or recall.",
         ),
         Option(
@@ -78,10 +90,10 @@ METRIC = Metric(
     ),
     help="Share of labelled brackets that output and gold tree have in common (PARSEVAL); evalb with COLLINS.prm: no "
     "punctuation, no TOP, no traces, no function tags, ADVP = PRT.",
-    notes="""A sentence without a parse, or whose words (without punctuation) are not those of the gold tree, is skipped as in
-evalb: it counts neither for nor against the system, not even its gold brackets. A parser that fails on hard sentences
-gains by that, and the number of skipped sentences of every system stands beside the results. count_failures counts their
-gold brackets as missed. An outer bracket other than TOP counts (ROOT, S1, or one without a label), so all files should
-have the same. evalb's repair of quotation marks (new.prm) is not done.""",
+    notes="""A sentence that has no parse, or whose words (without punctuation) are not those of the gold tree, is skipped as in
+evalb: it counts neither for nor against the system, and its gold brackets are left out too. This favours a parser that
+fails on hard sentences, so the number of skipped sentences of every system is shown beside the results. count_failures
+counts their gold brackets as missed. An outer bracket other than TOP counts (ROOT, S1, or one without a label), so all
+files should have the same one. Quotation marks are not normalised as evalb's new.prm does.""",
     source="Black et al. 1991; evalb (Sekine & Collins 1997)",
 )

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore.text.chunks import Done, paced
+from sigcore.metrics.ter.words import TerWords
+from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
-from sigcore.text.tokens import TerWords
 from sigcore.types import Floats
 
 
 class TerReferences:
     """The references of a test set, read once; `rows` are the TER statistics of any number of systems.
 
-    Several threads may call `rows` at once, and run side by side. Raises: SigError where there is
-    no reference, MismatchError where two differ in length.
+    Several threads may call `rows` at once; they run in parallel. Raises: SigError where there is no reference,
+    MismatchError where two differ in length.
     """
 
     columns = ("edits", "ref_len")
@@ -32,7 +32,7 @@ class TerReferences:
         self.n = len(checked(references)[0])
         tokens = TerWords(normalized, no_punct, asian_support, case_sensitive).tokens
         self._words = Vocabulary(tokens)
-        # sacrebleu tokenises references twice, and "it's it's" becomes another text the second time
+        # sacrebleu tokenises references twice, and "it's it's" changes again the second time
         streams = [self._words.learn([" ".join(tokens(line)) for line in stream]) for stream in references]
         self._references = joined(streams)
         self._mean_lengths = np.sum([stream.lengths for stream in streams], axis=0) / len(streams)  # (n,)
@@ -40,10 +40,10 @@ class TerReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2) of one system: fewest edits over the references, mean length of the references.
 
-        `done` as in pace.paced. Raises: MismatchError where the system has not one segment for
-        each of the references. Source: Snover et al. 2006, with the limits of Tercom and sacrebleu.
+        `done` as in chunks.in_chunks. Raises: MismatchError where the system has more or fewer
+        segments than the references. Source: Snover et al. 2006, with the limits of Tercom and sacrebleu.
         """
-        from sigcore.text.kernels.edits import least_edits
+        from sigcore.metrics.ter.kernel import least_edits
 
         check_length(segments, self.n)
         rows = np.empty((self.n, 2))
@@ -56,5 +56,5 @@ class TerReferences:
             least_edits(words.numbers, words.starts, gold.numbers, gold.starts, start, least)
             rows[start:stop, 0] = least
 
-        paced(self.n, fill, done)
+        in_chunks(self.n, fill, done)
         return rows

@@ -1,4 +1,4 @@
-"""NIST's information of n-grams: fixed by all references of a test set, earned by the segments that match them."""
+"""The information of n-grams, computed from all references of a test set, and the statistics of NIST per segment."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sigcore.metrics.nist.words import MtevalWords
 from sigcore.text import compiled
-from sigcore.text.chunks import Done, paced
+from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.ngrams import ngram_counts
 from sigcore.text.symbols import Joined, Numbers, Streams, Symbols, Vocabulary, check_length, checked, joined
-from sigcore.text.tokens import MtevalWords
 from sigcore.types import Floats, Ints
 
 ORDER = 5
@@ -35,7 +35,8 @@ class NistReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 11) of one system: information matched and n-grams of each order, mean reference length.
 
-        `done` as in pace.paced. Raises: MismatchError where the system has not one segment for each of the references.
+        `done` as in chunks.in_chunks. Raises: MismatchError where the system has more or fewer segments than
+        the references.
         """
         check_length(segments, self.n)
         rows = np.zeros((self.n, 2 * ORDER + 1))
@@ -46,7 +47,7 @@ class NistReferences:
             rows[start:stop, :ORDER] = matched(words, self._references, self._information, start)
             rows[start:stop, ORDER : 2 * ORDER] = ngram_counts(words.lengths, ORDER)
 
-        paced(self.n, fill, done)
+        in_chunks(self.n, fill, done)
         return rows
 
 
@@ -58,51 +59,51 @@ def information(references: Joined, order: int) -> Floats:
     Cost: O(order N log N) for N symbols. Source: Doddington 2002, section 3.
     """
     numbers = references.numbers.astype(np.int64)
-    left = room(references)
+    left = symbols_left(references)
     bits = np.zeros((numbers.size, order))
     before, names = np.full(numbers.size, float(numbers.size)), numbers
     for k in range(order):
         fits = left > k
-        which, counts = counted(names[fits])
+        index, counts = counted(names[fits])
         often = np.zeros(numbers.size)
-        often[fits] = counts[which]
+        often[fits] = counts[index]
         bits[fits, k] = np.log2(before[fits] / often[fits])
         before, names = often, np.zeros_like(numbers)
-        names[fits] = which
+        names[fits] = index
         longer = np.flatnonzero(left > k + 1)
         names[longer] = names[longer] * (numbers.size + 1) + numbers[longer + k + 1]
     return bits
 
 
-def room(references: Joined) -> Ints:
-    """For each symbol the number of symbols from it to the end of its segment, itself among them."""
+def symbols_left(references: Joined) -> Ints:
+    """For each symbol the number of symbols from it to the end of its segment, including itself."""
     starts = np.append(references.starts[:, :-1].ravel(), references.numbers.size)
     lengths = np.diff(starts)
     return np.repeat(starts[1:], lengths) - np.arange(references.numbers.size)
 
 
 def counted(values: Ints) -> tuple[Ints, Ints]:
-    """For each value which one of the different values it is, and how often each of these occurs."""
-    _, which, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return which, counts
+    """(for each value the index of its distinct value, the count of each distinct value)."""
+    _, index, counts = np.unique(values, return_inverse=True, return_counts=True)
+    return index, counts
 
 
 def matched(text: Symbols, references: Joined, given: Floats, start: int) -> Floats:
     """The information (segments, order) of the clipped n-gram matches of segments `start` and following."""
-    found = np.zeros((text.lengths.size, given.shape[1]))
+    totals = np.zeros((text.lengths.size, given.shape[1]))
     if compiled.available():
         from sigcore.text.kernels.ngrams import weighted_matches
 
-        weighted_matches(text.numbers, text.starts, references.numbers, references.starts, given, start, found)
+        weighted_matches(text.numbers, text.starts, references.numbers, references.starts, given, start, totals)
     else:
-        plain_matches(text, references, given, start, found)
-    return found
+        plain_matches(text, references, given, start, totals)
+    return totals
 
 
-def plain_matches(text: Symbols, references: Joined, given: Floats, first: int, found: Floats) -> None:
-    """The kernel weighted_matches in plain Python: adds the same numbers in the same order."""
-    order = found.shape[1]
-    for i, row in enumerate(found):
+def plain_matches(text: Symbols, references: Joined, given: Floats, first: int, totals: Floats) -> None:
+    """Do the same as the kernel weighted_matches, in plain Python: add the same numbers in the same order."""
+    order = totals.shape[1]
+    for i, row in enumerate(totals):
         most: Counter[tuple[int, ...]] = Counter()
         weights: dict[tuple[int, ...], float] = {}
         for starts in references.starts:
@@ -117,7 +118,7 @@ def plain_matches(text: Symbols, references: Joined, given: Floats, first: int, 
 
 
 def ngrams(numbers: Numbers, order: int) -> list[tuple[int, tuple[int, ...]]]:
-    """All n-grams up to the order, from left to right, each with the place where it begins."""
+    """All n-grams up to the order, from left to right, each with its position."""
     words = numbers.tolist()
     return [
         (at, tuple(words[at : at + n])) for at in range(len(words)) for n in range(1, order + 1) if at + n <= len(words)

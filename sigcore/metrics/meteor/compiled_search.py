@@ -1,8 +1,8 @@
-"""METEOR's alignment of word numbers: the same search as `sigcore.text.aligner`, path for path.
+"""METEOR's alignment of word numbers, compiled: the same search as in plain_search, path for path.
 
-A path is a row in a few small arrays, its words of the output that are taken are bits, and its matches are found at the
-end by going back from parent to parent. Of a step's new paths only the BEAM best are ever held, in their order; one
-that equals another comes behind it, so that this is the stable sort of the plain search.
+A path is a row in a few small arrays. The words of the output that it has used are bits, and its matches are read at
+the end by going back from parent to parent. Only the BEAM best new paths of a step are held, in their order; a path
+that equals another comes after it, which gives the same order as the stable sort of the plain search.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.metrics.meteor.aligner import BEAM, NONE
+from sigcore.metrics.meteor.plain_search import BEAM, NONE
 from sigcore.metrics.meteor.word_table import EXACT, STEM
 from sigcore.text.compiled import kernel, part
 from sigcore.text.symbols import Numbers
@@ -21,12 +21,12 @@ from sigcore.types import Floats, Ints
 Bits = NDArray[np.uint64]
 Flags = NDArray[np.bool_]
 
-EXACTS, CHUNKS, DISTANCE, END, PARENT, CHOICE = range(6)  # what is known of a path
+EXACTS, CHUNKS, DISTANCE, END, PARENT, CHOICE = range(6)  # the columns of a path
 ONE = np.uint64(1)
 
 
 class Known(NamedTuple):
-    """What is known of each word, as in WordTable."""
+    """Stem, sets of synonyms and class of each word, as in WordTable."""
 
     stems: Numbers
     sets: Ints
@@ -45,7 +45,7 @@ class Candidates(NamedTuple):
 
 @part
 def share_a_set(a: int, b: int, known: Known) -> bool:
-    """True where two words are synonyms; their sets are in rising order."""
+    """True where two words are synonyms; their sets are sorted."""
     i, j = known.starts[a], known.starts[b]
     last_i, last_j = known.starts[a + 1], known.starts[b + 1]
     while i < last_i and j < last_j:
@@ -60,7 +60,7 @@ def share_a_set(a: int, b: int, known: Known) -> bool:
 
 @part
 def is_match(stage: int, word: int, gold: int, known: Known) -> bool:
-    """True where the stage takes the two words for the same."""
+    """True where the stage matches the two words."""
     if stage == EXACT or word == gold:
         return stage == EXACT and word == gold
     if stage == STEM:
@@ -106,7 +106,7 @@ def comes_before(exacts: int, chunks: int, distance: int, path: Ints) -> bool:
 
 @part
 def push(paths: Ints, held: int, exacts: int, chunks: int, distance: int, end: int, parent: int, choice: int) -> int:
-    """Puts a path into its place among the `held` ones, behind its equals; how many are held then."""
+    """The number of paths held after a path was put into its place among the `held` ones, after its equals."""
     if held == BEAM:
         if not comes_before(exacts, chunks, distance, paths[BEAM - 1]):
             return held
@@ -122,18 +122,18 @@ def push(paths: Ints, held: int, exacts: int, chunks: int, distance: int, end: i
 
 
 @part
-def step(paths: Ints, held: int, used: Bits, place: int, found: Candidates, following: Ints) -> int:
-    """Continues all paths over one word of the reference; how many there are then."""
+def step(paths: Ints, held: int, used: Bits, place: int, candidates: Candidates, following: Ints) -> int:
+    """The number of paths after all were continued over one word of the reference."""
     count = 0
-    fixed = found.fixed[place]
+    fixed = candidates.fixed[place]
     for parent in range(held):
         path = paths[parent]
         distance, end = path[DISTANCE], path[END]
-        for choice in range(found.starts[place], found.starts[place + 1]):
-            word = found.words[choice]
+        for choice in range(candidates.starts[place], candidates.starts[place + 1]):
+            word = candidates.words[choice]
             if not fixed and used[parent, word >> 6] >> np.uint64(word & 63) & ONE:
                 continue
-            exacts = path[EXACTS] + (found.stages[choice] == EXACT)
+            exacts = path[EXACTS] + (candidates.stages[choice] == EXACT)
             chunks = path[CHUNKS] + (end != NONE and end != word)
             count = push(following, count, exacts, chunks, distance, word + 1, parent, choice)
             distance += abs(word - place)  # for those that are tried after it
@@ -154,8 +154,8 @@ def best_of(paths: Ints, held: int) -> int:
 
 
 @part
-def search(found: Candidates, length: int, chosen: Ints) -> int:
-    """Writes the chosen match of each word of the reference (NONE: none) into `chosen`; the number of chunks."""
+def search(candidates: Candidates, length: int, chosen: Ints) -> int:
+    """The number of chunks; the match of each word of the reference (NONE: none) is written into `chosen`."""
     size = chosen.size
     parents, choices = np.empty((size, BEAM), np.int32), np.empty((size, BEAM), np.int32)
     paths, following = np.empty((BEAM, 6), np.int64), np.empty((BEAM, 6), np.int64)
@@ -164,18 +164,18 @@ def search(found: Candidates, length: int, chosen: Ints) -> int:
     paths[0] = 0
     paths[0, END] = NONE
     for place in range(size):
-        if found.fixed[place]:
-            word = found.words[found.starts[place]]
+        if candidates.fixed[place]:
+            word = candidates.words[candidates.starts[place]]
             used[0, word >> 6] |= ONE << np.uint64(word & 63)
     held = 1
     for place in range(size):
-        held = step(paths, held, used, place, found, following)
+        held = step(paths, held, used, place, candidates, following)
         for k in range(held):
             parent, choice = following[k, PARENT], following[k, CHOICE]
             parents[place, k], choices[place, k] = parent, choice
             taken[k] = used[parent]
             if choice != NONE:
-                word = found.words[choice]
+                word = candidates.words[choice]
                 taken[k, word >> 6] |= ONE << np.uint64(word & 63)
         paths, following = following, paths
         used, taken = taken, used
@@ -189,10 +189,10 @@ def search(found: Candidates, length: int, chosen: Ints) -> int:
 
 @part
 def fill_row(output: Numbers, gold: Numbers, stages: int, known: Known, row: Floats) -> None:
-    """Fills one row (23,) that is zero before. A segment matched whole in one piece counts no chunk."""
-    found = list_candidates(output, gold, stages, known)
+    """Fill one row (23,) of zeros. A segment that is one chunk as a whole counts no chunk."""
+    candidates = list_candidates(output, gold, stages, known)
     chosen = np.empty(gold.size, np.int64)
-    chunks = search(found, output.size, chosen)
+    chunks = search(candidates, output.size, chosen)
     row[0], row[1] = output.size, gold.size
     for word in output:
         row[2] += known.function[word]
@@ -200,8 +200,8 @@ def fill_row(output: Numbers, gold: Numbers, stages: int, known: Known, row: Flo
     for place in range(gold.size):
         row[3] += known.function[gold[place]]
         if chosen[place] != NONE:
-            first = 4 + 4 * found.stages[chosen[place]]
-            row[first + 2 * known.function[output[found.words[chosen[place]]]]] += 1
+            first = 4 + 4 * candidates.stages[chosen[place]]
+            row[first + 2 * known.function[output[candidates.words[chosen[place]]]]] += 1
             row[first + 1 + 2 * known.function[gold[place]]] += 1
             matched += 1
     whole = chunks == 1 and matched == output.size and matched == gold.size
@@ -223,9 +223,9 @@ def meteor_rows(
     function: Flags,
     rows: Floats,
 ) -> None:
-    """Fills rows (references, segments, 23), which are zero before.
+    """Fill rows (references, segments, 23) of zeros.
 
-    Segment i is `text[text_starts[i] : text_starts[i + 1]]`. Reference r of it is line first + i of stream r, which
+    Segment i is `text[text_starts[i] : text_starts[i + 1]]`. Its reference r is line first + i of stream r, which
     starts at starts[r, first + i].
     """
     known = Known(stems, sets, set_starts, function)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
+from sigcore.metrics.ter.references import TerReferences
 from sigcore.registry import Option
 from sigcore.text import compiled, sacre
-from sigcore.text.edits import TerReferences
 from sigcore.types import Floats
 
 
@@ -19,7 +19,7 @@ def _scorer(options: Options) -> Any:
 
 
 def prepare(references: References, options: Options) -> sacre.Extractor:
-    """The references' words: in compiled form, or sacrebleu's own where numba is missing."""
+    """The references, ready for the compiled kernel, or as sacrebleu reads them where numba is missing."""
     if compiled.available():
         return TerReferences(references, **options)  # type: ignore[arg-type]
     return sacre.prepare(_scorer(options), references)
@@ -32,7 +32,7 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """TER in percent of sums (..., 2); lower is better and it may exceed 100.
+    """TER in percent of sums (..., 2); lower is better, and it may exceed 100.
 
     Without reference words: 100 where there are edits, else 0.
     """
@@ -62,7 +62,7 @@ METRIC = Metric(
         Option(
             "asian_support",
             False,
-            help="Cut Chinese and Japanese text into characters (only together with normalized).",
+            help="Split Chinese and Japanese text into characters (only together with normalized).",
         ),
         Option("case_sensitive", False, help="Keep case (tercom -s)."),
     ),

@@ -1,0 +1,160 @@
+"""The one splitter of tables: the text of a file to rows of cells, each with the line in which it starts."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.readers.contract import Content, Notice
+
+Mark = Literal["\t", ",", ";", " "]
+
+MOST_COLUMNS = 1_000  # a bound against files that only look like tables
+LONGEST_CELL = 1 << 28  # the csv module refuses cells over 128 kB by itself
+LONGEST_HEAD = 10_000  # letters; a longer first line is not the header of a table
+LOOKED_AT = 50  # lines that show whether a text is a table
+FIXES: dict[Mark, str] = {
+    "\t": "Give every line the same number of TABs; a cell cannot contain a TAB.",
+    ",": "Give every row the same number of cells; a cell with a comma in it needs quotes.",
+    ";": "Give every row the same number of cells; a cell with a semicolon in it needs quotes.",
+    " ": "Give every line the same number of cells, separated by blanks.",
+}
+
+
+@dataclass(frozen=True)
+class Rows:
+    """The rows of a table with what separates their cells, and the line (from 1) in which each starts."""
+
+    file: str
+    mark: Mark
+    cells: list[list[str]]
+    lines: list[int]
+
+    def kept(self, places: Sequence[int]) -> Rows:
+        """The rows at these places."""
+        return Rows(self.file, self.mark, [self.cells[i] for i in places], [self.lines[i] for i in places])
+
+    def without_blank(self) -> Rows:
+        """The rows without those of blank lines."""
+        return self.kept([i for i, row in enumerate(self.cells) if row])
+
+
+def mark_of(head: str, blanks: bool = True) -> Mark:
+    """What separates the cells of a table with this first line: TAB; else semicolon or comma, the more frequent of them.
+
+    Without any of them it is blanks, or a comma where `blanks` cannot separate cells.
+    """
+    if "\t" in head:
+        return "\t"
+    return quoted_mark(head) if not blanks or "," in head or ";" in head else " "
+
+
+def quoted_mark(head: str) -> Mark:
+    """Semicolon or comma, whichever the line has more of."""
+    return ";" if head.count(";") > head.count(",") else ","
+
+
+def cut(line: str, mark: Mark) -> list[str]:
+    """The cells of one line, without the quotes around them where quotes hold cells together."""
+    if mark in ",;":
+        return [cell.strip('"') for cell in line.split(mark)]
+    return line.split("\t") if mark == "\t" else line.split()
+
+
+def rows(content: Content, mark: Mark, quoted: bool | None = None) -> Rows:
+    """All rows of a file; a blank line is a row without cells, except where TABs separate cells and quotes are text.
+
+    Quotes hold cells together where commas or semicolons separate them, or where `quoted` says so.
+    Raises: ReadError where a quoted cell does not end.
+    """
+    if mark in ",;" if quoted is None else quoted:
+        return quoted_rows(content.file, content.text, mark)
+    lines = content.lines
+    return Rows(content.file, mark, [cut(line, mark) for line in lines], list(range(1, len(lines) + 1)))
+
+
+def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
+    """The rows of a text in which quotes hold cells together.
+
+    Raises: ReadError where a quoted cell does not end.
+    """
+    csv.field_size_limit(LONGEST_CELL)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    cells, starts, before = list[list[str]](), list[int](), 0
+    try:
+        for row in reader:
+            cells.append(row)
+            starts.append(before + 1)
+            before = reader.line_num
+    except csv.Error as error:
+        fix = "A cell with quotes inside needs them doubled; every opened quote must be closed."
+        raise ReadError(
+            f"From line {before + 1} on it cannot be read as a table: {error}.", file, before + 1, fix
+        ) from None
+    return Rows(file, mark, cells, starts)
+
+
+def is_even(lines: Sequence[str], mark: Mark) -> bool:
+    """Whether most of the first rows have as many cells as the first, unlike a text whose first line lists words."""
+    reader = csv.reader(io.StringIO("\n".join(lines[:LOOKED_AT]), newline=""), delimiter=mark)
+    try:
+        widths = [len(row) for row in reader if row]
+    except csv.Error:
+        return False
+    return 2 * sum(width == widths[0] for width in widths[1:]) > len(widths) - 1
+
+
+def has_equal_tabs(lines: Sequence[str]) -> bool:
+    """Whether every line has the same number (1 or more) of TABs."""
+    width = lines[0].count("\t")
+    return width >= 1 and all(line.count("\t") == width for line in lines)
+
+
+def without_margins(rows: Rows) -> tuple[Rows, list[Notice]]:
+    """The rows without what spreadsheets leave around a table: columns without any cell, and, with a notice, rows."""
+    width = max((_filled(row) for row in rows.cells), default=0)
+    if width < 2:  # a single column is text, where an empty cell is an empty segment
+        return rows, []
+    n = max(i + 1 for i, row in enumerate(rows.cells) if _filled(row))
+    blank = len(rows.cells) - n
+    message = f"{blank} row{'s' if blank > 1 else ''} of empty cells at its end were left out."
+    kept = Rows(rows.file, rows.mark, [row[:width] for row in rows.cells[:n]], rows.lines[:n])
+    return kept, [Notice(rows.file, message)] if blank else []
+
+
+def _filled(row: Sequence[str]) -> int:
+    """The number of cells up to the last that is not blank."""
+    return next((k for k in range(len(row), 0, -1) if row[k - 1].strip()), 0)
+
+
+def ragged(rows: Rows, width: int | None = None) -> list[ReadError]:
+    """A problem for every row with more or fewer cells than the first, or than `width`."""
+    wanted = len(rows.cells[0]) if width is None else width
+    return [
+        ReadError(
+            f"{rows.file}: line {line} has {count(len(row), 'cell')}, line 1 has {wanted}.",
+            rows.file,
+            line,
+            FIXES[rows.mark],
+        )
+        for line, row in zip(rows.lines, rows.cells, strict=True)
+        if len(row) != wanted
+    ]
+
+
+def refuse_ragged(rows: Rows) -> None:
+    """Raise ReadError unless all rows have as many cells as the first."""
+    width = len(rows.cells[0])
+    if any(len(row) != width for row in rows.cells):
+        raise ragged(rows)[0]
+
+
+def refuse_wide(file: str, width: int) -> None:
+    """Raise ReadError for more columns than a table can mean to have."""
+    if width > MOST_COLUMNS:
+        raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")

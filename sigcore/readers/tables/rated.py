@@ -1,0 +1,154 @@
+"""Ratings by people in a table: the one rule that separates them from scores of systems, and which column is what."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+Part = Literal[
+    "system", "segment", "score", "z", "judge", "document", "dimension", "type", "source language", "target language"
+]
+Type = Literal["ordinary", "repeat", "reference", "degraded"]
+
+_WORDS: dict[Type, tuple[str, ...]] = {
+    "ordinary": ("", "system", "tgt", "ordinary"),
+    "repeat": ("repeat", "chk"),
+    "reference": ("ref", "reference"),
+    "degraded": ("bad_ref", "bad", "badref", "degraded"),
+}
+TYPES = {word: kind for kind, words_of in _WORDS.items() for word in words_of}
+HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judge?ments?|ratings?|da|esa|sqm|mqm)(?:[^a-z]|$)", re.IGNORECASE)
+ROW_NUMBERS = ("id", "uid", "index", "idx")  # segments, or only the rows
+QUESTIONS = ("item", "question")
+MOST_DIMENSIONS, LONGEST_DIMENSION = 20, 40
+CODE = re.compile(r"[A-Za-z]{2,3}")
+
+
+def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:
+    """Whether a table holds ratings by people, and not scores of systems by a metric.
+
+    Both have columns for the system, the segment and a score. A column of judges makes them ratings. Without one, a
+    column that names measures or holds outputs makes them scores; a column of z scores, a type of rating in the first
+    row, or a word such as ratings, human or DA in the name of the file makes them ratings. All others are scores.
+    """
+    there = {words.meaning(heading) for heading in headings}
+    if not has_needed(headings):
+        return False
+    if "judge" in there:
+        return True
+    if there & {"measure", "text"}:
+        return False
+    return "z" in there or _is_typed(headings, row) or HUMAN.search(names.base_name(file)) is not None
+
+
+def has_needed(headings: Sequence[str]) -> bool:
+    """Whether there are columns for the system, the segment and a score."""
+    there = {words.meaning(heading) for heading in headings}
+    return "system" in there and bool(there & {"segment", "perhaps segment"}) and bool(there & {"score", "z", "rated"})
+
+
+def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
+    """Whether the row names a type of rating below a heading for it."""
+    return any(
+        bool(cell.strip()) and cell.strip().lower() in TYPES
+        for heading, cell in zip(headings, row, strict=False)
+        if words.meaning(heading) == "rating type"
+    )
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Which column of a table of ratings holds what; `rated` are columns of scores named by what was rated."""
+
+    table: Table
+    parts: dict[Part, int]
+    rated: list[int]
+
+    def sentence(self) -> str:
+        """What each column was read as, and which were not used."""
+        headings, used = self.table.headings, {k: part for part, k in self.parts.items()}
+        read = [f"{headings[k]} = {used[k]}" for k in sorted(used)] + [f"{headings[k]} = score" for k in self.rated]
+        unused = [heading for k, heading in enumerate(headings) if k not in used and k not in self.rated]
+        return f"Its columns were read as: {', '.join(read)}" + (f"; not used: {listed(unused)}." if unused else ".")
+
+
+def assign(table: Table) -> Columns:
+    """Which column holds what. Where several could hold the same, the vocabulary says which one does."""
+    places: dict[Part, int | None] = {
+        "system": _first(table, "system"),
+        "segment": _segment(table),
+        "score": _first(table, "score"),
+        "z": _first(table, "z"),
+        "judge": _first(table, "judge"),
+        "document": _first(table, "document"),
+        "type": _type(table),
+        "source language": _language(table, "source language", ("src",)),
+        "target language": _language(table, "target language", ("trg", "tgt")),
+    }
+    places["dimension"] = _dimension(table, places["segment"])
+    parts = {part: k for part, k in places.items() if k is not None}
+    return Columns(table, parts, [] if "score" in parts else table.where("rated"))
+
+
+def _first(table: Table, *meanings: words.Meaning) -> int | None:
+    return next(iter(words.preferred(table.headings, *meanings)), None)
+
+
+def _segment(table: Table) -> int | None:
+    """The column that names segments; a number of its own for every row or output is not one."""
+    ids = words.preferred(table.headings, "segment", "perhaps segment")
+    return next((k for k in ids if not _numbers_rows(table, k)), ids[0] if ids else None)
+
+
+def _numbers_rows(table: Table, k: int) -> bool:
+    """Whether a column such as id only numbers rows or outputs: no two systems have one of its cells."""
+    system = _first(table, "system")
+    if words.normalised(table.headings[k]) not in ROW_NUMBERS or system is None:
+        return False
+    if not table.repeats(system) or len(set(table.column(system))) == 1:
+        return not table.repeats(k)
+    owner: dict[str, str] = {}
+    return all(owner.setdefault(row[k], row[system]) == row[system] for row in table.rows)
+
+
+def _type(table: Table) -> int | None:
+    """The column of types of ratings; one that holds no known type is something else."""
+    k = _first(table, "rating type")
+    return k if k is not None and any(cell.strip().lower() in TYPES for cell in table.column(k)) else None
+
+
+def _dimension(table: Table, segment: int | None) -> int | None:
+    """The column that says what was rated."""
+    asked = [k for k in words.preferred(table.headings, "perhaps segment") if k != segment]
+    asked = [k for k in asked if words.normalised(table.headings[k]) in QUESTIONS and _says_what(table, k, segment)]
+    measures = [k for k in table.where("measure") if not numbers.mostly_numbers(table.column(k))]
+    return next(iter([*words.preferred(table.headings, "dimension"), *asked, *measures]), None)
+
+
+def _says_what(table: Table, k: int, segment: int | None) -> bool:
+    """Whether item or question says what was rated: it is a few short names, or a segment has several of them.
+
+    A longer text that is the same for all ratings of a segment is a part of the segment.
+    """
+    cells = set(table.column(k))
+    if len(cells) <= MOST_DIMENSIONS and all(len(c) <= LONGEST_DIMENSION and len(c.split()) <= 4 for c in cells):
+        return True
+    asked: dict[str, str] = {}
+    return segment is not None and any(asked.setdefault(row[segment], row[k]) != row[k] for row in table.rows)
+
+
+def _language(table: Table, meaning: words.Meaning, perhaps: Sequence[str]) -> int | None:
+    """The column of one of the two languages; src and trg hold codes of languages, or they are texts."""
+    known = _first(table, meaning)
+    if known is not None:
+        return known
+    named = [k for k in table.where("perhaps language") if words.normalised(table.headings[k]) in perhaps]
+    return next((k for k in named if all(CODE.fullmatch(cell.strip()) for cell in table.column(k))), None)

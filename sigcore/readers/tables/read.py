@@ -1,0 +1,100 @@
+"""A table of outputs or scores to streams: finds its header, then reads it as groups, in long form or in wide form."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import cells, long, numbers, wide
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.table import Table
+
+FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to say that a column counts the rows
+
+
+def read_rows(file: str, rows: Sequence[Sequence[str]], places: Sequence[int] = ()) -> Found:
+    """The items, or the groups, in rows of equally many cells, the first of which is a header if it looks like one.
+
+    `places` are the lines at which the rows start (1, 2, 3 ... where it is not given).
+    Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be read.
+    """
+    cells.refuse_wide(file, len(rows[0]))
+    found, places = Found(), places or range(1, len(rows) + 1)
+    rows = _without_counts(file, rows, found)
+    named = [names.clean(cell) for cell in rows[0]]
+    if not _is_header(rows, named):
+        return wide.read_bare(file, rows, places, found)
+    found.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
+    return _read_below(Table(file, _filled(named), rows[1:], places[1:]), found)
+
+
+def read_records(table: Table) -> Found:
+    """The items, or the groups, in a table whose headings the format gives.
+
+    Raises: ReadError as `read_rows` does.
+    """
+    found = Found()
+    rows = _without_counts(table.file, [table.headings, *table.rows], found)
+    return _read_below(
+        Table(table.file, _filled([names.clean(cell) for cell in rows[0]]), rows[1:], table.places), found
+    )
+
+
+def _filled(headings: Sequence[str]) -> list[str]:
+    """The headings, with a number where there is none."""
+    return [heading or f"column {k + 1}" for k, heading in enumerate(headings)]
+
+
+def _read_below(table: Table, found: Found) -> Found:
+    """What the rows below the header hold, added to `found`."""
+    if not table.rows:
+        raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the whole table.")
+    if sorted(map(str, table.meanings)) == ["group", "system"]:
+        return _read_groups(table, found)
+    if long.is_long(table):
+        found.add(long.pivot(table))
+        return found
+    return wide.read_columns(table, found)
+
+
+def _read_groups(table: Table, found: Found) -> Found:
+    (system,), (group,) = table.where("system"), table.where("group")
+    found.groups = {names.clean(row[system]): names.clean(row[group]) for row in table.rows}
+    return found
+
+
+def _without_counts(file: str, rows: Sequence[Sequence[str]], found: Found) -> Sequence[Sequence[str]]:
+    """The rows without a first column that only counts them: under no heading, or in a table without a header."""
+    first = [row[0] for row in rows]
+    headed = not first[0].strip() or words.role(first[0]) == "ignored"
+    body = first[1:] if headed else first
+    if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or not _counts(body):
+        return rows
+    found.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
+    return [row[1:] for row in rows]
+
+
+def _counts(column: Sequence[str]) -> bool:
+    """Whether the cells are 0, 1, 2 ... or 1, 2, 3 ..."""
+    return column[0].strip() in ("0", "1") and all(
+        cell.strip() == str(int(column[0]) + i) for i, cell in enumerate(column)
+    )
+
+
+def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
+    """Whether the first row names the columns: by a known heading, or as words above numbers."""
+    if not all(headings):
+        return False
+    if any(map(words.is_header_word, headings)):
+        return True
+    if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
+        return False
+    return len(rows) > 1 and any(_all_numbers(column[1:]) for column in zip(*rows, strict=True))
+
+
+def _all_numbers(column: Sequence[str]) -> bool:
+    """Whether over 90 % are numbers, as below a heading of scores."""
+    return sum(map(numbers.is_number, column)) > 0.9 * len(column)

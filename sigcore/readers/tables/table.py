@@ -1,0 +1,46 @@
+"""A table with its header taken off: headings, what they mean, rows of cells, and the line of each row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables.headings import Meaning
+from sigcore.types import Role
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """Headings, rows of as many cells, and the line in the file where each row starts.
+
+    `role` is what all columns are where there was no header, None where the headings say it.
+    """
+
+    file: str
+    headings: list[str]
+    rows: Sequence[Sequence[str]]
+    places: Sequence[int]
+    role: Role | None = None
+
+    @cached_property
+    def meanings(self) -> list[Meaning | None]:
+        """What each heading means; None for headings that the vocabulary does not have."""
+        return [None if self.role else words.meaning(heading) for heading in self.headings]
+
+    def column(self, k: int) -> tuple[str, ...]:
+        """The cells of a column."""
+        return tuple(row[k] for row in self.rows)
+
+    def where(self, *meanings: Meaning) -> list[int]:
+        """The columns with one of these meanings, from left to right."""
+        return [k for k, means in enumerate(self.meanings) if means in meanings]
+
+    def repeats(self, k: int) -> bool:
+        """Whether a cell of the column occurs twice."""
+        return not self.differ([k])
+
+    def differ(self, columns: Sequence[int]) -> bool:
+        """Whether no two rows have the same cells in these columns."""
+        return len({tuple(row[k] for k in columns) for row in self.rows}) == len(self.rows)
