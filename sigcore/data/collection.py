@@ -11,14 +11,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
+from sigcore.data import additions, paths
 from sigcore.data import edits as editing
-from sigcore.data import naming, paths
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.data.left_out import left_out
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
 from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
+from sigcore.readers.merge import named_apart
 from sigcore.types import KINDS, Kind, Missing, Role
 
 
@@ -106,12 +107,13 @@ class Collection:
         self._replace_unusable(intake)
         # while nothing can be compared, what comes now may be of another kind
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
-        intake = naming.without_known(intake, self.items)
+        intake = additions.without_known(intake, self.items)
         self.groups |= intake.groups
-        before, new = naming.grouped(self.items, intake.groups), naming.grouped(intake.items, self.groups)
-        self.items = tuple(naming.apart([*before, *new]))
-        missing = naming.ungrouped(self.items, intake.groups)
-        self.notices = naming.current((*self.notices, *intake.notices, *missing), self.items, self.groups)
+        before, new = additions.grouped(self.items, intake.groups), additions.grouped(intake.items, self.groups)
+        items, renamed = named_apart([*before, *new])
+        self.items = tuple(items)
+        missing = additions.ungrouped(items, intake.groups)
+        self.notices = additions.current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
         self.problems += intake.problems
         again = {one.file for one in intake.detected}
         self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)

@@ -1,28 +1,12 @@
-"""Names of what is added to a collection: systems and files of one name, and the groups that a table gives."""
+"""What is added to a collection: what is known already, files of one name, and the groups that a table gives."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from sigcore.formatting import numbered
 from sigcore.readers import Intake, Item, Notice
-from sigcore.readers.merge import Place, place
 from sigcore.readers.names import numbered_file
-
-
-def apart(items: Sequence[Item]) -> list[Item]:
-    """The items, in order; one whose name an earlier item of its place has gets a number."""
-    given = set[tuple[Place, str]]()
-    result = []
-    for item in items:
-        name, count = item.name, 1
-        while (place(item), name) in given:
-            count += 1
-            name = numbered(item.name, count)
-        given.add((place(item), name))
-        result.append(item if name == item.name else replace(item, name=name))
-    return result
 
 
 def grouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Item]:
