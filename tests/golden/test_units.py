@@ -21,7 +21,7 @@ def test_blocks_of_a_campaign_are_as_printed(cs_en, statistics_cache):
     rows = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) == 4
     for length, count, mean, largest in rows:
-        effect = units.design_effect(measured, f"block:{length}", units.groups(testset, f"block:{length}"))
+        effect = units.design_effect(measured, Unit("block", length), units.groups(testset, Unit("block", length)))
         assert effect.n == int(count)
         assert np.mean(effect.of_pairs) == pytest.approx(float(mean), abs=0.0051)
         assert np.max(effect.of_pairs) == pytest.approx(float(largest), abs=0.0051)
