@@ -10,6 +10,7 @@ from sigcore.metrics.contract import from_values
 from sigcore.studies import units
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from sigcore.types import read_unit
 from tests.calibration.nulls import ALPHA, band, p_values
 
 TESTS = list(significance.members().values())
