@@ -6,6 +6,7 @@ import streamlit as st
 
 from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
+from sigboard.figures import scores_ranks as rank_figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 from sigboard.ui.pages import scores as part
 
@@ -41,15 +42,15 @@ with page.question("scores") as visit:
             ranks, chosen = grouped
             part.group_words(result, ranks, chosen, now.alpha)
             st.plotly_chart(
-                figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
+                rank_figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",
                 theme=None,
-                on_select=part.highlight(partial(figure.clicked_group, ranks=ranks), "sigboard.ranks"),
+                on_select=part.highlight(partial(rank_figure.clicked_group, ranks=ranks), "sigboard.ranks"),
                 selection_mode="points",
-                alt=figure.intervals_alt(ranks, chosen, now.alpha),
+                alt=rank_figure.intervals_alt(ranks, chosen, now.alpha),
                 config=pair_picker.CHART,
             )
-            part.group_caption(ranks, figure.MOST_GROUPS)
+            part.group_caption(ranks, rank_figure.MOST_GROUPS)
             part.group_table(ranks, now.alpha)
 
     with counts:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from sigcore import corrections, data, executors, metrics, readers, significance
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
-from sigcore.data import side_by_side as inside
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.judgments import Judgments, gathered
 from sigcore.registry import Option
@@ -73,7 +72,6 @@ __all__ = [
     "data",
     "executors",
     "gathered",
-    "inside",
     "matrix",
     "metrics",
     "read_asked",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
+from sigboard.figures.matrix_hover import TEXT_LIMIT, diagonal, markers
 from sigboard.figures.style import (
     NORMAL,
     SMALL,
@@ -17,21 +18,15 @@ from sigboard.figures.style import (
     axis,
     base_layout,
     escape,
-    format_gain,
-    format_interval,
-    format_level,
-    format_p_interval,
     format_score,
     label,
     minus,
-    p_text,
     palette,
     shorten,
 )
-from sigcore import Floats, Ints, MatrixResult
-from sigcore.formatting import SYMBOLS, thresholds, verdict_word
+from sigcore import Floats, MatrixResult
+from sigcore.formatting import SYMBOLS, thresholds
 
-TEXT_LIMIT = 30  # systems up to which a cell has room for its symbol and its own hover text
 CLICK_LIMIT = 80  # systems up to which cells answer to clicks, and the labels shown
 NAME_LIMIT = 20  # letters of a name on an axis
 PHONE = 374  # pixels a narrow screen leaves
@@ -50,20 +45,20 @@ def grid(
     `result.systems` (see `clicked`). `clusters` are the ranks after which a line is drawn (1 = below the best).
     `compact` is the form for a narrow screen: rank numbers over the columns, short names, no scores.
     """
-    order, room = result.order, _room(len(result.systems), compact)
+    order, space = result.order, _space(len(result.systems), compact)
     levels = result.levels(alpha)[np.ix_(order, order)]
     adjusted = result.adjusted[np.ix_(order, order)]
     shown = np.where(np.isnan(adjusted) | np.eye(len(order), dtype=bool), np.nan, levels)
-    layout = _layout(result, room, theme)
+    layout = _layout(result, space, theme)
     figure = go.Figure(layout=layout)
-    cells = _colours(result, shown, alpha, room)
+    cells = _colours(result, shown, alpha, space)
     if theme == "dark":
         cells.update(textfont={"color": "#FFFFFF"})
     figure.add_trace(cells.update(_look(alpha, layout.height, theme)))
     if len(order) <= CLICK_LIMIT:
-        figure.add_traces([_markers(result, levels), _diagonal(result)])
+        figure.add_traces([markers(result, levels), diagonal(result)])
     _draw_clusters(figure, clusters, len(order), theme)
-    _draw_notes(figure, shown, room, theme)
+    _draw_notes(figure, shown, space, theme)
     return figure
 
 
@@ -96,7 +91,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
 
 
 @dataclass(frozen=True)
-class _Room:
+class _Space:
     """What fits: pixels of a cell, letters of a name, whether cells carry symbols and the axes carry labels."""
 
     cell: int
@@ -106,22 +101,22 @@ class _Room:
     compact: bool
 
 
-def _room(count: int, compact: bool) -> _Room:
+def _space(count: int, compact: bool) -> _Space:
     cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
     if not compact:
-        return _Room(cell, NAME_LIMIT, count <= TEXT_LIMIT, count <= CLICK_LIMIT, False)
+        return _Space(cell, NAME_LIMIT, count <= TEXT_LIMIT, count <= CLICK_LIMIT, False)
     cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
-    return _Room(max(cell, 1), 12, count <= 12, count <= 22, True)
+    return _Space(max(cell, 1), 12, count <= 12, count <= 22, True)
 
 
 def _angle(count: int) -> int:
     return 45 if count <= 8 else 60 if count <= 16 else 90
 
 
-def _labels(result: MatrixResult, room: _Room) -> tuple[list[str], list[str]]:
+def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
     """The words beside the rows and above the columns; on a narrow screen ranks stand for scores and columns."""
-    names = [label(result.systems[i], room.letters) for i in result.order]
-    if room.compact:
+    names = [label(result.systems[i], space.letters) for i in result.order]
+    if space.compact:
         ranks = [str(k + 1) for k in range(len(names))]
         return [f"{rank} {name} " for rank, name in zip(ranks, names, strict=True)], ranks
     scores = [format_score(float(result.scores[i]), result.setup.decimals) for i in result.order]
@@ -130,27 +125,27 @@ def _labels(result: MatrixResult, room: _Room) -> tuple[list[str], list[str]]:
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in rows], names
 
 
-def _top(result: MatrixResult, room: _Room) -> int:
+def _top(result: MatrixResult, space: _Space) -> int:
     """Pixels above the cells: the column labels; the larger the grid, the steeper they stand."""
-    if not room.labels:
+    if not space.labels:
         return 12
-    if room.compact:
+    if space.compact:
         return 28
-    longest = max(len(shorten(name, room.letters)) for name in result.systems)
+    longest = max(len(shorten(name, space.letters)) for name in result.systems)
     return int(longest * 6.6 * sin(radians(_angle(len(result.systems))))) + 20
 
 
-def _layout(result: MatrixResult, room: _Room, theme: Theme) -> go.Layout:
+def _layout(result: MatrixResult, space: _Space, theme: Theme) -> go.Layout:
     count = len(result.systems)
-    top = _top(result, room)
-    height = top + room.cell * count + KEY_HEIGHT
-    rows, columns = _labels(result, room)
-    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": room.labels}
+    top = _top(result, space)
+    height = top + space.cell * count + KEY_HEIGHT
+    rows, columns = _labels(result, space)
+    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": space.labels}
     ticks |= {"ticks": "", "ticklabeloverflow": "allow"}
     ticks |= {"fixedrange": count <= TEXT_LIMIT, "constrain": "domain"}
     ink: dict[str, Any] = {"size": NORMAL if count <= 20 else SMALL, "color": palette(theme).ink}
     edge = [-0.5, max(count, 1) - 0.5]
-    angle = 0 if room.compact else -_angle(count)
+    angle = 0 if space.compact else -_angle(count)
     across: dict[str, Any] = {
         "side": "top",
         "tickangle": angle,
@@ -162,7 +157,7 @@ def _layout(result: MatrixResult, room: _Room, theme: Theme) -> go.Layout:
     return base_layout(
         theme,
         height=height,
-        hoverdistance=int(0.75 * room.cell) + 2,
+        hoverdistance=int(0.75 * space.cell) + 2,
         title=_title(result, height, theme),
         margin={"l": 8, "r": 8, "t": top, "b": KEY_HEIGHT},
         xaxis=axis(theme, **ticks, **across) | {"tickfont": ink, "automargin": "right"},
@@ -176,13 +171,13 @@ def _look(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
     return {**ends, "colorscale": _steps(alpha, theme), "colorbar": _key(alpha, height, theme)}
 
 
-def _colours(result: MatrixResult, shown: Floats, alpha: float, room: _Room) -> go.Heatmap:
-    """The cells: the place of each verdict among the possible classes, with its symbol where there is room."""
+def _colours(result: MatrixResult, shown: Floats, alpha: float, space: _Space) -> go.Heatmap:
+    """The cells: the place of each verdict among the possible classes, with its symbol where there is space."""
     count, order = len(result.systems), result.order
     gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(_classes(alpha), np.nan_to_num(shown)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if room.symbols:
+    if space.symbols:
         words = [[_symbol(v) for v in row] for row in shown]
         trace.update(text=words, texttemplate="%{text}", textfont={"size": NORMAL if count <= 20 else SMALL})
     if count > CLICK_LIMIT:
@@ -266,88 +261,6 @@ def _title(result: MatrixResult, height: int, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
-    """Markers that nobody sees; a click takes the nearest one, whatever size the cells have on the screen.
-
-    They are small on purpose: markers as large as a cell overlap on a narrow screen, and then the wrong one answers.
-    """
-    unseen = {"marker": {"opacity": 0}}
-    return go.Scatter(
-        x=across.astype(np.int16),
-        y=down.astype(np.int16),
-        mode="markers",
-        marker={"symbol": "square", "size": 4, "opacity": 0, "line": {"width": 0}},
-        selected=unseen,
-        unselected=unseen,
-        **more,
-    )
-
-
-def _markers(result: MatrixResult, levels: Ints) -> go.Scatter:
-    """One marker per pair: a heatmap reports no clicks, markers do."""
-    count = len(result.systems)
-    down, across = np.nonzero(~np.eye(count, dtype=bool))
-    places = np.asarray(result.order, dtype=np.int64)
-    rows, columns = places[down], places[across]
-    rich = count <= TEXT_LIMIT
-    data, hover = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
-    return _invisible(across, down, customdata=data, hovertemplate=hover)
-
-
-def _diagonal(result: MatrixResult) -> go.Scatter:
-    """One marker per system, so that a click on the diagonal is not taken for its neighbour; it tells the score."""
-    places = np.arange(len(result.systems))
-    order = np.asarray(result.order, dtype=np.int64)
-    words = [
-        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.setup.decimals)} {escape(result.setup.metric_title)}, "
-        f"{format_level(result.setup.level)} interval {minus(format_interval(_ends(result, i), result.setup.decimals))}"
-        for i in order
-    ]
-    pairs = np.stack([order, order], axis=1).astype(np.int16)
-    return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
-
-
-def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
-    return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
-
-
-def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> tuple[Any, str]:
-    """Hover text in full sentences, for grids small enough to send it."""
-    cells = zip(rows, columns, levels, strict=True)
-    data = np.empty((len(rows), 3), dtype=object)
-    for k, (row, column, level) in enumerate(cells):
-        data[k] = [int(row), int(column), _hover(result, row, column, int(level))]
-    return data, "%{customdata[2]}<extra></extra>"
-
-
-def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
-    at = (row, column)
-    adjusted = float(result.adjusted[at])
-    word = verdict_word(level, adjusted)
-    lines = [
-        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
-        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
-        f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
-    ]
-    interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, Monte Carlo {interval}")
-    if result.setup.correction != "none":
-        lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
-    return "<br>".join(lines)
-
-
-def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
-    """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
-    values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
-    values += [result.p_low[rows, columns], result.p_high[rows, columns]]
-    hover = (
-        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
-        "p %{customdata[3]:.3~g}, "
-        "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
-    )
-    return np.stack(values, axis=1).astype(np.float32), hover
-
-
 def _draw_clusters(figure: go.Figure, clusters: Sequence[int], count: int, theme: Theme) -> None:
     line = {"color": palette(theme).ink, "width": 1.5}
     for rank in clusters:
@@ -356,7 +269,7 @@ def _draw_clusters(figure: go.Figure, clusters: Sequence[int], count: int, theme
         figure.add_shape(type="line", x0=edge, x1=edge, y0=-0.5, y1=count - 0.5, line=line)
 
 
-def _draw_notes(figure: go.Figure, shown: Floats, room: _Room, theme: Theme) -> None:
+def _draw_notes(figure: go.Figure, shown: Floats, space: _Space, theme: Theme) -> None:
     """Say what an empty cell means: a question mark where there is no p, a sentence where there is no pair."""
     muted = {"size": NORMAL, "color": palette(theme).muted}
     if len(shown) < 2:
@@ -365,5 +278,5 @@ def _draw_notes(figure: go.Figure, shown: Floats, room: _Room, theme: Theme) -> 
     if not undefined.any():
         return
     figure.layout.title.text += "   ? = no p-value"
-    for row, column in np.argwhere(undefined) if room.symbols else ():
+    for row, column in np.argwhere(undefined) if space.symbols else ():
         figure.add_annotation(x=int(column), y=int(row), text="?", showarrow=False, font=muted)

@@ -150,10 +150,31 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
     Grids are nested lists, row against column, in the order of `systems` (all judged ones, best first); null where
     people do not speak of a pair. `compared` are the systems that have outputs too: the accuracy is over their pairs.
     """
-    people = result.people
-    grid = next(iter(result.grids.values()))
-    by = {rated.dimension: rated for rated in people.rated}
     content = {
+        **_of_people(result),
+        "accuracy": [_accuracy(cell) for cell in result.accuracies],
+        **_of_differences(result),
+        "conclusions": [
+            {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
+            for a in result.alphas
+            for m, t in result.grids
+        ],
+        "judges": [vars(judge) for judge in result.people.judges],
+        "dropped": [judge.name for judge in result.people.dropped],
+        "alphas": result.alphas,
+        **_of_setup(result),
+        "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
+        "notes": [gold_note(result.people, max(result.alphas)), why_not_chi_square()],
+        "signature": result.signature,
+    }
+    return dict(plain(content))
+
+
+def _of_people(result: human.HumanResult) -> dict[str, Any]:
+    """What people say, by dimension and by alpha."""
+    people = result.people
+    by = {rated.dimension: rated for rated in people.rated}
+    return {
         "systems": people.systems,
         "compared": result.systems,
         "judged_only": result.matched.judged_only,
@@ -168,30 +189,30 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         "rank_sum": {name: rated.p_values for name, rated in by.items()},
         "gold": {alpha_name(a): _gold(people.decided(a)) for a in result.alphas},
         "decided_by": {alpha_name(a): _deciding(people, a) for a in result.alphas},
-        "accuracy": [_accuracy(cell) for cell in result.accuracies],
+    }
+
+
+def _of_differences(result: human.HumanResult) -> dict[str, Any]:
+    """Whether metrics, and tests, differ in how often they agree with people."""
+    return {
         "chi_square": [_difference(d) | {"chi_square": d.chi_square, "p": d.chi_p} for d in result.differences],
         "cochran_q": [
             _difference(d) | {"q": d.q, "p": d.q_p, "mcnemar": [vars(pair) for pair in d.mcnemar]}
             for d in result.differences
         ],
-        "conclusions": [
-            {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
-            for a in result.alphas
-            for m, t in result.grids
-        ],
-        "judges": [vars(judge) for judge in people.judges],
-        "dropped": [judge.name for judge in people.dropped],
-        "alphas": result.alphas,
-        "n": grid.setup.n,
-        "unit": str(grid.setup.unit),
-        "resamples": grid.setup.resamples,
-        "seed": grid.setup.seed,
-        "estimator": grid.setup.estimator,
-        "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
-        "notes": [gold_note(people, max(result.alphas)), why_not_chi_square()],
-        "signature": result.signature,
     }
-    return dict(plain(content))
+
+
+def _of_setup(result: human.HumanResult) -> dict[str, Any]:
+    """What all grids of the metrics share."""
+    setup = next(iter(result.grids.values())).setup
+    return {
+        "n": setup.n,
+        "unit": str(setup.unit),
+        "resamples": setup.resamples,
+        "seed": setup.seed,
+        "estimator": setup.estimator,
+    }
 
 
 def _gold(decided: human.Decided) -> list[list[int | None]]:

@@ -141,24 +141,26 @@ def widget(key: str, option: Option, bound: bool = True) -> Any:
     label = option.name.replace("_", " ")
     common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
     if option.choices:
-        empty = [""] if option.optional else []
-        names = empty + [str(c) for c in option.choices if c is not None]
-        start = "" if option.default is None else str(option.default)
-        shown = st.selectbox(label, names, index=names.index(start), format_func=lambda n: n or "automatic", **common)
-        return option.read(shown)
+        return option.read(_select(label, option, common))
     if option.type is bool:
         return st.checkbox(label, bool(option.default), **common)
     if option.type is str or option.optional:
-        return option.read(st.text_input(label, "" if option.default is None else str(option.default), **common))
-    whole = option.type is int
-    kind: Any = int if whole else float
-    return kind(
-        st.number_input(
-            label,
-            None if option.low is None else kind(option.low),
-            None if option.high is None else kind(option.high),
-            kind(option.default),
-            step=1 if whole else None,
-            **common,
-        )
-    )
+        return option.read(st.text_input(label, _text(option.default), **common))
+    return _number(label, option, common)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+def _select(label: str, option: Option, common: dict[str, Any]) -> str:
+    names = ([""] if option.optional else []) + [str(choice) for choice in option.choices if choice is not None]
+    start = names.index(_text(option.default))
+    return str(st.selectbox(label, names, index=start, format_func=lambda name: name or "automatic", **common))
+
+
+def _number(label: str, option: Option, common: dict[str, Any]) -> Any:
+    kind: Any = int if option.type is int else float
+    low, high = (None if end is None else kind(end) for end in (option.low, option.high))
+    step = 1 if option.type is int else None
+    return kind(st.number_input(label, low, high, kind(option.default), step=step, **common))

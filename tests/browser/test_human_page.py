@@ -78,7 +78,7 @@ def test_the_sample_is_alive() -> None:
     app = human()
     assert "people tell apart 17 of 28 pairs of systems that have outputs" in said(app)
     assert "Judges: 10 of 12" in said(app)
-    assert "Judged, but there is no output of that name: Port-Averil-Press." in said(app)
+    assert "Judged, but without an output of that name: Port-Averil-Press." in said(app)
     assert "J-once (1 rating), J-fifty (all ratings are the same)" in said(app)
     assert len(charts(app)) == 6
     captions = plain(" ".join(caption.value for caption in app.caption))
@@ -144,9 +144,9 @@ def test_names_that_do_not_match_are_shown() -> None:
     """Judged systems without outputs and outputs without judgments are named, and nothing is dropped silently."""
     app = human(dropped({**outputs(), "human_ratings.csv": rated("ONE", "two.3", "zwei", "drei")}))
     told = said(app)
-    assert "Taken for the same system: ONE and one, two.3 and two." in told
-    assert "Judged, but there is no output of that name: zwei, drei." in told
-    assert "There is an output, but no judgment: three." in told
+    assert "Read as the same system: ONE and one, two.3 and two." in told
+    assert "Judged, but without an output of that name: zwei, drei." in told
+    assert "With an output, but without judgments: three." in told
     assert "of 1 pair of systems that have outputs" in told
 
 
@@ -167,9 +167,9 @@ def test_a_person_can_say_which_system_is_which() -> None:
         human_ratings.st = before
     assert visit.collection.renamed == {"zwei": "two"}
     sound(app.run())
-    assert "There is an output, but no judgment: three." in said(app)
+    assert "With an output, but without judgments: three." in said(app)
     assert "of 1 pair of systems that have outputs" in said(app)
-    assert "Judged, but there is no output of that name: drei." in said(app)
+    assert "Judged, but without an output of that name: drei." in said(app)
 
 
 def test_scores_of_ones_own_can_be_set_against_people() -> None:

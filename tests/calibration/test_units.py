@@ -10,6 +10,7 @@ from sigcore.metrics.contract import from_values
 from sigcore.studies import units
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from sigcore.types import read_unit
 from tests.calibration.nulls import ALPHA, band, p_values
 
 TESTS = list(significance.members().values())
@@ -33,7 +34,7 @@ def pair(rng: np.random.Generator) -> list[SufficientStatistics]:
 
 def rates(unit: str, replications: int, resamples: int, seed: int) -> dict[str, float]:
     """The share of null test sets on which the two-sided p is at most .05, by test."""
-    found, hits = units.groups(SET, unit), dict.fromkeys((test.name for test in TESTS), 0)
+    found, hits = units.groups(SET, read_unit(unit)), dict.fromkeys((test.name for test in TESTS), 0)
     for child in np.random.SeedSequence(seed).spawn(replications):
         rng = np.random.default_rng(child)
         drawn = [item if found is None else units.summed(item, found) for item in pair(rng)]

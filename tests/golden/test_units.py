@@ -10,6 +10,7 @@ import pytest
 
 from sigcore.studies import units
 from sigcore.studies.statistics import measure
+from sigcore.types import Unit
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "units.md"
 
@@ -21,7 +22,8 @@ def test_blocks_of_a_campaign_are_as_printed(cs_en, statistics_cache):
     rows = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) == 4
     for length, count, mean, largest in rows:
-        effect = units.design_effect(measured, f"block:{length}", units.groups(testset, f"block:{length}"))
+        unit = Unit("block", int(length))
+        effect = units.design_effect(measured, unit, units.groups(testset, unit))
         assert effect.n == int(count)
         assert np.mean(effect.of_pairs) == pytest.approx(float(mean), abs=0.0051)
         assert np.max(effect.of_pairs) == pytest.approx(float(largest), abs=0.0051)

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.ui import page, sidebar
-from sigcore import Collection, Outputs, SigError, Testset, data, inside, readers
+from sigcore import Collection, Outputs, SigError, Testset, data, readers
 
 ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
 SHOWN = 8
@@ -237,7 +237,7 @@ def preview(collection: Collection) -> None:
         return
     n = loaded.testset.n
     with st.expander("Preview"):
-        if loaded.testset.kind in inside.KINDS and loaded.testset.references:
+        if loaded.testset.kind in data.side_by_side.KINDS and loaded.testset.references:
             _word_by_word(collection, loaded.testset, loaded.outputs)
             return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
@@ -253,9 +253,9 @@ def preview(collection: Collection) -> None:
 def _word_by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
     """One segment of trees or word links: a row per word, what is not as in the reference marked."""
     k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
-    source, target = (inside.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
+    source, target = (data.side_by_side.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
     own = {output.system: output.segments[k] for output in outputs}
-    rows = inside.rows(testset.kind, testset.references[0][k], own, source, target)
+    rows = data.side_by_side.rows(testset.kind, testset.references[0][k], own, source, target)
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
     )

@@ -85,8 +85,8 @@ def test_names_that_differ_are_told_and_can_be_mended(files, tmp_path, capsys):
     got = written(out)
     assert (got["judged_only"], got["unjudged"], len(got["compared"])) == (["alpha"], ["Alpha-Prime"], 4)
     told = capsys.readouterr().err
-    assert "Judged, but there is no output of that name: alpha." in told
-    assert "There is an output, but no judgment: Alpha-Prime." in told
+    assert "Judged, but without an output of that name: alpha." in told
+    assert "With an output, but without judgments: Alpha-Prime." in told
     assert ask(files, "--rename", "alpha=Alpha-Prime", "--json", str(out)) == 0
     got = written(out)
     assert (got["judged_only"], got["unjudged"], len(got["compared"])) == ([], [], 5)

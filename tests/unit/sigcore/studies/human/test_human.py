@@ -32,8 +32,8 @@ def test_names_come_together():
     assert found.unjudged == ("Other", "x")
     told = " ".join(found.notes)
     assert "Online-W.2 and Online-W, nemo 1 and NEMO_1" in told
-    assert "Judged, but there is no output of that name: HUMAN, x.1, x.2." in told
-    assert "There is an output, but no judgment: Other, x." in told
+    assert "Judged, but without an output of that name: HUMAN, x.1, x.2." in told
+    assert "With an output, but without judgments: Other, x." in told
     assert match(["A"], ["A"]).notes == ()
 
 
@@ -127,7 +127,7 @@ def test_a_judged_system_without_output_stays_in_people_only():
     assert "epsilon" in part.people.systems
     assert "epsilon" not in part.systems
     assert len(part.pairs) == 6
-    assert "Judged, but there is no output of that name: epsilon." in part.notes
+    assert "Judged, but without an output of that name: epsilon." in part.notes
 
 
 def test_pairs_that_nobody_can_compare_are_left_out_and_told():
@@ -161,7 +161,7 @@ def test_too_few_resamples_for_an_alpha_are_told(result):
 def test_levels_that_make_no_sense_are_refused(result, alphas):
     """An alpha of one half or more would let both directions win."""
     run = matrix.run(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50)
-    with pytest.raises(OptionError, match="It must lie between 0 and"):
+    with pytest.raises(OptionError, match="It must be between 0 and"):
         read(result.people, run, alphas)
 
 

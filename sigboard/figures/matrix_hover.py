@@ -1,0 +1,105 @@
+"""What the cells of a grid answer to: invisible markers that take clicks and carry the hover text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.figures.style import (
+    escape,
+    format_gain,
+    format_interval,
+    format_level,
+    format_p_interval,
+    format_score,
+    minus,
+    p_text,
+)
+from sigcore import Ints, MatrixResult
+from sigcore.formatting import verdict_word
+
+TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its own hover text
+
+
+def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
+    """Markers that nobody sees; a click takes the nearest one, whatever size the cells have on the screen.
+
+    They are small on purpose: markers as large as a cell overlap on a narrow screen, and then the wrong one answers.
+    """
+    unseen = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=across.astype(np.int16),
+        y=down.astype(np.int16),
+        mode="markers",
+        marker={"symbol": "square", "size": 4, "opacity": 0, "line": {"width": 0}},
+        selected=unseen,
+        unselected=unseen,
+        **more,
+    )
+
+
+def markers(result: MatrixResult, levels: Ints) -> go.Scatter:
+    """One marker per pair: a heatmap reports no clicks, markers do."""
+    count = len(result.systems)
+    down, across = np.nonzero(~np.eye(count, dtype=bool))
+    places = np.asarray(result.order, dtype=np.int64)
+    rows, columns = places[down], places[across]
+    rich = count <= TEXT_LIMIT
+    data, hover = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
+    return _invisible(across, down, customdata=data, hovertemplate=hover)
+
+
+def diagonal(result: MatrixResult) -> go.Scatter:
+    """One marker per system, so that a click on the diagonal is not taken for its neighbour; it tells the score."""
+    places = np.arange(len(result.systems))
+    order = np.asarray(result.order, dtype=np.int64)
+    words = [
+        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.setup.decimals)} {escape(result.setup.metric_title)}, "
+        f"{format_level(result.setup.level)} interval {minus(format_interval(_ends(result, i), result.setup.decimals))}"
+        for i in order
+    ]
+    pairs = np.stack([order, order], axis=1).astype(np.int16)
+    return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
+
+
+def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
+    return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
+
+
+def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> tuple[Any, str]:
+    """Hover text in full sentences, for grids small enough to send it."""
+    cells = zip(rows, columns, levels, strict=True)
+    data = np.empty((len(rows), 3), dtype=object)
+    for k, (row, column, level) in enumerate(cells):
+        data[k] = [int(row), int(column), _hover(result, row, column, int(level))]
+    return data, "%{customdata[2]}<extra></extra>"
+
+
+def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
+    at = (row, column)
+    adjusted = float(result.adjusted[at])
+    word = verdict_word(level, adjusted)
+    lines = [
+        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
+        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
+        f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
+    ]
+    interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
+    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, Monte Carlo {interval}")
+    if result.setup.correction != "none":
+        lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
+    return "<br>".join(lines)
+
+
+def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
+    """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
+    values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
+    values += [result.p_low[rows, columns], result.p_high[rows, columns]]
+    hover = (
+        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
+        "p %{customdata[3]:.3~g}, "
+        "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
+    )
+    return np.stack(values, axis=1).astype(np.float32), hover

@@ -1,0 +1,130 @@
+"""Intervals of mean ranks of document sets, after Rankel et al. 2011, Figure 1."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.figures.style import SMALL, Theme, axis, base_layout, escape, label, palette
+from sigcore import Floats
+from sigcore.studies import scores
+
+LETTERS = 18
+LINE = 13  # pixels a label needs
+MOST_GROUPS = 70  # intervals drawn; of more, some are chosen
+
+
+def intervals(
+    ranks: scores.MeanRanks, highlighted: str, alpha: float, theme: Theme = "light", compact: bool = False
+) -> go.Figure:
+    """Comparison intervals of mean ranks, best first: two groups differ where their intervals do not overlap.
+
+    The highlighted group is a diamond in the accent colour; those that differ from it are filled and warm, the others
+    hollow and grey. Of more than MOST_GROUPS some are drawn, evenly over the ranks. Markers carry [place in
+    `ranks.names`].
+    """
+    chosen = ranks.names.index(highlighted) if highlighted in ranks.names else int(np.argmax(ranks.means))
+    order = drawn_groups(ranks, chosen)
+    half = ranks.half_widths(alpha)
+    differ = ranks.differing(chosen, alpha)
+    figure = go.Figure(layout=_interval_layout(ranks, order, theme, compact))
+    for edge in (-1, 1):
+        figure.add_vline(
+            x=float(ranks.means[chosen] + edge * half[chosen]),
+            line={"color": palette(theme).accent, "width": 1, "dash": "4px,3px"},
+        )
+    position = {group: k for k, group in enumerate(order)}
+    for kind, groups in (
+        ("same", [g for g in order if g != chosen and not differ[g]]),
+        ("differs", [g for g in order if differ[g]]),
+        ("chosen", [chosen]),
+    ):
+        if groups:
+            figure.add_trace(_bars(ranks, half, groups, [position[g] for g in groups], kind, theme))
+    return figure
+
+
+def drawn_groups(ranks: scores.MeanRanks, chosen: int) -> list[int]:
+    """The groups that are drawn, best first; the chosen one is always among them."""
+    order = [int(k) for k in np.argsort(-ranks.means, kind="stable")]
+    if len(order) <= MOST_GROUPS:
+        return order
+    kept = {order[int(k)] for k in np.linspace(0, len(order) - 1, MOST_GROUPS - 1).round()} | {chosen}
+    return [group for group in order if group in kept]
+
+
+def clicked_group(points: Sequence[Mapping[str, Any]], ranks: scores.MeanRanks) -> str | None:
+    """The name of the group that was clicked; None where none was."""
+    for point in points:
+        data = point.get("customdata")
+        place = data.get("0") if isinstance(data, Mapping) else data[0] if isinstance(data, Sequence) and data else data
+        if isinstance(place, int | float) and 0 <= place < len(ranks.names):
+            return ranks.names[int(place)]
+    return None
+
+
+def intervals_alt(ranks: scores.MeanRanks, highlighted: str, alpha: float) -> str:
+    """One sentence that says what the intervals show."""
+    chosen = ranks.names.index(highlighted) if highlighted in ranks.names else int(np.argmax(ranks.means))
+    differ = int(ranks.differing(chosen, alpha).sum())
+    return (
+        f"Intervals of the mean ranks of {len(ranks.names):,} {ranks.factor}: {differ:,} differ from "
+        f"{ranks.names[chosen]} at alpha {alpha:g}."
+    )
+
+
+def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> go.Layout:
+    count = len(order)
+    inside = max(count * (LINE + 1), 90)
+    letters = 10 if compact else 24
+    names = [label(ranks.names[g], letters) + " " for g in order]
+    within = ranks.factor.startswith("systems within")
+    title = f"mean rank {'within documents' if within else 'among all scores'}, right = better"
+    return base_layout(
+        theme,
+        inside + 60,
+        margin={"l": 8, "r": 14, "t": 8, "b": 52},
+        hovermode="closest",
+        xaxis=axis(theme, title, showgrid=True, fixedrange=True, nticks=5 if compact else 9),
+        yaxis=axis(theme)
+        | {
+            "tickmode": "array",
+            "tickvals": np.arange(count),
+            "ticktext": names,
+            "range": [count - 0.3, -0.7],
+            "tickfont": {"size": SMALL, "color": palette(theme).ink},
+            "fixedrange": True,
+            "automargin": "left",
+            "ticks": "",
+        },
+    )
+
+
+def _bars(
+    ranks: scores.MeanRanks, half: Floats, groups: Sequence[int], down: Sequence[int], kind: str, theme: Theme
+) -> go.Scatter:
+    colours = palette(theme)
+    colour = {"chosen": colours.accent, "differs": colours.warm, "same": colours.muted}[kind]
+    shape = {"chosen": "diamond", "differs": "circle", "same": "circle-open"}[kind]
+    word = {"chosen": "highlighted", "differs": "differs", "same": "not shown to differ"}[kind]
+    full = {"marker": {"opacity": 1.0}}
+    hover = [
+        f"<b>{escape(ranks.names[g])}</b>: {word}<br>mean rank {ranks.means[g]:.1f}, {ranks.counts[g]:,} scores"
+        for g in groups
+    ]
+    return go.Scatter(
+        x=ranks.means[list(groups)],
+        y=np.asarray(down),
+        mode="markers",
+        marker={"symbol": shape, "size": 10 if kind == "chosen" else 7, "color": colour},
+        error_x={"array": half[list(groups)], "color": colour, "thickness": 3 if kind == "chosen" else 1.5, "width": 0},
+        selected=full,
+        unselected=full,
+        customdata=np.asarray(groups, dtype=np.int32)[:, None],
+        hovertext=hover,
+        hovertemplate="%{hovertext}<extra></extra>",
+        name=word,
+    )

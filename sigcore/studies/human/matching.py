@@ -1,0 +1,84 @@
+"""Which judged system is which output: by name, loosely where that is unambiguous, or as a person says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sigcore.errors import OptionError
+from sigcore.formatting import listed
+from sigcore.judgments import Judgments
+
+LISTED = 8
+
+
+@dataclass(frozen=True)
+class Match:
+    """Which judged system is which output: `names` maps judged to output names, both where they differ and not.
+
+    `loosely` are the pairs whose names differ; `judged_only` and `unjudged` have no partner.
+    """
+
+    names: dict[str, str]
+    loosely: tuple[tuple[str, str], ...]
+    judged_only: tuple[str, ...]
+    unjudged: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know about the names."""
+        pairs = [f"{judged} and {output}" for judged, output in self.loosely]
+        lines = (
+            (pairs, "Read as the same system: {}."),
+            (self.judged_only, "Judged, but without an output of that name: {}."),
+            (self.unjudged, "With an output, but without judgments: {}. Left out of the accuracy."),
+        )
+        return tuple(line.format(listed(names, LISTED)) for names, line in lines if names)
+
+
+def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
+    """Judged systems and outputs brought together: by the same name, else by one that differs in case or in a number
+    behind a dot ("Online-W.2" and "Online-W"), where that is unambiguous."""
+    names = {name: name for name in judged if name in set(outputs)}
+    rest = [name for name in judged if name not in names]
+    free = [name for name in outputs if name not in names]
+    for name in rest:
+        near = [other for other in free if _loose(other) == _loose(name)]
+        rivals = [other for other in rest if _loose(other) == _loose(name)]
+        if len(near) == len(rivals) == 1:
+            names[name] = near[0]
+    matched = set(names.values())
+    return Match(
+        names=names,
+        loosely=tuple((judged, output) for judged, output in names.items() if judged != output),
+        judged_only=tuple(name for name in judged if name not in names),
+        unjudged=tuple(name for name in outputs if name not in matched),
+    )
+
+
+def _loose(name: str) -> str:
+    return re.sub(r"[\s_]+", "-", re.sub(r"\.\d+$", "", name.casefold()))
+
+
+def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
+    """The judgments with systems renamed.
+
+    Raises: OptionError for a name that is not there, or where two systems would share one.
+    """
+    systems = judgments.system.tolist()
+    known = dict.fromkeys(systems)
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise OptionError(f"No rating names {missing[0]!r}.", judgments.name, f"Named: {listed(known, LISTED)}.")
+    after = [names.get(name, name) for name in known]
+    twice = [name for name in after if after.count(name) > 1]
+    if twice:
+        fix = "Give each judged system its own name."
+        raise OptionError(f"Two judged systems would be called {twice[0]!r}.", judgments.name, fix)
+    if all(names.get(name, name) == name for name in known):
+        return judgments
+    renamed = np.array([names.get(name, name) for name in systems], dtype=np.str_)
+    return replace(judgments, system=renamed, digest="")
