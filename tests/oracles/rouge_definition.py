@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 Counts = tuple[int, int, int]  # in common, in the reference, in the summary
 Tokens = list[list[str]]  # by sentence
@@ -111,10 +112,17 @@ def shares(counts: Counts) -> tuple[float, float, float]:
 
 
 def over_references(each: Sequence[Counts], multi: str) -> Counts:
-    """The counts that stand for all references: of all together, or of the best in recall or F."""
+    """The counts used for all references: of all together, or of the first that is best in recall or F."""
     if multi == "A":
         return tuple(map(sum, zip(*each, strict=True)))  # type: ignore[return-value]
-    return max(each, key=lambda counts: shares(counts)[0 if multi == "B" else 2])
+    return max(each, key=lambda counts: exactly(counts, multi))
+
+
+def exactly(counts: Counts, multi: str) -> Fraction:
+    """Recall ("B") or F ("max_f") as a fraction: rounding must not decide between references that are equally good."""
+    common, reference, summary = counts
+    above, below = (common, reference) if multi == "B" else (2 * common, reference + summary)
+    return Fraction(above, below) if below else Fraction(0)
 
 
 def rouge(

@@ -62,6 +62,14 @@ def test_rouge_is_its_definition(name, texts, given_options):
     assert found == pytest.approx(expected, rel=1e-13, abs=1e-13)
 
 
+def test_the_first_of_equally_good_references_counts():
+    """Two references with the same F but other counts: the first one's counts are summed, whatever rounding does."""
+    words = "a b c d"
+    texts = ([words, words], [["a", words], ["a b c e e e e e e e e", words]])  # 2/5 and 6/15
+    found, expected = both("rouge_1", texts, score="f", average="micro", multi="max_f")
+    assert found == expected == pytest.approx(100 * 2 * 5 / (5 + 8))
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("multi", ["A", "B", "max_f"])
 def test_long_summaries_too(name, multi):
