@@ -102,10 +102,9 @@ def matrix(
         unit=unit,
         resamples=resamples,
         seed=seed,
-        keep=True,
+        corrections=[correction],
     )
     result = matrix_study.read(run, metric, test, Settings(side, correction=correction))
-    run.close()
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 

@@ -6,12 +6,17 @@ from sigcore.corrections.contract import Correction, JointNull
 from sigcore.registry import member
 from sigcore.registry import members as _members
 
-__all__ = ["Correction", "JointNull", "get", "members", "printed"]
+__all__ = ["Correction", "JointNull", "get", "members", "printed", "usual"]
 
 
 def members() -> dict[str, Correction]:
     """All corrections by name."""
     return _members(__name__, "CORRECTION")
+
+
+def usual(bootstrap: bool) -> str:
+    """The correction of a grid where none is asked for: max-T for tests that have a joint null, else Holm."""
+    return "max_t" if bootstrap else "holm"
 
 
 def printed(name: str) -> str:

@@ -1,4 +1,4 @@
-"""What every correction is: it takes the p-values of m tests, and their joint null, and gives m adjusted ones."""
+"""What every correction is: it takes the p-values of m tests, and what it made of their joint null, and adjusts them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ from dataclasses import dataclass
 
 from sigcore.types import Floats
 
+# p of m tests, and the ends of its Monte Carlo interval
+Grid = tuple[Floats, Floats, Floats]
+
 
 @dataclass(frozen=True, eq=False)
 class JointNull:
     """The null of all m tests at once: column r of every block is one joint resample.
 
-    `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) point the same way: larger = more extreme; on two
-    sides they are absolute values. Both are in units of the metric: a correction that compares tests with each other
-    studentises them itself. Pseudo-statistics are nan where a score does not exist.
+    `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) are gains under the null of no difference, in units of
+    the metric, larger = more extreme; two-sided, they are absolute values. A correction that compares tests with each
+    other studentises them itself. Pseudo-statistics are nan where a score is undefined.
     """
 
     observed: Floats
@@ -24,17 +27,34 @@ class JointNull:
 
 @dataclass(frozen=True)
 class Correction:
-    """One correction. `adjust(p (m,), joint) -> (m,)`; `controls` says which error it holds at alpha.
+    """One correction of p-values for many tests.
 
-    `title` is the printed name. `joint` is None unless the correction `needs_joint`; only bootstrap tests have one.
-    `factor(m)`: the smallest adjusted p is at least this many times the smallest p; it says when R is too small for any
-    pair to be significant.
+    `adjust(p (m,)) -> (m,)`, for one that needs the p-values alone. Else `prepare(joint) -> (m,)` makes of the joint null,
+    once for each run and side, what it needs, and `adjust_prepared(p, prepared, resamples)` returns the adjusted p and
+    the ends of its Monte Carlo interval; only bootstrap tests have a joint null. `title` is the printed name, `controls`
+    says which error it controls at alpha. The smallest adjusted p is at least `factor(m)` times the smallest p; that
+    says when R is too small for any pair to be significant.
     """
 
     name: str
     title: str
-    adjust: Callable[[Floats, JointNull | None], Floats]
     controls: str
     source: str
+    adjust: Callable[[Floats], Floats] | None = None
     factor: Callable[[int], float] = float
-    needs_joint: bool = False
+    prepare: Callable[[JointNull], Floats] | None = None
+    adjust_prepared: Callable[[Floats, Floats, int], Grid] | None = None
+
+    @property
+    def needs_joint(self) -> bool:
+        """Whether it needs the joint null of all tests."""
+        return self.prepare is not None
+
+    def grid(self, p: Grid, prepared: Floats | None, resamples: int) -> Grid:
+        """Adjusted p (m,) and its Monte Carlo interval, from those of each test."""
+        if self.adjust_prepared is not None:
+            assert prepared is not None
+            return self.adjust_prepared(p[0], prepared, resamples)
+        assert self.adjust is not None
+        adjusted, low, high = (self.adjust(part) for part in p)
+        return adjusted, low, high

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.corrections.contract import Correction, JointNull
+from sigcore.corrections.contract import Correction
 from sigcore.types import Floats
 
 
-def adjust(p: Floats, joint: JointNull | None = None) -> Floats:
+def adjust(p: Floats) -> Floats:
     """The k-th smallest of m times (m - k + 1), never falling, at most 1."""
     order = np.argsort(p, kind="stable")
     m = len(p)

@@ -91,7 +91,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
     Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
-    *family("corrections", (), (), ()),
+    *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
     *family("tuning", ("sigcore.resampling*",), ("sigcore.tuning.decoders*", *TYPES), ("scipy",)),
     Row(
         "sigcore.readers.formats.*",

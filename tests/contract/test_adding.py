@@ -53,11 +53,11 @@ TEST = Test(name="between", title="Between", draws="bootstrap", null=null, count
 '''
 
 CORRECTION = '''
-"""Bonferroni."""
+"""Sidak."""
 import numpy as np
 from sigcore.corrections.contract import Correction
 
-CORRECTION = Correction("bonferroni", "Bonferroni", lambda p, joint: np.minimum(1.0, p * len(p)), "any false finding", "Dunn 1961")
+CORRECTION = Correction(name="sidak", title="Sidak", adjust=lambda p: 1 - (1 - p) ** len(p), controls="any false finding", source="Sidak 1967")
 '''
 
 EXACT = '''
@@ -119,14 +119,18 @@ MAX_T = '''
 import numpy as np
 from sigcore.corrections.contract import Correction
 
-def adjust(p, joint):
+def prepare(joint):
     null = np.concatenate(list(joint.blocks()), axis=1)
     spread = null.std(axis=1)
     largest = (null / spread[:, None]).max(axis=0)
-    count = (largest[None, :] >= (joint.observed / spread)[:, None]).sum(axis=1)
-    return np.maximum(p, (count + 1) / (joint.resamples + 1))
+    return (largest[None, :] >= (joint.observed / spread)[:, None]).sum(axis=1)
 
-CORRECTION = Correction("max_t", "max-T", adjust, "the chance of any false finding", "Westfall & Young 1993", needs_joint=True)
+def adjust(p, reached, resamples):
+    adjusted = np.maximum(p, (reached + 1) / (resamples + 1))
+    return adjusted, adjusted, adjusted
+
+CORRECTION = Correction(name="single_step", title="single-step max-T", prepare=prepare, adjust_prepared=adjust,
+                        controls="the chance of any false finding", source="Westfall & Young 1993")
 '''
 
 
@@ -176,12 +180,12 @@ def test_a_test_in_one_file(add):
 
 def test_a_correction_in_one_file(add):
     """A correction's file is all it takes."""
-    add(corrections, "bonferroni", CORRECTION)
+    add(corrections, "sidak", CORRECTION)
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
     run = matrix.run(testset, outputs, resamples=300, executor=Serial())
-    result = matrix.read(run, "bleu", "approximate_randomization", Settings(correction="bonferroni"))
+    result = matrix.read(run, "bleu", "approximate_randomization", Settings(correction="sidak"))
     upper = np.triu_indices(3, 1)
-    np.testing.assert_array_equal(result.adjusted[upper], np.minimum(1, 3 * result.p_values[upper]))
+    np.testing.assert_allclose(result.adjusted[upper], 1 - (1 - result.p_values[upper]) ** 3)
 
 
 @pytest.mark.parametrize("side", SIDES)
@@ -229,10 +233,12 @@ def test_mcnemar_in_one_file(add):
 @pytest.mark.parametrize("side", SIDES)
 def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
     """A correction that looks at all pairs at once gets their joint null: adjusted p lies between p and Bonferroni's."""
-    add(corrections, "max_t", MAX_T)
+    add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(60, (0.1, 0.14, 0.18, 0.3))
-    run = matrix.run(testset, outputs, tests=["bootstrap_shift"], resamples=2000, executor=Serial(), keep=True)
-    result = matrix.read(run, "bleu", "bootstrap_shift", Settings(side, correction="max_t"))
+    run = matrix.run(
+        testset, outputs, tests=["bootstrap_shift"], resamples=2000, executor=Serial(), corrections=["single_step"]
+    )
+    result = matrix.read(run, "bleu", "bootstrap_shift", Settings(side, correction="single_step"))
     tests = 6 if side == "two-sided" else 12
     off = ~np.eye(4, dtype=bool)
     assert (result.adjusted >= result.p_values)[off].all()
@@ -242,17 +248,17 @@ def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
 
 def test_a_joint_null_that_is_not_there_is_named(add):
     """Shuffles have no joint null of all pairs, and draws that were not kept are not there any more."""
-    add(corrections, "max_t", MAX_T)
+    add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
     run = matrix.run(testset, outputs, tests=["bootstrap_shift", "approximate_randomization"], resamples=100)
     with pytest.raises(Undefined, match="Approximate randomization has none"):
-        matrix.read(run, "bleu", "approximate_randomization", Settings(correction="max_t"))
-    with pytest.raises(Undefined, match="not kept"):
-        matrix.read(run, "bleu", "bootstrap_shift", Settings(correction="max_t"))
+        matrix.read(run, "bleu", "approximate_randomization", Settings(correction="single_step"))
+    with pytest.raises(Undefined, match="was not prepared"):
+        matrix.read(run, "bleu", "bootstrap_shift", Settings(correction="single_step"))
 
 
 def test_nothing_is_left_behind():
     """What a test added is gone after it."""
     assert "in_place" not in metrics.members()
     assert "between" not in significance.members()
-    assert "bonferroni" not in corrections.members()
+    assert "sidak" not in corrections.members()

@@ -8,9 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore import corrections
-from tests.oracles.step_procedures import adjusted, benjamini_hochberg_rejects, holm_rejects
+from sigcore.corrections import JointNull
+from tests.oracles.step_procedures import (
+    adjusted,
+    benjamini_hochberg_rejects,
+    holm_rejects,
+    step_down_max_t,
+)
 
-MEMBERS = corrections.members()
+ALL = corrections.members()
+MEMBERS = {name: member for name, member in ALL.items() if not member.needs_joint}  # of p alone
 P_VALUES = st.lists(
     st.floats(1e-6, 1.0) | st.sampled_from([0.0, 0.01, 0.02, 0.05, 0.5, 1.0]), min_size=1, max_size=12
 ).map(np.array)
@@ -47,7 +54,8 @@ def test_blind_to_order(name, p, seed):
 
 
 @pytest.mark.parametrize(
-    ("name", "rejects"), [("holm", holm_rejects), ("benjamini_hochberg", benjamini_hochberg_rejects)]
+    ("name", "rejects"),
+    [("holm", holm_rejects), ("benjamini_hochberg", benjamini_hochberg_rejects)],
 )
 @given(p=P_VALUES)
 def test_equals_the_step_procedure(name, rejects, p):
@@ -61,6 +69,9 @@ def test_equals_the_step_procedure(name, rejects, p):
         ("none", [0.01, 0.04, 0.03, 0.005]),
         ("holm", [0.03, 0.06, 0.06, 0.02]),
         ("benjamini_hochberg", [0.02, 0.04, 0.04, 0.02]),
+        ("bonferroni", [0.04, 0.16, 0.12, 0.02]),
+        ("hommel", [0.03, 0.04, 0.04, 0.02]),
+        ("benjamini_yekutieli", [0.02 * 25 / 12, 0.04 * 25 / 12, 0.04 * 25 / 12, 0.02 * 25 / 12]),
     ],
 )
 def test_by_hand(name, expected):
@@ -79,6 +90,32 @@ def test_factor_is_the_least_that_can_come_out(correction, m):
     p = 1e-4
     least = min(correction.adjust(np.array([p] * k + [1.0] * (m - k))).min() for k in range(1, m + 1))
     assert least == pytest.approx(p * correction.factor(m))
+
+
+@pytest.mark.parametrize("m", [1, 6, 12])
+@pytest.mark.parametrize("ties", [False, True])
+def test_max_t_is_its_definition(m, ties):
+    """Step-down max-T equals its definition, written out resample by resample; undefined ones count against all."""
+    rng = np.random.default_rng(m)
+    null = np.abs(rng.normal(size=(m, 400)) * rng.uniform(1, 5, (m, 1)))
+    observed = np.abs(rng.normal(size=m) * 4)
+    if ties:
+        null, observed = np.round(null), np.round(observed)
+        null[0, :3] = np.nan
+    joint = JointNull(observed, lambda: iter([null[:, :150], null[:, 150:]]), 400)
+    member = ALL["max_t"]
+    p = np.full(m, 1 / 401)
+    adjusted, low, high = member.grid((p, p, p), member.prepare(joint), 400)
+    np.testing.assert_allclose(adjusted, step_down_max_t(observed, null), rtol=1e-12)
+    assert (low <= adjusted).all()
+    assert (adjusted <= high + 1 / 401).all()
+
+
+def test_usual_correction():
+    """Bootstrap tests have a joint null and get max-T, others Holm."""
+    assert corrections.usual(bootstrap=True) == "max_t"
+    assert corrections.usual(bootstrap=False) == "holm"
+    assert corrections.printed("none") == "uncorrected"
 
 
 def test_title_and_what_it_controls(correction):

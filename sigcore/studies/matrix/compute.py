@@ -13,7 +13,8 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import INTERVAL_RESAMPLES, Draws, Question, Test
 from sigcore.studies import units
-from sigcore.studies.matrix import notes
+from sigcore.studies.matrix import joint, notes
+from sigcore.studies.matrix.joint import Prepared
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
@@ -48,6 +49,7 @@ class MatrixRun:
     seed: int
     notes: tuple[str, ...]
     data: str  # a mark of the contents of all files
+    prepared: tuple[Prepared, ...] = ()
 
     def position(self, metric: str) -> int:
         """The position of a metric (Undefined where it was not asked for)."""
@@ -79,13 +81,14 @@ def run(
     cache: Cache | None = None,
     progress: Progress | None = None,
     keep: bool = False,
+    corrections: Sequence[str] = (),
     partial_result: Callable[[MatrixRun], None] | None = None,
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
     `tests` None asks for all tests that can be run on this data. `unit` is what a draw takes or swaps: "segment", "document" (as the test set has them) or "block:N" (N segments one
     after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws:
-    the histograms of one pair, and corrections that need the joint null, are made of them. `partial_result` is called
+    the histograms of one pair are made of them. `corrections` names those that shall be prepared from the joint null. `partial_result` is called
     now and then with what the first resamples give: a complete run of that smaller R. The result depends on the files,
     the metrics, the unit, R and the seed alone: not on the executor, nor on which other systems or metrics are asked
     for at once.
@@ -128,7 +131,9 @@ def run(
 
     mapper = executor or executors.local()
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
-    whole = _so_far(start, draws, resamples)
+    systems = len(outputs)
+    prepared = tuple(joint.prepare(d, chosen, systems, corrections) for d in draws)
+    whole = replace(_so_far(start, draws, resamples), prepared=prepared)
     if not keep:
         whole.close()
     return whole

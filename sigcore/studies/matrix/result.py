@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sigcore import corrections, significance
-from sigcore.corrections import JointNull
 from sigcore.errors import OptionError, Undefined
 from sigcore.registry import Value
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.results import MatrixResult
-from sigcore.significance import Draws, Tally, Test
+from sigcore.significance import Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun
+from sigcore.studies.matrix.joint import AUTO, Cells, cells_of
 from sigcore.studies.statistics import same_statistics
 from sigcore.sufficient import gains
 from sigcore.types import ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
 from sigcore.version import __version__
 
-Cells = tuple[NDArray[np.intp], ...]
 # p of every test, and the ends of its Monte Carlo interval
 Grid = tuple[Floats, Floats, Floats]
 OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
@@ -33,7 +30,10 @@ OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less
 
 @dataclass(frozen=True)
 class Settings:
-    """How results are read from the counts; a change of any of these draws nothing again."""
+    """How results are read from the counts; a change of any of these draws nothing again.
+
+    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
+    """
 
     side: Side = "two-sided"
     estimator: Estimator = "valid"
@@ -47,6 +47,13 @@ class Settings:
                 raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
 
 
+def settled(settings: Settings, test: str) -> Settings:
+    """The settings with the usual correction of the test in place of "auto"."""
+    if settings.correction != AUTO:
+        return settings
+    return replace(settings, correction=corrections.usual(significance.get(test).draws == "bootstrap"))
+
+
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
     """The grid of one metric and test under the given side, estimator, tie rule and correction.
 
@@ -55,16 +62,15 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     Raises: Undefined for a metric or a test that was not computed, and for a correction that needs the joint null
     where there is none.
     """
-    settings = settings or Settings()
+    settings = settled(settings or Settings(), test)
     position = run.position(metric)
     measured, draws = run.measured[position], run.draws[position]
     if test not in draws.tallies:
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member, tally = significance.get(test), draws.tallies[test]
     grid = p_grid(tally, member, same_statistics(run.summed[position]), settings)
-    cells = _cells(len(run.systems), settings.side)
-    adjust = partial(_adjusted, cells, settings, _joint(run, draws, member, settings, cells))
-    adjusted, low, high = (adjust(part) for part in grid)
+    cells = cells_of(len(run.systems), settings.side)
+    adjusted, low, high = _adjusted(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
     design = run.drawn_design(position)
     effects = () if design is None else design.of_pairs.tolist()
     return MatrixResult(
@@ -154,23 +160,22 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
     return p_values(count, tally.resamples, settings.estimator), low, high
 
 
-def _cells(systems: int, side: Side) -> Cells:
-    """The cells of the grid that are tests: two-sided, each pair is one; one-sided, each direction is one."""
-    return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
-
-
-def _adjusted(cells: Cells, settings: Settings, joint: JointNull | None, p: Floats) -> Floats:
-    """The grid (S, S) of adjusted p."""
-    adjusted = np.ones_like(p)
+def _adjusted(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:
+    """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
+    out = tuple(np.ones_like(part) for part in grid)
     if len(cells[0]):
-        adjusted[cells] = corrections.get(settings.correction).adjust(p[cells], joint)
-    return np.minimum(adjusted, adjusted.T) if settings.side == "two-sided" else adjusted
+        p, low, high = (part[cells] for part in grid)
+        tests = corrections.get(settings.correction).grid((p, low, high), prepared, resamples)
+        for part, values in zip(out, tests, strict=True):
+            part[cells] = values
+    adjusted, low, high = (np.minimum(part, part.T) if settings.side == "two-sided" else part for part in out)
+    return adjusted, low, high
 
 
-def _joint(run: MatrixRun, draws: Draws, test: Test, settings: Settings, cells: Cells) -> JointNull | None:
-    """The joint null of the tests in these cells, for a correction that needs it.
+def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> Floats | None:
+    """What the correction made of the joint null, for one that needs it.
 
-    Raises: Undefined where the test has none, or where the draws were not kept.
+    Raises: Undefined where the test has no joint null, or where the run was not asked to prepare the correction.
     """
     correction = corrections.get(settings.correction)
     if not correction.needs_joint:
@@ -178,35 +183,11 @@ def _joint(run: MatrixRun, draws: Draws, test: Test, settings: Settings, cells: 
     if test.draws != "bootstrap":
         fix = "Choose a bootstrap test, or another correction."
         raise Undefined(f"{correction.title} needs the joint null, and {test.title} has none.", run.testset, fix)
-    if draws.scores is None:
-        raise Undefined(f"{correction.title} needs the draws, which were not kept.", run.testset, "Run with keep=True.")
-    tally = draws.tallies[test.name]
-    return JointNull(
-        observed=_turned(tally, cells, settings.side, tally.gains[:, None])[:, 0],
-        blocks=partial(_joint_blocks, draws, test, settings.side, cells),
-        resamples=tally.resamples,
-    )
-
-
-def _joint_blocks(draws: Draws, test: Test, side: Side, cells: Cells) -> Iterator[Floats]:
-    """The pseudo-statistics (m, B) of the tests in these cells, block by block."""
-    tally = draws.tallies[test.name]
-    left, right = tally.pairs.T
-    assert draws.scores is not None
-    for scores in draws.scores.first(tally.resamples):
-        null = test.statistics(scores[left] - scores[right], tally.means[:, None], tally.gains[:, None])
-        yield _turned(tally, cells, side, null)
-
-
-def _turned(tally: Tally, cells: Cells, side: Side, values: Floats) -> Floats:
-    """Values (P, B) of the pairs as values (m, B) of the tests in these cells, larger = more extreme on that side."""
-    row, column = cells
-    place = {tuple(pair): k for k, pair in enumerate(tally.pairs.tolist())}
-    pairs = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
-    if side == "two-sided":
-        return np.asarray(np.abs(values[pairs]))
-    sign = np.where(row < column, 1.0, -1.0) * (1 if side == "greater" else -1)
-    return np.asarray(values[pairs] * sign[:, None])
+    prepared = run.prepared[position].get((correction.name, test.name, settings.side))
+    if prepared is None:
+        fix = f"Run with corrections=[{correction.name!r}]."
+        raise Undefined(f"{correction.title} was not prepared.", run.testset, fix)
+    return prepared
 
 
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:

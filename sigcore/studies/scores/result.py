@@ -160,12 +160,17 @@ def read(
 
 def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
     """p (3, 3, P) corrected over the pairs of the family that have one; nan outside it."""
-    member = corrections.get(correction)
+    member = corrections.get("holm" if correction == "auto" else correction)
+    if member.needs_joint:
+        fix = "Choose Holm or Benjamini-Hochberg."
+        raise OptionError(
+            f"{member.title} needs the joint null of bootstrap gains, and these tests have none.", "", fix
+        )
     out = np.full_like(p, np.nan)
     for at in np.ndindex(p.shape[:-1]):
         defined = family & ~np.isnan(p[at])
         if defined.any():
-            out[at][defined] = member.adjust(p[at][defined], None)
+            out[at][defined] = member.grid((p[at][defined],) * 3, None, 0)[0]
     return out
 
 

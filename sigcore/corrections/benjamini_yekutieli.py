@@ -1,0 +1,25 @@
+"""Benjamini-Yekutieli, by statsmodels: controls the expected share of false findings among the findings."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.corrections.contract import Correction
+from sigcore.types import Floats
+
+
+def adjust(p: Floats) -> Floats:
+    """The p-values adjusted by statsmodels' `multipletests`; never below p, whatever rounding does."""
+    from statsmodels.stats.multitest import multipletests  # slow to import, and seldom asked for
+
+    return np.asarray(np.maximum(p, multipletests(p, method="fdr_by")[1]))
+
+
+CORRECTION = Correction(
+    name="benjamini_yekutieli",
+    title="Benjamini-Yekutieli",
+    adjust=adjust,
+    controls="the expected share of false findings among the findings, however the tests depend",
+    source="Benjamini & Yekutieli 2001",
+    factor=lambda m: float(sum(1 / k for k in range(1, m + 1))),
+)

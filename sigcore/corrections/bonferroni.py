@@ -1,0 +1,24 @@
+"""Bonferroni, by statsmodels: controls the chance of even one false finding."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.corrections.contract import Correction
+from sigcore.types import Floats
+
+
+def adjust(p: Floats) -> Floats:
+    """The p-values adjusted by statsmodels' `multipletests`; never below p, whatever rounding does."""
+    from statsmodels.stats.multitest import multipletests  # slow to import, and seldom asked for
+
+    return np.asarray(np.maximum(p, multipletests(p, method="bonferroni")[1]))
+
+
+CORRECTION = Correction(
+    name="bonferroni",
+    title="Bonferroni",
+    adjust=adjust,
+    controls="the chance of even one false finding in the grid",
+    source="Dunn 1961",
+)

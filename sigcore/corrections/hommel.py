@@ -1,0 +1,25 @@
+"""Hommel, by statsmodels: controls the chance of even one false finding."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigcore.corrections.contract import Correction
+from sigcore.types import Floats
+
+
+def adjust(p: Floats) -> Floats:
+    """The p-values adjusted by statsmodels' `multipletests`; never below p, whatever rounding does."""
+    from statsmodels.stats.multitest import multipletests  # slow to import, and seldom asked for
+
+    return np.asarray(np.maximum(p, multipletests(p, method="hommel")[1]))
+
+
+CORRECTION = Correction(
+    name="hommel",
+    title="Hommel",
+    adjust=adjust,
+    controls="the chance of even one false finding in the grid, for tests that are independent or depend positively",
+    source="Hommel 1988",
+    factor=lambda m: 1.0,
+)

@@ -1,0 +1,68 @@
+"""The joint null of all pairs under a bootstrap test, and what corrections make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import corrections
+from sigcore.corrections import JointNull
+from sigcore.significance import Draws, Tally, Test
+from sigcore.types import SIDES, Floats, Side
+
+Cells = tuple[NDArray[np.intp], ...]
+AUTO = "auto"  # the usual correction of each test
+# (correction, test, side) -> what the correction prepared
+Prepared = dict[tuple[str, str, Side], Floats]
+
+
+def cells_of(systems: int, side: Side) -> Cells:
+    """The cells of the grid that are tests: two-sided, each pair is one; one-sided, each direction is one."""
+    return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
+
+
+def prepare(draws: Draws, tests: Sequence[Test], systems: int, names: Sequence[str]) -> Prepared:
+    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and side."""
+    chosen = [
+        corrections.get(corrections.usual(bootstrap=True) if name == AUTO else name) for name in dict.fromkeys(names)
+    ]
+    return {
+        (correction.name, test.name, side): correction.prepare(_joint(draws, test, side, cells_of(systems, side)))
+        for correction in chosen
+        if correction.prepare is not None
+        for test in tests
+        if test.draws == "bootstrap"
+        for side in SIDES
+    }
+
+
+def _joint(draws: Draws, test: Test, side: Side, cells: Cells) -> JointNull:
+    """The joint null of the tests in these cells: bootstrap gains moved so that they are centred on zero."""
+    tally = draws.tallies[test.name]
+    turn = _Turn(tally, cells, side)
+    return JointNull(turn(tally.gains[:, None])[:, 0], partial(_blocks, draws, tally, turn), tally.resamples)
+
+
+def _blocks(draws: Draws, tally: Tally, turn: _Turn) -> Iterator[Floats]:
+    """The centred gains (m, B) of the tests, block by block."""
+    left, right = tally.pairs.T
+    assert draws.scores is not None
+    return (turn(scores[left] - scores[right] - tally.means[:, None]) for scores in draws.scores.first(tally.resamples))
+
+
+class _Turn:
+    """Values (P, B) of the pairs as values (m, B) of the tests in some cells, larger = more extreme on that side."""
+
+    def __init__(self, tally: Tally, cells: Cells, side: Side) -> None:
+        row, column = cells
+        place = {tuple(pair): k for k, pair in enumerate(tally.pairs.tolist())}
+        self.pairs = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
+        self.sign = np.where(row < column, 1.0, -1.0)[:, None] * (-1 if side == "less" else 1)
+        self.two_sided = side == "two-sided"
+
+    def __call__(self, values: Floats) -> Floats:
+        chosen = values[self.pairs]
+        return np.asarray(np.abs(chosen) if self.two_sided else chosen * self.sign)
