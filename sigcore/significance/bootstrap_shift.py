@@ -1,4 +1,4 @@
-"""Bootstrap with shift to zero: bootstrap gains, moved so that their mean is 0."""
+"""Bootstrap with shift to zero: bootstrap gains, moved so that they are centred on zero."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from sigcore.types import Floats
 
 
 def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains minus their own mean."""
+    """The pseudo-gains minus their expectation."""
     return pseudo - mean
 
 
@@ -16,7 +16,9 @@ TEST = Test(
     title="Bootstrap, shift to zero",
     draws="bootstrap",
     null=null,
+    shifts=True,
     counted="bootstrap resamples once they are shifted to a mean of zero",
     help="Resamples segments with replacement and shifts the gains to mean zero, as if the two systems were equal.",
-    source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989",
+    source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989; there the mean of the drawn gains "
+    "is taken off, here their expectation, so that the seed cannot decide ties",
 )

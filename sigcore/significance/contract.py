@@ -19,6 +19,9 @@ from sigcore.types import SIDES, Floats, Ints, Side
 # What the engine can draw: segments with replacement, or which segments change sides.
 DrawKind = Literal["bootstrap", "swap"]
 
+# What the null of a bootstrap test is centred on: the expectation of the gain, or the mean of the drawn gains.
+Centring = Literal["expected", "drawn"]
+
 # Times the tolerance this is 5e-14 of a score: some rounding steps of a double, far above those of any metric here.
 ROUNDING = 5e-3
 
@@ -46,7 +49,8 @@ class Test:
 
     - It post-processes gains that the engine draws: `draws` says how. `null(pseudo, mean, gain)` turns pseudo-gains
       (P, B) into the pseudo-statistics that are compared with the cut-offs (`mean` and `gain` are (P, 1)).
-      `cutoffs(gain, side)` gives (low, high): a pseudo-statistic at or beyond one of them counts. `doubled` says that
+      `shifts` says that the null uses `mean`, `centring` what that is: the expectation of
+      the gain, or the mean of the drawn gains. `cutoffs(gain, side)` gives (low, high): a pseudo-statistic at or beyond one of them counts. `doubled` says that
       the two-sided p is twice the smaller one-sided p instead.
     - It counts for itself: `tally(question, mapper)` gives one Tally for each metric of the question; of an exact
       test, `exact_tally`. `mapper.map` may run parts of the work side by side.
@@ -66,6 +70,8 @@ class Test:
     null: Callable[[Floats, Floats, Floats], Floats] | None = None
     cutoffs: Callable[[Floats, Side], tuple[Floats, Floats]] = beyond_the_gain
     doubled: bool = False
+    centring: Centring = "expected"
+    shifts: bool = False
     tally: Callable[[Question, Mapper], Sequence[Tally]] | None = None
     unfit: Callable[[Question], str] = field(default=lambda question: "")
 
@@ -73,6 +79,11 @@ class Test:
         if (self.tally is None) == (self.draws is None) or (self.draws is None) != (self.null is None):
             fix = "Give it `draws` and `null`, or `tally` alone."
             raise SigError(f"The test {self.name!r} must either use drawn gains or count for itself.", "", fix)
+
+    @property
+    def uses_centre(self) -> bool:
+        """Whether the expectation of the gain decides what counts."""
+        return self.shifts and self.centring == "expected"
 
     def statistics(self, pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
         """The pseudo-statistics (P, B) of pseudo-gains (P, B), for a test that uses them."""
@@ -87,7 +98,8 @@ class Tally:
     Sides as in SIDES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the sizes of
     segment differences that tell a tie from rounding. `undefined` (P,) says on how many resamples a score does not
     exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
-    them without drawing; its counts and `resamples` are 0.
+    them without drawing; its counts and `resamples` are 0. `means` (P,) is what the null is centred on, and `error` (P,)
+    how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it.
     """
 
     pairs: NDArray[np.intp]
@@ -98,6 +110,7 @@ class Tally:
     undefined: Ints
     resamples: int
     exact: Floats | None = None
+    error: Floats | None = None
 
 
 def exact_tally(question: Question, metric: int, p_values: Floats) -> Tally:
@@ -111,18 +124,19 @@ def exact_tally(question: Question, metric: int, p_values: Floats) -> Tally:
 
 @dataclass(frozen=True, eq=False)
 class Observed:
-    """What the counting of one metric needs to know of every pair, each (P,): gain, mean pseudo-gain, size of
-    differences; and the thresholds of every test."""
+    """What the counting of one metric needs to know of every pair, each (P,): gain, size of differences; and for every
+    test the centre of its null, how far that may be wrong, and its thresholds."""
 
     gains: Floats
-    means: Floats
     units: Floats
+    means: tuple[Floats, ...]
+    errors: tuple[Floats, ...]
     thresholds: tuple[Thresholds, ...]
 
     def count(self, tests: Sequence[Test], pseudo: Floats, pairs: slice, defined: bool) -> Ints:
         """The raw counts (tests, RAW, P) of pseudo-gains (P, B) of some of the pairs, all of them `defined` or not."""
-        mean, gain = self.means[pairs, None], self.gains[pairs, None]
-        nulls = (test.statistics(pseudo, mean, gain) for test in tests)
+        gain = self.gains[pairs, None]
+        nulls = (test.statistics(pseudo, mean[pairs, None], gain) for test, mean in zip(tests, self.means, strict=True))
         parts = (found.part(pairs) for found in self.thresholds)
         return np.array([part.count(null, defined) for part, null in zip(parts, nulls, strict=True)])
 

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator
 from sigcore.resampling.counting import RAW, thresholds
+from sigcore.resampling.pvalues import TOLERANCE
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
+from sigcore.significance.centring import Centre, Moments, centre, expected_scores
 from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test
 from sigcore.types import SIDES, Floats, Ints
 
@@ -105,7 +107,9 @@ def _bootstrap(
     """Draw and score stage by stage; after each, count for every test over all resamples so far."""
     systems = len(question.statistics[0])
     spools = [Spool(systems, stages[-1]) for _ in question.statistics]
-    sums, missing = (np.zeros((len(question.statistics), systems)) for _ in range(2))
+    metrics = range(len(question.statistics))
+    moments = [Moments(question.oriented_scores(m, question.columns.totals(m))) for m in metrics]
+    expected = [expected_scores(question, m) for m in metrics] if tests else []
     for draws, spool in zip(out, spools, strict=True):
         draws.scores = spool
     begun = 0
@@ -113,14 +117,12 @@ def _bootstrap(
         for block, scores in mapper.map(partial(bootstrap_block, question), blocks(stage)[begun:]):
             for metric, values in enumerate(scores):
                 spools[metric].put(block.index, values)
-                total = values.sum(axis=1)
-                if np.isnan(total).any():  # a score may not exist on some resample
-                    total, missing[metric] = np.nansum(values, axis=1), missing[metric] + np.isnan(values).sum(axis=1)
-                sums[metric] += total
+                moments[metric].add(values)
             step()
         begun = len(blocks(stage))
         if tests:
-            _count_bootstrap(question, tests, stage, list(sums / np.maximum(stage - missing, 1)), mapper, step, out)
+            centres = [centre(question, m, expected[m], moments[m]) for m in metrics]
+            _count_bootstrap(question, tests, stage, centres, mapper, step, out)
             if report and stage < stages[-1]:
                 report(out, stage)
 
@@ -129,13 +131,12 @@ def _count_bootstrap(
     question: Question,
     tests: Sequence[Test],
     resamples: int,
-    mean_scores: list[Floats],
+    centres: list[Centre],
     mapper: Mapper,
     step: Callable[[], None],
     out: list[Draws],
 ) -> None:
-    left, right = question.pairs.T
-    observed = observe(question, tests, [mean[left] - mean[right] for mean in mean_scores])
+    observed = observe(question, tests, centres)
     totals = _empty(question, tests)
     spools = [draws.scores for draws in out if draws.scores is not None]
     here = getattr(mapper, "near", mapper)  # the spools lie on this machine, whoever drew
@@ -191,7 +192,8 @@ def _swap(
     keep: bool,
     report: Partial,
 ) -> None:
-    observed = observe(question, tests, [np.zeros(len(question.pairs)) for _ in out])
+    zero = np.zeros(len(question.pairs))
+    observed = observe(question, tests, [Centre(zero, zero, zero) for _ in out])
     spools = [Spool(len(question.pairs), question.resamples) for _ in out] if keep else []
     for draws, spool in zip(out, spools, strict=False):
         draws.gains = spool
@@ -268,13 +270,18 @@ def _empty(question: Question, tests: Sequence[Test]) -> Ints:
     return np.zeros((len(tests), len(question.statistics), RAW, len(question.pairs)), dtype=np.int64)
 
 
-def observe(question: Question, tests: Sequence[Test], means: list[Floats]) -> list[Observed]:
-    """What counting needs, for each metric, where the pseudo-gains of its pairs have these means (P,)."""
+def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:
+    """What counting needs, for each metric, where the pseudo-gains of its pairs have these centres."""
     out = []
-    for metric, mean in enumerate(means):
+    for metric, at in enumerate(centres):
         gain, unit = question.gains(metric), question.units(metric)
+        means = tuple(at.expected if test.centring == "expected" else at.drawn for test in tests)
+        errors = tuple(at.error if test.uses_centre else np.zeros_like(gain) for test in tests)
         cuts = [[test.cutoffs(gain, side) for side in SIDES] for test in tests]
-        out.append(Observed(gain, mean, unit, tuple(thresholds(sides, unit) for sides in cuts)))
+        # a tie is within the error of the centre, and never nearer than rounding can bring a pseudo-statistic
+        units = [np.maximum(unit, error / TOLERANCE) for error in errors]
+        found = tuple(thresholds(sides, size) for sides, size in zip(cuts, units, strict=True))
+        out.append(Observed(gain, unit, means, errors, found))
     return out
 
 
@@ -293,8 +300,9 @@ def _file(
                 question.pairs,
                 seen.gains,
                 seen.units,
-                seen.means,
+                seen.means[t],
                 seen.thresholds[t].sides(totals[t, metric]),
                 totals[t, metric, -1],
                 resamples,
+                error=seen.errors[t],
             )

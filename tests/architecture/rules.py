@@ -89,7 +89,12 @@ TABLE: tuple[Row, ...] = (
     ),
     *family("metrics", (), ("sigcore.text*",), ()),
     Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
-    Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
+    Row("sigcore.significance.centring", (*GROUND, "sigcore.significance.contract"), NUMBERS),
+    Row(
+        "sigcore.significance.engine",
+        (*GROUND, "sigcore.resampling*", "sigcore.significance.contract", "sigcore.significance.centring"),
+        NUMBERS,
+    ),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
     *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
     *family("tuning", ("sigcore.resampling*",), ("sigcore.tuning.decoders*", *TYPES), ("scipy",)),
@@ -161,7 +166,7 @@ RECORDS = {
     "tuning": "LOSS",
     "readers/formats": "READER",
 }
-NOT_MEMBERS = ("contract.py", "engine.py", "__init__.py")
+NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "__init__.py")
 SHOWS_ERRORS = ("sigboard/ui/page.py", "sigboard/commands/__init__.py")
 CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/jobs.py")
 PAGE_LINES = 150

@@ -140,8 +140,8 @@ def test_the_better_system_is_greater(test, three, metric):
 
 
 PRINTED = {
-    ("bootstrap_shift", "two-sided"): (printed_tests.graham_figure_1, "counted"),
-    ("bootstrap_shift", "greater"): (printed_tests.graham_figure_3, "counted"),
+    ("bootstrap_shift_printed", "two-sided"): (printed_tests.graham_figure_1, "counted"),
+    ("bootstrap_shift_printed", "greater"): (printed_tests.graham_figure_3, "counted"),
     ("approximate_randomization", "greater"): (printed_tests.graham_figure_2, "counted"),
     ("approximate_randomization", "two-sided"): (printed_tests.two_sided_randomization, "counted"),
     ("paired_bootstrap", "greater"): (printed_tests.graham_figure_4, "strict"),
@@ -153,7 +153,7 @@ def pseudo_gains(run: compare.CompareRun, test: str) -> list[float]:
     """The pseudo-gains behind the nulls of a pair: every null moved back by what its test took off."""
     tally = run.matrix.draws[0].tallies[test]
     null = run.nulls[0][test]
-    shift = {"bootstrap_shift": tally.means[0], "two_delta_bootstrap": tally.gains[0]}.get(test, 0.0)
+    shift = {"bootstrap_shift_printed": tally.means[0], "two_delta_bootstrap": tally.gains[0]}.get(test, 0.0)
     return list(null + shift)
 
 

@@ -134,7 +134,8 @@ def test_two_sided_shift_is_about_twice_sacrebleus_bootstrap(metric, against_bas
     """sacrebleu's paired bootstrap is one-sided in effect: our two-sided p is about twice, our one-sided about equal."""
     base = against_baseline.systems.index(BASELINE)
     two, one = (
-        matrix.read(against_baseline, metric, "bootstrap_shift", Settings(side)) for side in ("two-sided", "greater")
+        matrix.read(against_baseline, metric, "bootstrap_shift_printed", Settings(side))
+        for side in ("two-sided", "greater")
     )
     unclear = {s: p for s, p in sacre_p(golden, "bs", metric).items() if p > 0.01}
     assert unclear

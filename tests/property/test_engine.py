@@ -202,7 +202,7 @@ def test_bootstrap_is_scoring_the_drawn_strings(name, references):
     scores = [np.array(bootstrap_scores(made, item.segments, streams, weights)) for item in outputs]
     expected = sign * (scores[0] - scores[1])
     np.testing.assert_allclose(run.nulls[0]["paired_bootstrap"], expected, rtol=0, atol=1e-10)
-    np.testing.assert_allclose(run.nulls[0]["bootstrap_shift"], expected - expected.mean(), rtol=0, atol=1e-10)
+    np.testing.assert_allclose(run.nulls[0]["bootstrap_shift_printed"], expected - expected.mean(), rtol=0, atol=1e-10)
     shuffled = sign * np.array(swap_gains(made, outputs[0].segments, outputs[1].segments, streams, masks))
     np.testing.assert_allclose(run.nulls[0]["approximate_randomization"], shuffled, rtol=0, atol=1e-10)
 

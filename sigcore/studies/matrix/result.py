@@ -157,6 +157,11 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
     beyond, ties = tally.counts[SIDES.index(side)]
     count = exceedances(beyond, ties, settings.ties)
     low, high = clopper_pearson(count, tally.resamples)
+    if tally.error is not None and tally.error.any():
+        # the centre of the null may be wrong by so much: without, and with, all that is as near the cut-off
+        unsure = tally.error > 0
+        low = np.where(unsure, np.minimum(low, clopper_pearson(beyond, tally.resamples)[0]), low)
+        high = np.where(unsure, np.maximum(high, clopper_pearson(beyond + ties, tally.resamples)[1]), high)
     return p_values(count, tally.resamples, settings.estimator), low, high
 
 

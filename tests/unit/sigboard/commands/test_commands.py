@@ -136,7 +136,7 @@ def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixtur
         (["--seed", "-1"], "seed = -1"),
         (["--metric", "blue"], "Did you mean bleu?"),
         (["--test", "nothing"], "Known: approximate_randomization"),
-        (["--correction", "hulm"], "Did you mean holm?"),
+        (["--correction", "hulm"], "Did you mean holm or hommel?"),
         (["--option", "bleu.nothing=1"], "bleu has no option"),
         (["--json", "/nowhere/at/all.json"], "cannot be written"),
         (["--unit", "paragraph"], "Write segment, document or block:N"),
