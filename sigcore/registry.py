@@ -15,7 +15,7 @@ from typing import Any
 from sigcore.errors import OptionError, SigError, UnknownMember
 
 # Modules of a plugin family that are not members.
-NOT_MEMBERS = ("contract", "engine", "centring")
+NOT_MEMBERS = ("contract", "engine", "centring", "few_units")
 
 Value = bool | int | float | str | None
 

@@ -6,9 +6,12 @@ from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.significance.contract import Draws, Mapper, Question, Tally, Test, exact_tally
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
+from sigcore.significance.few_units import FEW_UNITS, LEAST_UNITS, rejection_rate
 
 __all__ = [
+    "FEW_UNITS",
     "INTERVAL_RESAMPLES",
+    "LEAST_UNITS",
     "Draws",
     "Mapper",
     "Question",
@@ -17,6 +20,7 @@ __all__ = [
     "exact_tally",
     "get",
     "members",
+    "rejection_rate",
     "tally",
 ]
 

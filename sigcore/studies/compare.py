@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -14,10 +15,10 @@ from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import exceedances, tolerance
 from sigcore.resampling.quantiles import quantiles
 from sigcore.results import CompareResult, Histogram, TestResult
-from sigcore.significance import INTERVAL_RESAMPLES, Draws, Test
+from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Test
 from sigcore.studies import matrix
 from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
-from sigcore.studies.statistics import Asked, Cache, Progress, same_statistics
+from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
@@ -86,6 +87,8 @@ def _picture(
 ) -> tuple[tuple[float, float], dict[str, Histogram], dict[str, Floats | None]]:
     used = min(whole.resamples, INTERVAL_RESAMPLES)
     low, high = quantiles(lambda: _boot_gains(draws, used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])[0]
+    if whole.n < LEAST_UNITS:
+        low, high = math.nan, math.nan
     edges = _edges(draws, whole.tests)
     histograms = {test.name: Histogram(edges, _binned(draws, test, edges)) for test in whole.tests}
     short = [test for test in whole.tests if whole.resamples <= KEEP and test.draws]
@@ -187,8 +190,7 @@ def read(
 def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) -> TestResult:
     whole = run.matrix
     measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
-    same = same_statistics(whole.summed[position])
-    p, p_low, p_high = (float(grid[0, 1]) for grid in matrix.p_grid(tally, test, same, settings))
+    p, p_low, p_high = (float(grid[0, 1]) for grid in matrix.p_of(whole, position, test, settings))
     low, high = test.cutoffs(tally.gains, settings.side) if test.draws else NO_CUTOFFS
     beyond, ties = tally.counts[SIDES.index(settings.side)][:, 0]
     return TestResult(

@@ -89,6 +89,7 @@ TABLE: tuple[Row, ...] = (
     ),
     *family("metrics", (), ("sigcore.text*",), ()),
     Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
+    Row("sigcore.significance.few_units"),
     Row("sigcore.significance.centring", (*GROUND, "sigcore.significance.contract"), NUMBERS),
     Row(
         "sigcore.significance.engine",
@@ -166,7 +167,7 @@ RECORDS = {
     "tuning": "LOSS",
     "readers/formats": "READER",
 }
-NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "__init__.py")
+NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "few_units.py", "__init__.py")
 SHOWS_ERRORS = ("sigboard/ui/page.py", "sigboard/commands/__init__.py")
 CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/jobs.py")
 PAGE_LINES = 150

@@ -213,7 +213,7 @@ def test_the_unit_of_scores_does_not_matter(settings, scale):
 
 def test_float_noise_does_not_break_ties():
     """.1 + .2 against .3 is no gain: p = 1 on two sides under every tie rule."""
-    testset, outputs = score_set([0.1, 0.2, 0.0], [0.3, 0.0, 0.0])
+    testset, outputs = score_set([0.1, 0.2] + [0.0] * 10, [0.3] + [0.0] * 11)
     run = compare.run(testset, *outputs, [("own_scores", {})], ALL, **CHEAP)
     for settings in EVERY:
         if settings.side == "two-sided":

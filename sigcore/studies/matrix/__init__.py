@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun, check_numbers, run
 from sigcore.studies.matrix.notes import of_design, of_undefined
-from sigcore.studies.matrix.result import Settings, p_grid, p_of_pairs, read, setup, signature
+from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, setup, signature
 
 __all__ = [
     "LEVEL",
@@ -14,6 +14,7 @@ __all__ = [
     "of_design",
     "of_undefined",
     "p_grid",
+    "p_of",
     "p_of_pairs",
     "read",
     "run",

@@ -11,7 +11,7 @@ import numpy as np
 from sigcore import executors, significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.quantiles import quantiles
-from sigcore.significance import INTERVAL_RESAMPLES, Draws, Question, Test
+from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies import units
 from sigcore.studies.matrix import joint, notes
 from sigcore.studies.matrix.joint import Prepared
@@ -157,7 +157,7 @@ def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resample
 
 def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
     """The run with what the first `done` resamples gave."""
-    intervals = tuple(_score_intervals(d, m, done) for d, m in zip(draws, start.measured, strict=True))
+    intervals = tuple(_score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
     return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
 
 
@@ -169,8 +169,10 @@ def check_numbers(resamples: int, seed: int) -> None:
         raise OptionError(f"seed = {seed}.", "", "It must be a whole number from 0 on; 0 is a seed like any other.")
 
 
-def _score_intervals(draws: Draws, measured: Measured, done: int) -> Floats:
+def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
     assert draws.scores is not None
+    if n < LEAST_UNITS:
+        return np.full((len(measured.systems), 2), np.nan)
     spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
     both = quantiles(lambda: spool.first(used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return np.sort(oriented(both, measured.systems[0].better), axis=1)

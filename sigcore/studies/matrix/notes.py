@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sigcore import corrections, formatting
-from sigcore.significance import Tally, Test
+from sigcore.formatting import listed
+from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
 from sigcore.studies.statistics import Measured, same_statistics
 from sigcore.types import SEGMENT, Unit
 
 if TYPE_CHECKING:
     from sigcore.studies.matrix.compute import MatrixRun
     from sigcore.studies.matrix.result import Settings
-
-FEW_UNITS = 30  # below it the bootstrap tests reject clearly more often than they should
 
 
 def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
@@ -36,19 +35,38 @@ def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit
 def of_few_units(unit: Unit, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
     """Notes on tests that find differences too easily, or never, where there are few units to draw from."""
     noun, out = unit.noun(n), []
-    titles = [test.title for test in tests if test.draws == "bootstrap"]
-    if n < FEW_UNITS and titles:
-        out.append(
-            f"{', '.join(titles)}: with {n} {noun} a bootstrap gives p-values that are too small (at 10 "
-            f"{unit.noun(10)} about one true null in ten is rejected at alpha 0.05). Approximate "
-            "randomization holds its level at any size."
-        )
+    bootstrap = [test for test in tests if test.draws == "bootstrap"]
+    if n < LEAST_UNITS:
+        out.append(_too_few(n, noun, bootstrap))
+    elif n < FEW_UNITS and bootstrap:
+        out.append(_measured_rates(n, noun, bootstrap))
     if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
         out.append(
             f"{n} {noun} can be swapped in {2**n} ways only: a two-sided p of a randomization test hardly falls below "
             f"{min(1.0, 2.0 ** (1 - n)):.2g}."
         )
     return tuple(out)
+
+
+def _too_few(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
+    p = f", and no p-value of {listed(test.title for test in bootstrap)}" if bootstrap else ""
+    return (
+        f"With {n} {noun} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
+        f"At least {LEAST_UNITS} are needed. Approximate randomization holds its level at any size."
+    )
+
+
+def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
+    """What was measured of these tests on true nulls of as many units."""
+    measured = []
+    for test in bootstrap:
+        rates = [(alpha, rejection_rate(test.name, n, alpha)) for alpha in (0.05, 0.01)]
+        words = " and ".join(f"{100 * rate:.2g} % at alpha {alpha:g}" for alpha, rate in rates if rate is not None)
+        measured += [f"{test.title} rejected {words}"] if words else []
+    return (
+        f"With {n} {noun} bootstrap p-values are too small. Measured on true nulls of that size: "
+        f"{'; '.join(measured)}. Approximate randomization holds its level at any size; prefer it here."
+    )
 
 
 def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:

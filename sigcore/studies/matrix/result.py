@@ -14,7 +14,7 @@ from sigcore.registry import Value
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.results import MatrixResult
-from sigcore.significance import Tally, Test
+from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun
 from sigcore.studies.matrix.joint import AUTO, Cells, cells_of
@@ -68,7 +68,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     if test not in draws.tallies:
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member, tally = significance.get(test), draws.tallies[test]
-    grid = p_grid(tally, member, same_statistics(run.summed[position]), settings)
+    grid = p_of(run, position, member, settings)
     cells = cells_of(len(run.systems), settings.side)
     adjusted, low, high = _adjusted(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
     design = run.drawn_design(position)
@@ -121,6 +121,16 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
     )
 
 
+def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
+    """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of too few units."""
+    same = same_statistics(run.summed[position])
+    grid = p_grid(run.draws[position].tallies[test.name], test, same, settings)
+    if test.draws == "bootstrap" and run.n < LEAST_UNITS:
+        for part in grid:
+            part[~same] = np.nan
+    return grid
+
+
 def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> Grid:
     """p and its Monte Carlo interval for every ordered pair, each (S, S); the diagonal is 1."""
     p, low, high = (np.ones(same.shape) for _ in range(3))
@@ -167,9 +177,12 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
 
 def _adjusted(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
-    out = tuple(np.ones_like(part) for part in grid)
+    out = tuple(np.where(np.isnan(part), np.nan, 1.0) for part in grid)
+    defined = ~np.isnan(grid[0][cells])
+    cells = tuple(place[defined] for place in cells)
     if len(cells[0]):
         p, low, high = (part[cells] for part in grid)
+        prepared = None if prepared is None else prepared[defined]
         tests = corrections.get(settings.correction).grid((p, low, high), prepared, resamples)
         for part, values in zip(out, tests, strict=True):
             part[cells] = values

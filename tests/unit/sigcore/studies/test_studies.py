@@ -61,7 +61,8 @@ def test_tiny_inputs(n, resamples):
     testset, outputs = score_set(np.arange(n) + 1.0, np.zeros(n))
     run = compare.run(testset, *outputs, OWN, ALL, resamples=resamples, executor=Serial())
     for result in compare.read(run, "own_scores").results:
-        assert 0 < result.p_value <= 1
+        given = result.setup.test == "approximate_randomization" or n >= 10
+        assert 0 < result.p_value <= 1 if given else np.isnan(result.p_value)
         assert result.histogram.counts.sum() == resamples
         assert len(result.null) == resamples
 
@@ -343,7 +344,7 @@ def test_bootstraps_on_few_segments_are_noted(scores):
     testset, outputs = scores
     for test, noted in (("bootstrap_shift", True), ("approximate_randomization", False)):
         notes = matrix.run(testset, outputs, OWN, [test], resamples=99).notes
-        assert any("p-values that are too small" in note for note in notes) == noted
+        assert any("bootstrap p-values are too small" in note for note in notes) == noted
 
 
 def test_minus_zero_is_zero():

@@ -1,0 +1,78 @@
+"""Few units: no bootstrap p and no interval below ten, measured rates below thirty."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from sigcore import significance
+from sigcore.executors import Serial
+from sigcore.studies import compare, matrix
+from sigcore.studies.matrix import Settings
+from sigcore.types import SIDES
+from tests.made import text_set
+
+BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]
+QUICK = {"resamples": 300, "executor": Serial()}
+
+
+@pytest.mark.parametrize("n", [1, 2, 9])
+@pytest.mark.parametrize("side", SIDES)
+def test_no_bootstrap_p_and_no_interval(n, side):
+    """One segment was "p < 0.0001, significant" with an interval of one point; now it is undefined, with the reason."""
+    testset, outputs = text_set(n, (0.1, 0.4), seed=3)
+    result = compare.read(compare.run(testset, *outputs, [("chrf", {})], **QUICK), "chrf", Settings(side))
+    assert np.isnan(result.interval).all()
+    assert np.isnan(result.score_intervals).all()
+    for item in result.results:
+        assert np.isnan(item.p_value) == (item.setup.test in BOOTSTRAP)
+        assert not (item.setup.test in BOOTSTRAP and item.significant(0.05))
+    assert any(f"With {n} segment" in note and "At least 10 are needed" in note for note in result.notes)
+    assert "n/a" not in str(result)
+
+
+@pytest.mark.parametrize("correction", ["none", "holm", "bonferroni", "max_t", "auto"])
+def test_a_grid_of_few_units_has_no_verdicts(correction):
+    """Undefined p stay undefined under every correction; identical systems keep p = 1."""
+    testset, outputs = text_set(8, (0.1, 0.4, 0.4), seed=3)
+    outputs[2] = type(outputs[1])("twin", outputs[1].segments)
+    run = matrix.run(testset, outputs, tests=["bootstrap_shift"], corrections=[correction], **QUICK)
+    result = matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction))
+    assert np.isnan(result.adjusted[0, 1])
+    assert result.adjusted[1, 2] == 1
+    assert not result.levels(0.05).any()
+    assert np.isnan(result.score_intervals).all()
+
+
+def test_randomization_is_given_at_any_size():
+    """Eight segments have a p of randomization, adjusted by Holm."""
+    testset, outputs = text_set(8, (0.1, 0.4), seed=3)
+    result = matrix.read(matrix.run(testset, outputs, **QUICK), "bleu", "approximate_randomization")
+    assert 0 < result.p_values[0, 1] <= 1
+
+
+@pytest.mark.parametrize("n", [10, 17, 29])
+def test_measured_rates_are_quoted(n):
+    """From ten to thirty units the note has the rate that was measured for so many, at both usual levels."""
+    testset, outputs = text_set(n, (0.1, 0.3), seed=3)
+    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], **QUICK)
+    (note,) = (note for note in matrix.read(run, "bleu", "paired_bootstrap").notes if "too small" in note)
+    for alpha in (0.05, 0.01):
+        rate = significance.rejection_rate("paired_bootstrap", n, alpha)
+        assert rate is not None
+        assert rate > alpha
+        assert f"{100 * rate:.2g} % at alpha {alpha:g}" in note
+
+
+def test_thirty_units_need_no_note():
+    """Nothing is said where the rate is near the level."""
+    testset, outputs = text_set(30, (0.1, 0.3), seed=3)
+    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], **QUICK)
+    assert not any("too small" in note for note in matrix.read(run, "bleu", "paired_bootstrap").notes)
+
+
+def test_unmeasured_levels_have_no_rate():
+    """Another alpha, a test that draws nothing and fewer units than were measured give None."""
+    assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
+    assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
+    assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
