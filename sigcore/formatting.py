@@ -150,6 +150,13 @@ def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
     return words if unit.kind == "segment" or segments is None else f"{words} ({segments:,} segments)"
 
 
+def format_draws(resamples: int, seed: int | None = None) -> str:
+    """What a p-value was counted on: "R = 10,000, seed 12345"; "exact" where nothing was drawn."""
+    if not resamples:
+        return "exact"
+    return f"R = {resamples:,}" + ("" if seed is None else f", seed {seed}")
+
+
 def format_effect(effects: Sequence[float]) -> str:
     """A design effect in two decimals; of several the median, and the least and the largest in brackets."""
     middle = f"{statistics.median(effects):.2f}"

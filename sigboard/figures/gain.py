@@ -22,7 +22,7 @@ from sigboard.figures.style import (
     palette,
 )
 from sigcore import GainResult, Ints
-from sigcore.formatting import format_units
+from sigcore.formatting import format_draws, format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each carries its names; more would send megabytes
@@ -69,7 +69,7 @@ def alt_text(result: GainResult, alpha: float) -> str:
 def _layout(result: GainResult, theme: Theme) -> go.Layout:
     colours = palette(theme)
     count = len(result.systems)
-    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, R = {result.setup.resamples:,}"
+    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
     highest = float(np.nanmax(result.gains)) if count and np.isfinite(result.gains).any() else 1.0
     shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}

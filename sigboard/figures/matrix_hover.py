@@ -87,7 +87,8 @@ def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
         f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
     ]
     interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, Monte Carlo {interval}")
+    counted = f"Monte Carlo {interval}" if result.setup.resamples else "exact"
+    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, {counted}")
     if result.setup.correction != "none":
         lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
     return "<br>".join(lines)
@@ -97,9 +98,9 @@ def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
     """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
     values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
     values += [result.p_low[rows, columns], result.p_high[rows, columns]]
+    interval = "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]" if result.setup.resamples else "exact"
     hover = (
         f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
-        "p %{customdata[3]:.3~g}, "
-        "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
+        f"p %{{customdata[3]:.3~g}}, {interval}<br>adjusted p %{{customdata[4]:.3~g}}<extra></extra>"
     )
     return np.stack(values, axis=1).astype(np.float32), hover

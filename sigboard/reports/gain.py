@@ -8,7 +8,7 @@ from typing import Any
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
 from sigcore import GainResult
-from sigcore.formatting import format_gain, format_p, format_units
+from sigcore.formatting import format_draws, format_gain, format_p, format_units
 
 
 def gain_json(
@@ -28,7 +28,7 @@ def gain_json(
         "n": first.setup.n,
         "unit": str(first.setup.unit),
         "segments": first.setup.segments,
-        "resamples": first.setup.resamples,
+        "resamples": max(result.setup.resamples for result in results),  # of an exact test 0
         "seed": first.setup.seed,
         "alternative": first.setup.side,
     }
@@ -63,8 +63,9 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
 
 def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
     """The pairs as text, the largest gain first, undefined gains last."""
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     classed = any(result.pair_class)
     header = ["system", "baseline", f"gain in {result.setup.metric_title}", "p", *(["class"] if classed else [])]
     rows = [

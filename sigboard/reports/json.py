@@ -55,7 +55,7 @@ def compare_json(
             "n": result.setup.n,
             "unit": str(result.setup.unit),
             "segments": result.setup.segments,
-            "resamples": result.setup.resamples,
+            "resamples": max((item.setup.resamples for item in result.results), default=result.setup.resamples),
             "seed": result.setup.seed,
             "alternative": side,
         }
@@ -70,15 +70,16 @@ def _together(
 ) -> dict[str, Any]:
     if not tops or not objects:
         raise Undefined("There is no result to write.", "", "Run at least one test on this side.")
-    for top in tops[1:]:
+    first = next((top for top in tops if top["resamples"]), tops[0])
+    for top in tops:
         for field in SHARED:
-            if top[field] != tops[0][field]:
+            if top[field] != first[field] and not (field == "resamples" and not top[field]):  # an exact test draws none
                 raise MismatchError(
-                    f"Two results differ in {field}: {tops[0][field]} and {top[field]}.",
+                    f"Two results differ in {field}: {first[field]} and {top[field]}.",
                     "",
                     "Write results of one set of systems and one setting together.",
                 )
-    return {**plain(tops[0]), "warnings": list(warnings), "results": list(objects)}
+    return {**plain(first), "warnings": list(warnings), "results": list(objects)}
 
 
 def _matrix(result: MatrixResult) -> dict[str, Any]:
@@ -90,6 +91,7 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
         "correction": result.setup.correction,
         "estimator": result.setup.estimator,
         "level": result.setup.level,
+        "exact": not result.setup.resamples,
         "better": result.setup.better,
         "design_effect": result.design_effect,
         "score_design_effect": result.score_design_effect,

@@ -10,6 +10,7 @@ from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     SYMBOLS,
+    format_draws,
     format_gain,
     format_interval,
     format_level,
@@ -41,8 +42,9 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
@@ -80,8 +82,9 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ]
         for item in result.results
     ]
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}, {result.setup.better} is better"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"n = {units}, {drawn}, {result.setup.better} is better"
     lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 

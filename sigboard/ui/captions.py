@@ -108,14 +108,21 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
                 f"{undecided} of {pairs}",
                 "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
-            (
-                "Smallest possible p",
-                np.format_float_positional(1 / (result.setup.resamples + 1), precision=1, fractional=False)
-                if result.setup.estimator == "valid"
-                else "0",
-                "What R resamples can resolve: 1 / (R + 1). More resamples make it finer.",
-            ),
+            _smallest_p(result),
         ]
+    )
+
+
+def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
+    """The card with the smallest p that the resamples can give."""
+    title, resamples = "Smallest possible p", result.setup.resamples
+    if not resamples:
+        return title, "exact", "This test computes p without resampling."
+    least = np.format_float_positional(formatting.resolution(resamples), precision=1, fractional=False)
+    return (
+        title,
+        least if result.setup.estimator == "valid" else "0",
+        "What R resamples can resolve: 1 / (R + 1). More resamples make it finer.",
     )
 
 
@@ -184,7 +191,7 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, R = {setup.resamples:,} resamples, seed {setup.seed}. ") + more,
+        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
 
@@ -220,6 +227,8 @@ def notes(found: Sequence[str], result: MatrixResult | None = None, alpha: float
 
 def _out_of_reach(result: MatrixResult) -> str:
     """What the number of resamples cannot show, where that is one of the levels of the colour key."""
+    if not result.setup.resamples:
+        return ""
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     tests = pairs if result.setup.side == "two-sided" else 2 * pairs
     factor = corrections.get(result.setup.correction).factor(tests) if tests else 1.0

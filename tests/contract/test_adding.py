@@ -18,6 +18,7 @@ from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
+from tests.guide import example
 from tests.made import score_set, text_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
@@ -89,29 +90,6 @@ def p_values(question, metric, swaps):
 
 TEST = Test(name="exact_randomization", title="Exact randomization", tally=tally, unfit=unfit,
             help="Counts every way of swapping.", source="Noreen 1989")
-'''
-
-MCNEMAR = '''
-"""McNemar's exact test of two systems that are right or wrong on every segment."""
-import numpy as np
-from scipy.stats import binom
-from sigcore.significance.contract import Test, exact_tally
-
-def unfit(question):
-    right_or_wrong = all(np.isin(item.score(item.values), (0, 1, 100)).all() for items in question.statistics for item in items)
-    return "" if right_or_wrong else "the segments are not right or wrong."
-
-def tally(question, mapper):
-    return [exact_tally(question, metric, p_values(question, items)) for metric, items in enumerate(question.statistics)]
-
-def p_values(question, items):
-    right = np.array([item.score(item.values) > 0 for item in items])
-    won = np.array([(right[a] & ~right[b]).sum() for a, b in question.pairs])
-    lost = np.array([(right[b] & ~right[a]).sum() for a, b in question.pairs])
-    greater, less = binom.sf(won - 1, won + lost, 0.5), binom.cdf(won, won + lost, 0.5)
-    return np.array([np.minimum(1, 2 * np.minimum(greater, less)), greater, less])
-
-TEST = Test(name="mcnemar", title="McNemar", tally=tally, unfit=unfit, help="Discordant segments.", source="McNemar 1947")
 '''
 
 MAX_T = '''
@@ -216,9 +194,9 @@ def test_a_test_that_does_not_fit_is_left_out_or_refused(add):
 
 
 def test_mcnemar_in_one_file(add):
-    """A test of right and wrong gives the binomial p of the segments on which the systems differ."""
-    add(significance, "mcnemar", MCNEMAR)
-    first, second = np.repeat([1.0, 1.0, 0.0, 0.0], [9, 8, 2, 6]), np.repeat([1.0, 0.0, 1.0, 0.0], [9, 8, 2, 6])
+    """The exact test of the guide gives the binomial p of the segments on which the systems differ."""
+    add(significance, "mcnemar", example("significance")[1])
+    first, second = np.repeat([100.0, 100, 0, 0], [9, 8, 2, 6]), np.repeat([100.0, 0, 100, 0], [9, 8, 2, 6])
     testset, outputs = score_set(first, second)
     run = matrix.run(testset, outputs, [("own_scores", {})], ["mcnemar"], resamples=100, executor=Serial())
     result = matrix.read(run, "own_scores", "mcnemar")

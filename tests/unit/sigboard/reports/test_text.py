@@ -19,6 +19,15 @@ def test_matrix_table_is_aligned() -> None:
     assert lines[8].startswith("2 of 3 pairs differ")
 
 
+def test_exact_test_names_no_draws() -> None:
+    """Above the table of an exact test there is neither R nor a seed."""
+    assert matrix_table(matrix(), 0.05).startswith(
+        "Approximate randomization, two-sided, n = 1,448 segments, R = 10,000, seed 12345"
+    )
+    exact = matrix_table(matrix(test_title="McNemar", resamples=0), 0.05)
+    assert exact.splitlines()[0] == "McNemar, two-sided, n = 1,448 segments, exact"
+
+
 def test_wide_letters_keep_the_columns() -> None:
     """East Asian names take two columns a letter, and the scores still end in one column."""
     lines = matrix_table(matrix([2.0, 1.0], systems=("翻訳", "abcd")), 0.05).splitlines()

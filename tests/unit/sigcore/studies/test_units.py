@@ -9,18 +9,17 @@ import pytest
 
 from sigboard.reports import sentences, tables, text
 from sigboard.reports.json import compare_json, matrix_json, plain
-from sigcore import significance
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, Unit, read_unit
+from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles import units as slow
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
-ALL = list(significance.members())
 OWN = [("own_scores", {})]
 AR = "approximate_randomization"
 QUICK = {"resamples": 400, "executor": Serial()}
@@ -313,7 +312,7 @@ def test_few_units_are_noted():
 def test_equal_sums_are_no_difference():
     """Two systems that differ in segments but in no document have p = 1 under every rule, and a note."""
     testset, outputs = score_set([1.0, 2, 3, 4], [2.0, 1, 4, 3])
-    run = compare.run(testset, *outputs, OWN, ALL, unit="block:2", **QUICK)
+    run = compare.run(testset, *outputs, OWN, DRAWN, unit="block:2", **QUICK)
     found = compare.read(run, "own_scores", matrix.Settings(ties="strict"))
     assert all(item.p_value == 1.0 for item in found.results)
     assert any("statistics on every block of 2 segments: p = 1" in note for note in found.notes)
