@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sigcore.data.checks.contract import Finding
 from sigcore.readers import SHARED, Item
@@ -19,20 +20,22 @@ def agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
     Among equals: the fewest lines dropped, then the reference's length, then the longer (a cut-off file is likelier
     than one with added lines).
     """
-    items = [item for item in items if item.role not in SHARED]
-    if not items:
+    voting = [item for item in items if item.role not in SHARED]
+    if not voting:
         return 0, ""
     if not blank_end:
-        items = [replace(item, segments=item.segments[: _trimmed(item)]) for item in items]
-
-    def merit(n: int) -> tuple[int, int, int, int]:
-        as_is = [item for item in items if len(item.segments) == n]
-        fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
-        return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
-
-    n = max({len(item.segments) for item in items} | {_trimmed(item) for item in items}, key=merit)
-    agreeing = [item for item in items if n in (len(item.segments), _trimmed(item))]
+        voting = [replace(item, segments=item.segments[: _trimmed(item)]) for item in voting]
+    lengths = {len(item.segments) for item in voting} | {_trimmed(item) for item in voting}
+    n = max(lengths, key=partial(_merit, voting))
+    agreeing = [item for item in voting if n in (len(item.segments), _trimmed(item))]
     return n, min(agreeing, key=lambda item: item.role != "reference").name
+
+
+def _merit(items: Sequence[Item], n: int) -> tuple[int, int, int, int]:
+    """How well a number of segments fits the items; the largest is agreed on."""
+    as_is = [item for item in items if len(item.segments) == n]
+    fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
+    return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
 
 
 def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]) -> list[Item]:

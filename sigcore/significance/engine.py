@@ -52,10 +52,9 @@ def tally(
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     step = _steps(progress, _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0))
     out = [Draws({}) for _ in question.statistics]
-    report = partial_results or (lambda draws, resamples: None)
-    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else report)
+    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, report)
+        _swap(question, swap, mapper, step, out, keep_gains, partial_results)
     _own_counts(question, mapper, out)
     return out
 
@@ -189,7 +188,7 @@ def _swap(
     step: Callable[[], None],
     out: list[Draws],
     keep: bool,
-    report: Partial,
+    report: Partial | None,
 ) -> None:
     observed = observe(question, tests, [np.zeros(len(question.pairs)) for _ in out])
     spools = [Spool(len(question.pairs), question.resamples) for _ in out] if keep else []
@@ -204,7 +203,7 @@ def _swap(
             spool.put(block.index, values)
         step()
         done = block.start + block.size
-        if time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
+        if report and time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
             _file(question, tests, totals, observed, out, done)
             report(out, done)
             reported = time.monotonic()

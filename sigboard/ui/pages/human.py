@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.reports import human as reports_human
-from sigboard.reports import human_latex, human_words
+from sigboard.reports import human_json, human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
 from sigcore import formatting
 from sigcore.studies import human
@@ -140,7 +140,7 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
         downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
-        downloads.as_json("Everything (JSON)", reports_human.human_json(result), name)
+        downloads.as_json("Everything (JSON)", human_json.human_json(result), name)
     with st.expander("For your paper: methods sentence and signature"):
         st.code(human_words.methods(result), language=None, wrap_lines=True)
 

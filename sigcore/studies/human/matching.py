@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -42,14 +43,10 @@ class Match:
 def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
     """Judged systems and outputs brought together: by the same name, else by one that differs in case or in a number
     behind a dot ("Online-W.2" and "Online-W"), where that is unambiguous."""
-    names = {name: name for name in judged if name in set(outputs)}
-    rest = [name for name in judged if name not in names]
-    free = [name for name in outputs if name not in names]
-    for name in rest:
-        near = [other for other in free if _loose(other) == _loose(name)]
-        rivals = [other for other in rest if _loose(other) == _loose(name)]
-        if len(near) == len(rivals) == 1:
-            names[name] = near[0]
+    exact = {name: name for name in judged if name in set(outputs)}
+    names = exact | _loosely(
+        [name for name in judged if name not in exact], [name for name in outputs if name not in exact]
+    )
     matched = set(names.values())
     return Match(
         names=names,
@@ -57,6 +54,16 @@ def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
         judged_only=tuple(name for name in judged if name not in names),
         unjudged=tuple(name for name in outputs if name not in matched),
     )
+
+
+def _loosely(judged: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
+    """Names that agree but for case or a number behind a dot, each with its only partner."""
+    partners: dict[str, list[str]] = {}
+    for name in outputs:
+        partners.setdefault(_loose(name), []).append(name)
+    rivals = Counter(map(_loose, judged))
+    alone = [name for name in judged if rivals[_loose(name)] == 1 and len(partners.get(_loose(name), ())) == 1]
+    return {name: partners[_loose(name)][0] for name in alone}
 
 
 def _loose(name: str) -> str:

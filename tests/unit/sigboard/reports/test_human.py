@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from sigboard.reports import human as reports
-from sigboard.reports import human_latex, human_words
+from sigboard.reports import human_json, human_latex, human_words
 from sigboard.reports.tables import to_csv
 from sigcore.judgments import judgments
 from sigcore.studies import human
@@ -30,7 +30,7 @@ def hostile() -> human.HumanResult:
 
 def test_the_json_has_every_field_and_no_nan():
     """What the terminal promises is there, grids are S x S, and undefined numbers are null."""
-    got = json.loads(json.dumps(reports.human_json(result(), ["told"]), allow_nan=False))
+    got = json.loads(json.dumps(human_json.human_json(result(), ["told"]), allow_nan=False))
     assert got["systems"] == list(result().people.systems)
     assert set(got["rank_sum"]) == set(got["z_scores"]) == {"adequacy", "fluency"}
     assert [len(row) for row in got["rank_sum"]["fluency"]] == [5] * 5
@@ -56,7 +56,7 @@ def test_unknown_pairs_are_null_in_the_json():
     ]
     columns = ("judge", "system", "segment", "score", "dimension")
     found = judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True)))
-    got = reports.human_json(result_of(found, resamples=100))
+    got = human_json.human_json(result_of(found, resamples=100))
     place = {name: k for k, name in enumerate(got["systems"])}
     assert got["gold"]["0.05"][place["alpha"]][place["delta"]] is None
     assert got["gold"]["0.05"][place["alpha"]][place["alpha"]] == 0
