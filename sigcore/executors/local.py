@@ -1,4 +1,4 @@
-"""Blocks on this machine: one after the other, or on threads; anything with a `map` may stand in."""
+"""Blocks on this machine: one after the other, or on threads; anything with a `map` will do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 @cache
 def one_blas_thread() -> object:
-    """Hold the linear algebra library to one thread for the rest of the process.
+    """Limit the linear algebra library to one thread for the rest of the process.
 
     Its own threading of these narrow products is slow, and ours over blocks already uses every core.
     """
