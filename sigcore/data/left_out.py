@@ -1,4 +1,4 @@
-"""Which of the items that are looked at could not be used."""
+"""The selected items that could not be used."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sigcore.types import Kind
 
 
 def left_out(items: Sequence[Item], loaded: Loaded, kind: Kind, testset: str, measure: str) -> list[Item]:
-    """The items that could not be used, for their length or for what is in them, and those that never can be."""
+    """The items that could not be used because of their length or content, and those that never can be."""
     used = {outputs.system for outputs in loaded.outputs}
     gold = loaded.testset.references if loaded.testset else ()
     n = loaded.testset.n if loaded.testset else 0
@@ -26,8 +26,8 @@ def left_out(items: Sequence[Item], loaded: Loaded, kind: Kind, testset: str, me
             return bool(gold) and item.segments not in gold
         return item.role == "system" and item.measure == measure and item.name not in used
 
-    def is_out(item: Item, own: str) -> bool:
-        # alone in a test set that is not looked at, an item can never be scored
-        return unused(item) if own in ("", testset) else testsets.count(own) == 1
+    def is_out(item: Item, assigned: str) -> bool:
+        # an item that is alone in an unselected test set can never be scored
+        return unused(item) if assigned in ("", testset) else testsets.count(assigned) == 1
 
-    return [item for item, own in zip(items, testsets, strict=True) if is_out(item, own)]
+    return [item for item, assigned in zip(items, testsets, strict=True) if is_out(item, assigned)]
