@@ -18,7 +18,7 @@ from sigcore.studies import matrix as matrix_study
 from sigcore.studies.matrix import Settings
 from sigcore.types import SEGMENT, Kind, Role, Side, Unit
 
-# A file, or its segments: strings, or numbers where the metric takes scores.
+# A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
 # One reference, or several.
 References = Source | Sequence[Source]

@@ -10,7 +10,7 @@ from sigcore.types import Unit
 
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
-SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, but more digits help nobody
+SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, but more digits are of no use
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
 NAMES_SHOWN = 6  # names that a sentence lists

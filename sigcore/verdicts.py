@@ -124,7 +124,8 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
     systems = len(result.systems)
     if systems < 2:
-        return f"There {'is one system' if systems else 'are no systems'}: no pair to compare."
+        number = "There is one system" if systems else "There are no systems"
+        return f"{number}: no pair to compare."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"

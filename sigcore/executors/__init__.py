@@ -31,7 +31,7 @@ def local(workers: int | None = None) -> Executor:
 def get(text: str) -> Executor:
     """The executor of that name: local (a thread for each core), serial, threads:N or dask://HOST:PORT.
 
-    Raises: OptionError for any other name; whatever Cluster raises.
+    Raises: OptionError for any other name; also the errors of Cluster.
     """
     name = text.strip()
     if name in ("", "local"):

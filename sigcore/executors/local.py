@@ -33,7 +33,7 @@ class Serial:
     """One block after the other."""
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The results in order, each computed when it is asked for."""
+        """The results in order, each computed on demand."""
         one_blas_thread()
         return map(work, items)
 
