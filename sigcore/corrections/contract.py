@@ -1,4 +1,4 @@
-"""What every correction is: it takes the p-values of m tests, and their joint null, and gives m adjusted ones."""
+"""The contract of corrections: m p-values, and their joint null, to m adjusted p-values."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sigcore.types import Floats
 class JointNull:
     """The null of all m tests at once: column r of every block is one joint resample.
 
-    `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) point the same way: larger = more extreme; on two
-    sides they are absolute values. Both are in units of the metric: a correction that compares tests with each other
+    `observed` (m,) and the pseudo-statistics of `blocks()` (m, B) are oriented alike: larger = more extreme; for two-sided
+    tests they are absolute values. Both are in units of the metric: a correction that compares tests with each other
     studentises them itself. Pseudo-statistics are nan where a score does not exist.
     """
 
@@ -24,10 +24,10 @@ class JointNull:
 
 @dataclass(frozen=True)
 class Correction:
-    """One correction. `adjust(p (m,), joint) -> (m,)`; `controls` says which error it holds at alpha.
+    """One correction. `adjust(p (m,), joint) -> (m,)`; `controls` names the error rate that it controls.
 
     `title` is the printed name. `joint` is None unless the correction `needs_joint`; only bootstrap tests have one.
-    `factor(m)`: the smallest adjusted p is at least this many times the smallest p; it says when R is too small for any
+    `factor(m)`: the smallest adjusted p is at least this many times the smallest p; it shows when R is too small for any
     pair to be significant.
     """
 

@@ -1,4 +1,4 @@
-"""Holm: steps down through the sorted p-values; holds the chance of any false finding at alpha."""
+"""Holm: steps down through the sorted p-values; controls the family-wise error rate, the chance of any false finding."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sigcore.types import Floats
 
 
 def adjust(p: Floats, joint: JointNull | None = None) -> Floats:
-    """The k-th smallest of m times (m - k + 1), never falling, at most 1."""
+    """The k-th smallest p times (m - k + 1), never decreasing, at most 1."""
     order = np.argsort(p, kind="stable")
     m = len(p)
     stepped = np.maximum.accumulate(p[order] * (m - np.arange(m)))

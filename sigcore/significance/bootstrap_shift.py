@@ -16,7 +16,7 @@ TEST = Test(
     title="Bootstrap, shift to zero",
     draws="bootstrap",
     null=null,
-    counted="bootstrap resamples once they are shifted to a mean of zero",
+    counted="bootstrap resamples after shifting them to a mean of zero",
     help="Resamples segments with replacement and shifts the gains to mean zero, as if the two systems were equal.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989",
 )

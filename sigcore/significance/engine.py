@@ -19,10 +19,10 @@ from sigcore.types import SIDES, Floats, Ints
 Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]
 
-# Pairs scored together, and pairs counted together: their numbers shall stay in the processor's cache.
+# Pairs scored together, and pairs counted together: few enough to stay in the processor's cache.
 AT_ONCE, COUNTED_AT_ONCE = 16, 64
 
-# Intervals are taken from at most so many resamples (whole blocks): their own Monte Carlo error is then below a
+# Intervals use at most this many resamples (whole blocks): their own Monte Carlo error is then below a
 # hundredth of the standard error of the score, far below what is printed.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
@@ -42,13 +42,13 @@ def tally(
     use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that). `partial_results` is called now and then with what the first resamples give.
+    enough for that). `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
-    # partial results are those of the shuffles, where there are any: then the bootstrap is counted once
+    # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     step = _steps(progress, _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0))
     out = [Draws({}) for _ in question.statistics]
@@ -137,8 +137,8 @@ def _count_bootstrap(
     observed = observe(question, tests, [mean[left] - mean[right] for mean in mean_scores])
     totals = _empty(question, tests)
     spools = [draws.scores for draws in out if draws.scores is not None]
-    here = getattr(mapper, "near", mapper)  # the spools lie on this machine, whoever drew
-    for counted in here.map(partial(_count_spooled, question, tests, spools, observed), blocks(resamples)):
+    nearby = getattr(mapper, "near", mapper)  # the spools are on this machine, wherever the draws were made
+    for counted in nearby.map(partial(_count_spooled, question, tests, spools, observed), blocks(resamples)):
         totals += counted
         step()
     _file(question, tests, totals, observed, out, resamples)
@@ -241,7 +241,7 @@ def _swapped_gains(question: Question, metric: int, total: Floats, moved: Floats
     first = np.empty((len(total), len(pairs), moved.shape[2]))
     for system, start, stop in _runs(left):
         others = right[start:stop]
-        # as a rule the others follow one another, and need not be copied
+        # the others are usually consecutive, and need not be copied
         in_order = slice(others[0], others[-1] + 1) if (np.diff(others) == 1).all() else others
         stayed = total[:, system, None] - moved[:, system]
         np.add(stayed[:, None], moved[:, in_order], out=first[:, start:stop])
@@ -258,7 +258,7 @@ def _runs(values: NDArray[np.intp]) -> Iterator[tuple[int, int, int]]:
 
 
 def _columns_last(sums: Floats) -> Floats:
-    """Sums (K, ...) as a score takes them, (..., K), without moving a number."""
+    """Sums (K, ...) in the shape that a score expects, (..., K), without copying."""
     return np.moveaxis(sums, 0, -1)
 
 

@@ -107,7 +107,7 @@ def test_measures_and_missing_scores_are_chosen() -> None:
     assert "Segments: 39" in said(app)
     box(app, "scores of").set_value("errors").run()
     assert "Segments: 40" in said(sound(app))
-    assert "By its name, errors counts errors: the lower, the better." in said(app)
+    assert "Judging by its name, errors counts errors: lower is better." in said(app)
 
 
 def test_a_file_is_read_in_another_way() -> None:
@@ -138,7 +138,7 @@ def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> Non
         monkeypatch.setattr(dataset, "_rawdir", str(tmp_path / "raw"))
     app = page(test_pages.start(), "data")
     next(button for button in app.button if button.label == "Fetch it").click().run()
-    assert "could not be fetched" in said(sound(app))
+    assert "could not be downloaded" in said(sound(app))
     assert "Systems: 8" in said(app)
 
 

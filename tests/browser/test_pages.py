@@ -352,7 +352,7 @@ def test_text_and_scores_are_two_test_sets() -> None:
     app = dropped(
         {"ref.txt": GOOD, "A.txt": GOOD, "B.txt": GOOD.replace("red", "r"), "a.seg": scores(3), "b.seg": scores(5)}
     )
-    assert "Text and scores are two test sets" in said(app)
+    assert "Text and scores are separate test sets" in said(app)
     assert "Segments: 40" in said(app)
 
 

@@ -1,4 +1,4 @@
-"""Which of my systems differ? All pairs under every metric and test that is asked for, from shared draws."""
+"""Which of my systems differ? All pairs under every requested metric and test, from shared draws."""
 
 from __future__ import annotations
 

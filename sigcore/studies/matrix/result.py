@@ -1,4 +1,4 @@
-"""A grid read from the counts: p, its interval and the correction; nothing is drawn again."""
+"""A grid read from the counts: p, its interval and the correction; nothing is resampled again."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less
 
 @dataclass(frozen=True)
 class Settings:
-    """How results are read from the counts; a change of any of these draws nothing again."""
+    """How results are read from the counts; changing any of these needs no new draws."""
 
     side: Side = "two-sided"
     estimator: Estimator = "valid"
@@ -50,10 +50,10 @@ class Settings:
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
     """The grid of one metric and test under the given side, estimator, tie rule and correction.
 
-    Cost: O(S^2), and O(R S^2) for a correction that needs the joint null; nothing is drawn again.
+    Cost: O(S^2), and O(R S^2) for a correction that needs the joint null; nothing is resampled again.
 
     Raises: Undefined for a metric or a test that was not computed, and for a correction that needs the joint null
-    where there is none.
+    if there is none.
     """
     settings = settings or Settings()
     position = run.position(metric)
@@ -128,7 +128,7 @@ def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> Grid:
 
 
 def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = False) -> Grid:
-    """p, low, high (P,) of the pairs as tallied, or turned round (the second system against the first)."""
+    """p, low, high (P,) of the pairs as tallied, or reversed (the second system against the first)."""
     side = settings.side
     if side == "two-sided" and test.doubled:
         one, other = _one_side(tally, "greater", settings), _one_side(tally, "less", settings)
@@ -155,7 +155,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
 
 
 def _cells(systems: int, side: Side) -> Cells:
-    """The cells of the grid that are tests: two-sided, each pair is one; one-sided, each direction is one."""
+    """The cells of the grid that are tests: two-sided, one per pair; one-sided, one per direction."""
     return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
 
 
@@ -170,7 +170,7 @@ def _adjusted(cells: Cells, settings: Settings, joint: JointNull | None, p: Floa
 def _joint(run: MatrixRun, draws: Draws, test: Test, settings: Settings, cells: Cells) -> JointNull | None:
     """The joint null of the tests in these cells, for a correction that needs it.
 
-    Raises: Undefined where the test has none, or where the draws were not kept.
+    Raises: Undefined if the test has none, or if the draws were not kept.
     """
     correction = corrections.get(settings.correction)
     if not correction.needs_joint:
@@ -210,7 +210,7 @@ def _turned(tally: Tally, cells: Cells, side: Side, values: Floats) -> Floats:
 
 
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:
-    """Everything that is needed to run one result again, in one string."""
+    """Everything that is needed to reproduce one result, in one string."""
     parts: Mapping[str, Value] = {
         "metric": run.measured[position].systems[0].signature,
         "test": test.name,

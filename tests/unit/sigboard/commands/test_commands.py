@@ -140,7 +140,7 @@ def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixtur
         (["--option", "bleu.nothing=1"], "bleu has no option"),
         (["--json", "/nowhere/at/all.json"], "cannot be written"),
         (["--unit", "paragraph"], "Write segment, document or block:N"),
-        (["--unit", "document"], "does not say which segment belongs to which"),
+        (["--unit", "document"], "does not assign segments to documents"),
         (["--documents", "/nowhere/at/all.txt"], "cannot be read"),
     ],
 )

@@ -132,7 +132,7 @@ def test_wrong_questions_are_told_how_to_mend(words, told, files, capsys):
 def test_files_that_hold_no_ratings_are_told(files, capsys):
     """Text in place of ratings, and a file that is not there."""
     assert ask(files, ratings=("ref.txt",)) == 2
-    assert "no ratings that are recognised" in capsys.readouterr().err
+    assert "no recognisable ratings" in capsys.readouterr().err
     (files["folder"] / "head.csv").write_text("judge,system,segment,type,score\n", encoding="utf-8")
     assert ask(files, ratings=("head.csv",)) == 2
     assert "has a header but no ratings" in capsys.readouterr().err

@@ -82,7 +82,7 @@ def test_a_test_of_ranks_in_words() -> None:
     told = [written.omnibus_sentence(item) for item in RUN.omnibus]
     assert any("only the 5 of 7 systems that have every document" in words for words in told)
     one = scores.run(matrix(n=1), resamples=10, executor=Serial())
-    assert all("not defined. It takes" in written.omnibus_sentence(t) for t in one.omnibus if t.factor == "documents")
+    assert all("not defined. At least" in written.omnibus_sentence(t) for t in one.omnibus if t.factor == "documents")
 
 
 def test_every_hindrance_is_explained() -> None:

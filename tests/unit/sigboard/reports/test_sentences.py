@@ -32,10 +32,10 @@ def test_the_whole_sentence() -> None:
     [
         (NAME, "greater", (-np.inf, 0.62), "a gain at least this high comes up in 0.4 % of shuffles"),
         (NAME, "less", (0.62, np.inf), "a gain at least this low comes up in 0.4 % of shuffles"),
-        ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples once they are shifted to a mean of zero"),
+        ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples after shifting them to a mean of zero"),
         ("paired_bootstrap", "greater", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
         ("paired_bootstrap", "less", (-np.inf, 0.0), "Online-B does not come out behind Online-A in 0.4 %"),
-        ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "once the observed gain is taken off them"),
+        ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "after subtracting the observed gain"),
         ("a_test_of_ones_own", "two-sided", (-0.62, 0.62), "comes up in 0.4 % of resamples"),
     ],
 )

@@ -125,7 +125,7 @@ def test_unknown_types_count_for_no_system():
     """A type that is not known is told, and does not count."""
     intake = read("judge,system,segment,type,score\np,A,1,SYSTEM,80\np,A,2,PRACTICE,10\n")
     assert only(intake).kind.tolist() == ["ordinary", "other"]
-    assert "PRACTICE are not known" in notices(intake)
+    assert "Ratings of unknown type (PRACTICE) are not counted" in notices(intake)
 
 
 def test_options_name_the_dimension_and_turn_the_scale():
@@ -234,7 +234,7 @@ def test_other_weights_may_be_chosen_and_odd_severities_are_told():
     text = mqm(("A", "1", "r1", "Accuracy", "Major"), ("A", "1", "r1", "Other", "HOTW-test"))
     intake = readers.read([("m.tsv", text.encode())], chosen={"m.tsv": ("mqm", {"major": 10})})
     assert intake.judgments[0].score.tolist() == [-10.0]
-    assert "1 line of severity 'HOTW-test'" in notices(intake)
+    assert "1 line with the unknown severity 'HOTW-test'" in notices(intake)
 
 
 def test_a_broken_mqm_file_is_refused():

@@ -66,7 +66,7 @@ def test_a_ragged_tsv_is_a_problem_with_its_line() -> None:
 )
 def test_ids_alone_are_a_problem(name: str, text: str) -> None:
     """A table of nothing but ids says so, instead of giving nothing."""
-    assert "nothing but the numbers of segments" in str(one(name, text).problems[0])
+    assert "nothing except the numbers of segments" in str(one(name, text).problems[0])
 
 
 def test_a_header_alone_is_a_problem() -> None:

@@ -229,7 +229,7 @@ def test_wrong_calls_are_refused(scores):
 def test_a_metric_asked_twice_is_refused(scores):
     """One metric under two settings at once could not be told apart when read."""
     testset, outputs = scores
-    with pytest.raises(SigError, match="own_scores is asked for twice"):
+    with pytest.raises(SigError, match="own_scores is requested twice"):
         matrix.run(testset, outputs, [*OWN, ("own_scores", {"better": "lower"})], **QUICK)
 
 
@@ -309,7 +309,7 @@ def test_the_signature_marks_the_data(scores):
     [
         ("approximate_randomization", "two-sided", "holm", "smallest p is 1/20; after Holm over 6 tests no p can fall"),
         ("approximate_randomization", "less", "holm", "after Holm over 12 tests no p can fall below 0.6"),
-        ("paired_bootstrap", "two-sided", "none", "smallest p is 2/20; no p can fall below 0.1. Ask for at least 800"),
+        ("paired_bootstrap", "two-sided", "none", "smallest p is 2/20; no p can fall below 0.1. Use at least 800"),
         ("approximate_randomization", "two-sided", "none", ""),
     ],
 )

@@ -70,7 +70,7 @@ def test_groups_by_hand():
 def test_documents_that_are_not_there_are_asked_for():
     """Without documents, or with a segment that has none, the message says how to fix it."""
     testset, outputs = score_set([1.0, 2, 3], [3.0, 2, 2])
-    with pytest.raises(MismatchError, match=r"does not say which segment.*one per line"):
+    with pytest.raises(MismatchError, match=r"does not assign segments.*one per line"):
         matrix.run(testset, outputs, OWN, unit="document", **QUICK)
     with pytest.raises(MismatchError, match=r"2 segments have no document\. \[scores, segment 2\]"):
         matrix.run(with_documents(testset, ["a", "", " "]), outputs, OWN, unit="document", **QUICK)
@@ -80,7 +80,7 @@ def test_nothing_is_extracted_before_the_unit_is_known():
     """A unit that cannot be had is refused before any statistics are made."""
     testset, _ = score_set([1.0, 2])
     broken = [Outputs("a", ("x", "y")), Outputs("b", ("1", "2"))]
-    with pytest.raises(MismatchError, match="does not say which segment"):
+    with pytest.raises(MismatchError, match="does not assign segments"):
         matrix.run(testset, broken, OWN, unit="document", **QUICK)
     with pytest.raises(ReadError):
         matrix.run(testset, broken, OWN, unit="block:2", **QUICK)
@@ -305,7 +305,7 @@ def test_few_units_are_noted():
     assert any("with 12 documents a bootstrap gives p-values that are too small (at 10 documents" in n for n in notes)
     notes = matrix.run(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK).notes
     assert any("with 4 blocks of 60 segments a bootstrap" in note for note in notes)
-    assert any("4 blocks of 60 segments can be swapped in 16 ways only" in note and "0.12" in note for note in notes)
+    assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
     assert not matrix.run(testset, outputs, OWN, [AR], unit="document", **QUICK).notes
 
 
