@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from sigcore import metrics, readers
+from sigcore import corrections, metrics, readers
 from sigcore.data import Collection, Loaded, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import listed
@@ -102,7 +102,7 @@ def matrix(
         unit=unit,
         resamples=resamples,
         seed=seed,
-        keep=True,
+        keep=corrections.get(correction).needs_joint,
     )
     result = matrix_study.read(run, metric, test, Settings(side, correction=correction))
     run.close()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sigcore import notebook, rows, verdicts
+from sigcore.errors import Undefined
 from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
@@ -199,11 +200,16 @@ class CompareResult:
         return () if effect is None or not np.isfinite(effect) else (float(effect),)
 
     def result(self, test: str, side: Side) -> TestResult:
-        """The result of that test on that side (KeyError if it was not run)."""
+        """The result of that test on that side.
+
+        Raises: Undefined if it was not run.
+        """
         for item in self.results:
             if (item.setup.test, item.setup.side) == (test, side):
                 return item
-        raise KeyError((test, side))
+        computed = ", ".join(dict.fromkeys(item.setup.test_title for item in self.results)) or "none"
+        what = f"{test} ({side}) was not computed for {self.system} and {self.baseline}."
+        raise Undefined(what, "", f"It may not fit these data. Computed: {computed}.")
 
 
 @dataclass(frozen=True, eq=False)

@@ -61,7 +61,7 @@ def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
 
     Raises: SigError for metrics of two kinds, or of one that no system has.
     """
-    if args.metric is None:
+    if getattr(args, "metric", None) is None:
         args.metric = [metrics.usual(kinds[0] if kinds else "text")]
     asked = {metrics.get(name).kind for name in args.metric}
     if len(asked) > 1:

@@ -23,10 +23,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
-    corrections.get(args.correction)
+    correction = corrections.get(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    counted = matrix.run(loaded.testset, loaded.outputs, **common(args, loaded.measure))
-    results = [matrix.read(counted, m, t, settings(args)) for m in args.metric for t in args.test]
+    run = matrix.run(loaded.testset, loaded.outputs, keep=correction.needs_joint, **common(args, loaded.measure))
+    results = [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

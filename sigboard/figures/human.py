@@ -112,7 +112,7 @@ def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None
             continue
         gain = minus(format_gain(float(rated.scores[i] - rated.scores[j])))
         better, worse = (p_text(float(rated.p_values[at]), FINE) for at in ((i, j), (j, i)))
-        lines += [f"{escape(rated.dimension)} z {gain}", f"better: {better}; worse: {worse}"]
+        lines += [f"{escape(rated.dimension)} {people.scale} {gain}", f"better: {better}; worse: {worse}"]
     level = levels[i, j]
     verdict = "not known" if np.isnan(level) else WORDS[int(np.sign(level))]
     if place is None and level:
@@ -126,7 +126,7 @@ def _score(people: human.People, place: int, i: int) -> str:
     if not rated.segments[i]:
         return f"{escape(rated.dimension)}: no rating"
     score = minus(f"{rated.scores[i]:+.3f}")
-    return f"{escape(rated.dimension)} z {score}, {int(rated.segments[i]):,} segments"
+    return f"{escape(rated.dimension)} {people.scale} {score}, {int(rated.segments[i]):,} segments"
 
 
 def _mark_unknown(figure: go.Figure, levels: Floats, theme: Theme) -> None:

@@ -155,7 +155,7 @@ def human_table(result: human.HumanResult) -> str:
 def _ranking(people: human.People) -> str:
     header = ["", "judged system"]
     for name in people.dimensions:
-        header += [f"{name} z", "segments"]
+        header += [f"{name} {people.scale}", "segments"]
     rows = []
     for k, system in enumerate(people.systems):
         row = [str(k + 1), printable(system)]

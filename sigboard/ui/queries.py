@@ -11,7 +11,18 @@ import streamlit as st
 
 from sigboard.ui import cache, jobs, session, workers
 from sigboard.ui.sidebar import Chosen
-from sigcore import CompareResult, GainResult, Judgments, MatrixResult, Missing, Outputs, SigError, Testset, readers
+from sigcore import (
+    CompareResult,
+    GainResult,
+    Judgments,
+    MatrixResult,
+    Missing,
+    Outputs,
+    SigError,
+    Testset,
+    corrections,
+    readers,
+)
 from sigcore import best_first as ranked
 from sigcore.studies import compare, gain, human, matrix, scores
 
@@ -104,6 +115,7 @@ def _all_pairs(
 ) -> matrix.MatrixRun:
     """All pairs under the metrics and tests, as the sidebar wants them drawn."""
     now, held = chosen(), cache.statistics()
+    joint = corrections.get(now.settings.correction).needs_joint
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         return matrix.run(
@@ -117,10 +129,11 @@ def _all_pairs(
             executor=workers.executor(),
             cache=held,
             progress=job.report,
-            partial_result=job.tell,
+            keep=joint,
+            partial_result=None if joint else job.tell,  # the joint null is that of the whole run
         )
 
-    run: matrix.MatrixRun = jobs.result(key, work)
+    run: matrix.MatrixRun = jobs.result(f"{key}:joint" if joint else key, work)
     return run
 
 

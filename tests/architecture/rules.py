@@ -51,7 +51,10 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore", ("sigcore.*",)),
     Row(
         "sigcore.api",
-        (*BASE, "sigcore.metrics", "sigcore.readers", "sigcore.data", "sigcore.results", "sigcore.studies*"),
+        (
+            *BASE,
+            *(f"sigcore.{name}" for name in ("corrections", "metrics", "readers", "data", "results", "studies*")),
+        ),
     ),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,13 +10,16 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+import sigcore
+from sigboard import commands
 from sigboard.figures.compare import nulls
 from sigboard.reports.json import compare_json
 from sigboard.reports.text import compare_table
 from sigcore import corrections, metrics, registry, significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
-from sigcore.studies import compare, matrix
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.studies import compare, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
 from tests.guide import example
@@ -216,6 +220,28 @@ def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
     assert (result.adjusted >= result.p_values)[off].all()
     assert (result.adjusted <= np.minimum(1, tests * result.p_values) + 1e-12)[off].all()
     assert (result.adjusted < np.minimum(1, tests * result.p_values))[off].any()
+
+
+def test_a_correction_that_needs_the_joint_null_everywhere(add, tmp_path, capsys):
+    """One line in Python and the command keep the draws for it; a matrix of scores, which has no joint null, refuses it."""
+    add(corrections, "max_t", MAX_T)
+    testset, outputs = text_set(30, (0.1, 0.2, 0.3))
+    systems = {item.system: item.segments for item in outputs}
+    asked = {"test": "bootstrap_shift", "correction": "max_t", "resamples": 300}
+    result = sigcore.matrix(systems, testset.references[0], **asked)
+    files = []
+    for name, segments in [("ref", testset.references[0]), *systems.items()]:
+        files.append(tmp_path / f"{name}.txt")
+        files[-1].write_text("\n".join(segments) + "\n", encoding="utf-8")
+    words = ["matrix", "--reference", files[0], "--systems", *files[1:], "--resamples", 300, "--json", "-"]
+    words += ["--test", "bootstrap_shift", "--correction", "max_t"]
+    assert commands.main(list(map(str, words))) == 0
+    (grid,) = json.loads(capsys.readouterr().out)["results"]
+    np.testing.assert_array_equal(grid["adjusted"], result.adjusted)
+    values = np.random.default_rng(0).normal(size=(9, 2))
+    run = scores.run(ScoreMatrix("m", tuple("abcdefghi"), ("x", "y"), values), resamples=100)
+    with pytest.raises(Undefined, match="max-T needs the joint null"):
+        scores.read(run, correction="max_t")
 
 
 def test_a_joint_null_that_is_not_there_is_named(add):

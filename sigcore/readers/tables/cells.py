@@ -11,6 +11,7 @@ from typing import Literal
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.readers.contract import Content, Notice
+from sigcore.readers.tables import headings
 
 Mark = Literal["\t", ",", ";", " "]
 
@@ -60,22 +61,32 @@ def quoted_mark(head: str) -> Mark:
 
 
 def cut(line: str, mark: Mark) -> list[str]:
-    """The cells of one line, without the quotes around quoted cells."""
-    if mark in ",;":
-        return [cell.strip('"') for cell in line.split(mark)]
-    return line.split("\t") if mark == "\t" else line.split()
+    """The cells of one line without quotes around them, as a first look at a table needs them."""
+    return [cell.strip('"') for cell in _split(line, mark)]
 
 
-def rows(content: Content, mark: Mark, quoted: bool | None = None) -> Rows:
-    """All rows of a file; a blank line is a row without cells, except where TABs separate cells and quotes are text.
+def _split(line: str, mark: Mark) -> list[str]:
+    return line.split() if mark == " " else line.split(mark)
 
-    Cells may be quoted if commas or semicolons separate them, or if `quoted` says so.
-    Raises: ReadError if a quoted cell does not end.
+
+def is_quoted(head: str) -> bool:
+    """Whether a line with TABs is a header with every heading in quotes, as R writes it."""
+    cells = head.split("\t")
+    in_quotes = len(cells) > 1 and all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in cells)
+    return in_quotes and any(map(headings.is_header_word, cells))
+
+
+def rows(content: Content, mark: Mark) -> Rows:
+    """All rows of a file; a blank line is a row without cells, except where TABs separate cells.
+
+    Quotes hold cells together where commas or semicolons separate them, and in a table with TABs whose headings are
+    all in quotes; elsewhere they are text.
+    Raises: ReadError where a quoted cell does not end.
     """
-    if mark in ",;" if quoted is None else quoted:
+    if mark in ",;" or is_quoted(content.lines[0]):
         return quoted_rows(content.file, content.text, mark)
     lines = content.lines
-    return Rows(content.file, mark, [cut(line, mark) for line in lines], list(range(1, len(lines) + 1)))
+    return Rows(content.file, mark, [_split(line, mark) for line in lines], list(range(1, len(lines) + 1)))
 
 
 def quoted_rows(file: str, text: str, mark: Mark) -> Rows:

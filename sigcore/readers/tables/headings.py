@@ -42,7 +42,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 TEXTS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
 REMARKS = "comment remark note explanation reason reasoning rationale justification feedback critique span"
-PEOPLE = "judge worker rater annotator user evaluator assessor"
+PEOPLE = "judge worker rater annotator user evaluator assessor participant labeler labeller"
 # Alone, these may name the segment, what was asked, or contain other text.
 COUNTED = "item question example instance sample query prompt sentence sent"
 # Scores with a specific name; all others are named after the file.

@@ -80,7 +80,8 @@ class Columns:
         """A sentence about how each column was read, and which were not used."""
         headings, used = self.table.headings, {k: part for part, k in self.parts.items()}
         read = [f"{headings[k]} = {used[k]}" for k in sorted(used)] + [f"{headings[k]} = score" for k in self.rated]
-        unused = [heading for k, heading in enumerate(headings) if k not in used and k not in self.rated]
+        others = [k for k in range(len(headings)) if k not in used and k not in self.rated]
+        unused = [headings[k] or f"column {k + 1}" for k in others]
         return f"Its columns were read as: {', '.join(read)}" + (f"; not used: {listed(unused)}." if unused else ".")
 
 

@@ -13,12 +13,11 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
-# Text below these headings is not an output if other columns contain scores.
+# Text below these headings is not an output where other columns hold scores, or where it is a few short names.
 NOT_OUTPUTS = ("judge", "rating type")
-AS_RATINGS = (
-    "The columns of numbers were read as scores, one system each; ratings by people need a column of systems, one of "
-    "segments and one of scores."
-)
+AS_SCORES = "The columns of numbers were read as scores, one system each; "
+LONGEST_JUDGE = 40
+NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
 
 
 def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
@@ -105,18 +104,25 @@ def _is_output(item: Item) -> bool:
 
 
 def _set_aside(table: Table, result: Found) -> None:
-    """Next to scores, text with a heading for comments or judges is ignored, with a notice."""
-    if not any(map(_is_score, result.items)):
-        return
-    texts = [item.name for item in result.items if _is_output(item)]
-    remarks = list(filter(words.is_remark, texts))
-    others = [] if table.role else [name for name in texts if words.meaning(name) in NOT_OUTPUTS]
+    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
+    beside text."""
+    scored = any(map(_is_score, result.items))
+    texts = [item for item in result.items if _is_output(item)]
+    remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
+    headed = [] if table.role else [item for item in texts if words.meaning(item.name) in NOT_OUTPUTS]
+    others = [item.name for item in headed if scored or _are_few_names(item.segments)]
     if remarks:
         message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
         result.notices.append(Notice(table.file, message))
     if others:
-        result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {AS_RATINGS}"))
+        why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
+        result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
     result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _are_few_names(cells: Sequence[str]) -> bool:
+    """Whether the cells are short and repeat, as the names of judges do."""
+    return 2 * len(set(cells)) <= len(cells) and all(len(cell) <= LONGEST_JUDGE for cell in cells)
 
 
 def _ignored(item: Item) -> Item:

@@ -80,6 +80,11 @@ class People:
         return tuple(rated.dimension for rated in self.rated)
 
     @property
+    def scale(self) -> str:
+        """What the scores are: "z", or "score" where they are not standardised."""
+        return "score" if self.standard == "none" else "z"
+
+    @property
     def dropped(self) -> tuple[Judge, ...]:
         """The judges whose ratings are left out."""
         return tuple(judge for judge in self.judges if judge.dropped)

@@ -161,6 +161,9 @@ def read(
 def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
     """p (3, 3, P) corrected over the pairs of the family that have one; nan outside it."""
     member = corrections.get(correction)
+    if member.needs_joint:
+        what = f"{member.title} needs the joint null of all pairs, which is not kept for a matrix of scores."
+        raise Undefined(what, "", "Choose another correction.")
     out = np.full_like(p, np.nan)
     for at in np.ndindex(p.shape[:-1]):
         defined = family & ~np.isnan(p[at])

@@ -121,18 +121,29 @@ def test_the_combined_value_is_called_no_p_value():
     assert "same pairs" in human_words.why_not_chi_square()
 
 
-@pytest.mark.parametrize("standard", list(human.STANDARDS))
-def test_methods_name_every_choice(standard):
+@pytest.mark.parametrize(
+    ("standard", "scale"),
+    [
+        ("given", "standardised scores as published"),
+        ("all", "of all ratings of each judge"),
+        ("ordinary", "of each judge's ratings of system outputs"),
+        ("none", "scores as given"),
+    ],
+)
+def test_methods_name_every_choice(standard, scale):
     """Ratings, scale, tests, alphas and counts stand in the sentence for the paper."""
     z = [0.1] * len(ratings())
     columns = dict(zip(("judge", "system", "segment", "kind", "score"), zip(*ratings(), strict=True), strict=True))
     found = judgments("m", {**columns, "z": z})
-    said = human.people(found, standard)
-    told = human_words.methods(result_of(found)).partition(" Signature")[0]
+    got = result_of(found, resamples=100, standard=standard)
+    told = human_words.methods(got).partition(" Signature")[0]
+    assert scale in told
     assert "one-sided Wilcoxon rank-sum tests" in told
     assert "BLEU, chrF by Paired bootstrap, Approximate randomization" in told
     assert "on 10 pairs of 5 systems at alpha 0.05, 0.01, 0.001" in told
-    assert said.standard == standard
+    assert got.people.standard == standard
+    header = next(line for line in reports.human_table(got).splitlines() if "judged system" in line)
+    assert ("adequacy z" in header) == (standard != "none")
 
 
 def test_the_terminal_table_has_the_form_of_the_paper():

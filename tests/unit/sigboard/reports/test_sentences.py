@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sigboard.reports.sentences import methods
+from sigcore.errors import Undefined
 from sigcore.results import Histogram
 from sigcore.verdicts import matrix_summary, verdict
 from tests.unit.factories import compare, gain, matrix, one_test
@@ -107,8 +108,8 @@ def test_exact_and_undefined_p() -> None:
 
 
 def test_a_test_that_was_not_run() -> None:
-    """Asking for a side that was not run is a KeyError."""
-    with pytest.raises(KeyError):
+    """Asking for a side that was not run is refused, with the tests that were run."""
+    with pytest.raises(Undefined, match="Computed: Approximate randomization"):
         verdict(compare().result(NAME, "less"), 0.05)
 
 
