@@ -14,18 +14,23 @@ from sigcore.studies import scores
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The matrix, the systems that are people, and the settings of the tests."""
+    """The matrix, the human systems, and the settings of the tests."""
     add = command.add_argument
-    columns = "CSV or TSV: document, then a score per system (empty: missing)"
+    columns = "CSV or TSV: a column of documents, then one column of scores per system (empty cell: missing score)"
     add("--matrix", required=True, metavar="FILE", help=columns)
-    add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
+    add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
     add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
-    add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
-    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="how W treats equal scores")
-    add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
-    add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
-    add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
-    add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
+    add("--title", default="", metavar="NAME", help="name of the scores (default: the name of the file)")
+    add(
+        "--zeros",
+        default="pratt",
+        choices=tuple(scores.ZEROS),
+        help="how W treats documents on which both systems have the same score",
+    )
+    add("--alpha", type=float, default=0.05, help="significance level of the cut-offs and counts")
+    add("--correction", default="holm", metavar="NAME", help="correction for the counts of pairs (see: list)")
+    add("--resamples", type=int, default=2_000, metavar="R", help="draws for the empirical p (MC and HB) of each pair")
+    add("--latex", metavar="FILE", help="write the counts to this file as a LaTeX table (- for standard output)")
     shared(command)
 
 

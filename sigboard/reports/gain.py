@@ -19,7 +19,7 @@ def gain_json(
 ) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" where it has none; `notes` are those of each result.
+    `groups` gives every system its group, "" if it has none; `notes` are those of each result.
     """
     first = results[0]
     top = {
@@ -56,7 +56,7 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
         "p_value": float(result.p_values[k]),
         "confidence": float(result.confidence[k]),
         "class": result.pair_class[k],
-        "synthetic": False,  # a pair of systems, not of two parts of one
+        "synthetic": False,  # both are real systems
     }
     return dict(plain(point))
 

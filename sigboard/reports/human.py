@@ -1,4 +1,4 @@
-"""People and metrics side by side: rows for tables and CSV, a table for the terminal."""
+"""People and metrics compared: rows for tables and CSV, a table for the terminal."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from sigboard.reports.text import align, printable
 from sigcore.formatting import format_p, format_score
 from sigcore.studies import human
 
-FINE = 10**7  # exact p-values are written as if so many resamples had been drawn
+FINE = 10**7  # exact p-values are formatted as if from this many resamples
 
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
-    """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one by systems."""
+    """One row per alpha, metric and test: correct conclusions, percent, the exact and the leave-one-system-out interval."""
     return [
         {
             "alpha": cell.alpha,
@@ -37,18 +37,18 @@ def difference_rows(result: human.HumanResult) -> list[Row]:
     """One row per question "do the metrics (tests) differ?": chi-square, Cochran's Q, the smallest McNemar p."""
     titles = result.metrics | result.tests
     rows = []
-    for found in result.differences:
-        least = min(found.mcnemar, key=lambda pair: pair.p_value)
+    for difference in result.differences:
+        least = min(difference.mcnemar, key=lambda pair: pair.p_value)
         rows.append(
             {
-                "alpha": found.alpha,
-                "between": found.between,
-                "under": found.held_title,
-                "chi_square": found.chi_square,
-                "df": found.df,
-                "chi_square_p": found.chi_p,
-                "cochran_q": found.q,
-                "cochran_q_p": found.q_p,
+                "alpha": difference.alpha,
+                "between": difference.between,
+                "under": difference.held_title,
+                "chi_square": difference.chi_square,
+                "df": difference.df,
+                "chi_square_p": difference.chi_p,
+                "cochran_q": difference.q,
+                "cochran_q_p": difference.q_p,
                 "smallest_mcnemar_p": least.p_value,
                 "of": f"{titles[least.first]} and {titles[least.second]}",
             }
@@ -57,20 +57,20 @@ def difference_rows(result: human.HumanResult) -> list[Row]:
 
 
 def mcnemar_rows(result: human.HumanResult) -> list[Row]:
-    """One row per pair of metrics (tests): the pairs of systems that only one of them gets right, and the exact p."""
+    """One row per pair of metrics (tests): the pairs of systems on which only one of them is correct, and the exact p."""
     titles = result.metrics | result.tests
     return [
         {
-            "alpha": found.alpha,
-            "under": found.held_title,
+            "alpha": difference.alpha,
+            "under": difference.held_title,
             "first": titles[pair.first],
             "second": titles[pair.second],
             "only_first": pair.only_first,
             "only_second": pair.only_second,
             "p_value": pair.p_value,
         }
-        for found in result.differences
-        for pair in found.mcnemar
+        for difference in result.differences
+        for pair in difference.mcnemar
     ]
 
 
@@ -91,7 +91,7 @@ def system_rows(people: human.People) -> list[Row]:
 
 
 def judge_rows(people: human.People) -> list[Row]:
-    """One row per judge and dimension: mean and SD as used, what the controls show, and why one is left out."""
+    """One row per judge and dimension: the mean and SD used, the result of quality control, and why a judge is left out."""
     return [
         {
             "judge": judge.name or "(no name)",
@@ -121,7 +121,7 @@ def segment_rows(people: human.People) -> list[Row]:
 
 
 def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
-    """One row per pair that people speak of: their p in each dimension, their conclusion, and that of every metric."""
+    """One row per pair with a human conclusion: its p in each dimension, the conclusion, and that of every metric."""
     decided, people = result.decided(alpha), result.people
     rows = []
     for i, j in result.pairs.tolist():
@@ -133,14 +133,14 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
         row["people"] = conclusion_word(int(decided.conclusions[i, j]))
         row["decided by"] = people.dimensions[int(decided.by[i, j])] if decided.by[i, j] >= 0 else ""
         for (metric, test), grid in result.grids.items():
-            found = int(result.conclusions(metric, test, alpha)[i, j])
-            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(found)
+            conclusion = int(result.conclusions(metric, test, alpha)[i, j])
+            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(conclusion)
         rows.append(row)
     return rows
 
 
 def human_table(result: human.HumanResult) -> str:
-    """The accuracy table in the form of the paper's, people's ranking and the questions on differences, as text."""
+    """The human ranking, the accuracy tables in the form of the paper, and the tests of differences, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
         parts += [
@@ -160,8 +160,8 @@ def _ranking(people: human.People) -> str:
     for k, system in enumerate(people.systems):
         row = [str(k + 1), printable(system)]
         for rated in people.rated:
-            there = bool(rated.segments[k])
-            row += [f"{rated.scores[k]:+.3f}" if there else "none", str(int(rated.segments[k]))]
+            was_rated = bool(rated.segments[k])
+            row += [f"{rated.scores[k]:+.3f}" if was_rated else "none", str(int(rated.segments[k]))]
         rows.append(row)
     return align(header, rows, left=(1,))
 

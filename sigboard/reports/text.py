@@ -27,7 +27,7 @@ NAME_LIMIT = 32
 
 
 def matrix_table(result: MatrixResult, alpha: float) -> str:
-    """The grid as text: one numbered row per system, best first, one symbol per column, and a key below."""
+    """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
     order, levels = result.order, result.levels(alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += [str(k + 1) for k in range(len(order))]
@@ -90,7 +90,7 @@ def compare_table(result: CompareResult, alpha: float) -> str:
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
-    """The name without what would move the cursor or colour a terminal, shortened to `limit` letters (0 = not)."""
+    """The name without control characters, shortened to `limit` characters (0: not shortened)."""
     clean = "".join(c if c.isprintable() else "\ufffd" for c in name)
     return shorten(clean, limit) if limit else clean
 
@@ -111,7 +111,7 @@ def _key(result: MatrixResult, alpha: float) -> str:
 
 
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """The cells in columns, numbers to the right, the columns `left` to the left."""
+    """The cells in columns, aligned to the right, except the columns `left`."""
     lines = [header, *rows]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
@@ -120,7 +120,7 @@ def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[i
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal the text takes: wide East Asian letters take two, combining marks none."""
+    """The width of the text in a terminal: wide East Asian characters take two columns, combining marks none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

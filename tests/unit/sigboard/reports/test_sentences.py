@@ -52,7 +52,7 @@ def test_a_doubled_paired_bootstrap_says_so() -> None:
 
 
 def test_not_significant_is_not_equal() -> None:
-    """Without significance nobody "beats" anybody, and equality is not claimed."""
+    """Without significance no system "beats" another, and equality is not claimed."""
     words = said(0.001)
     assert "is ahead of" in words
     assert "beats" not in words
@@ -185,6 +185,6 @@ def test_without_a_gain_the_doubled_test_claims_no_count() -> None:
 
 @pytest.mark.parametrize(("side", "cutoffs"), [("greater", (-np.inf, 0.0)), ("less", (0.0, np.inf))])
 def test_without_a_gain_one_sided_words_keep_their_direction(side: str, cutoffs: tuple[float, float]) -> None:
-    """A cut-off at zero that belongs to a null is not taken for the paired bootstrap's."""
+    """A cut-off at zero that belongs to a null is not read as that of the paired bootstrap."""
     words = said(gain=0.0, side=side, cutoffs=cutoffs)
     assert f"a gain at least this {'high' if side == 'greater' else 'low'}" in words

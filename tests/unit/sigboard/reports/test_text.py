@@ -9,7 +9,7 @@ from tests.unit.factories import compare, matrix, one_test
 
 
 def test_matrix_table_is_aligned() -> None:
-    """Rows are sorted best first, and the symbols stand under the numbers of their columns."""
+    """Rows are sorted best first, and the symbols are under the numbers of their columns."""
     p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
     lines = matrix_table(matrix([40.0, 42.0, 41.5], p=p), 0.05).splitlines()
     assert lines[2] == "   system   BLEU   95 % interval    1  2    3"
@@ -51,7 +51,7 @@ def test_undefined_p_is_marked_and_explained() -> None:
 
 
 def test_one_system() -> None:
-    """One system gives its score and says that there is no pair."""
+    """One system has its score and a sentence that there are no pairs."""
     assert "There is one system: no pair to compare." in matrix_table(matrix([1.0]), 0.05)
 
 
