@@ -24,7 +24,7 @@ TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its o
 
 
 def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
-    """Invisible markers; a click selects the nearest one, whatever the size of the cells on the screen.
+    """Invisible markers; a click selects the nearest one, for any size of the cells on the screen.
 
     They are small on purpose: markers as large as a cell overlap on a narrow screen, and the wrong one gets the click.
     """

@@ -15,8 +15,8 @@ from sigcore.studies import human
 def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
     """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
 
-    Grids are nested lists, row against column, in the order of `systems` (all judged ones, best first); null where
-    people do not speak of a pair. `compared` are the systems that have outputs too: the accuracy is over their pairs.
+    Grids are nested lists, row against column, in the order of `systems` (all judged systems, best first); null where
+    people have no conclusion. `compared` are the systems that also have outputs: the accuracy is over their pairs.
     """
     content = {
         **_of_people(result),

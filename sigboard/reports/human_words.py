@@ -9,7 +9,7 @@ from sigcore.studies import human
 
 WORDS = {1: "better", -1: "worse", 0: "no difference"}
 FINE = 10**7
-ALPHA = 0.05  # level of the tests whether metrics differ, whatever the alpha of the conclusions
+ALPHA = 0.05  # level of the tests whether metrics differ, for any alpha of the conclusions
 
 
 def alpha_name(alpha: float) -> str:

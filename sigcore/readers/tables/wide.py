@@ -107,10 +107,9 @@ def _set_aside(table: Table, result: Found) -> None:
     """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
     beside text."""
     scored = any(map(_is_score, result.items))
-    texts = [item for item in result.items if _is_output(item)]
+    texts = list(filter(_is_output, result.items))
     remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
-    headed = [] if table.role else [item for item in texts if words.meaning(item.name) in NOT_OUTPUTS]
-    others = [item.name for item in headed if scored or _are_few_names(item.segments)]
+    others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
     if remarks:
         message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
         result.notices.append(Notice(table.file, message))
@@ -118,6 +117,11 @@ def _set_aside(table: Table, result: Found) -> None:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
     result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _names_people(item: Item, scored: bool) -> bool:
+    """Whether a column of text with a heading for judges or types holds those, and not outputs."""
+    return words.meaning(item.name) in NOT_OUTPUTS and (scored or _are_few_names(item.segments))
 
 
 def _are_few_names(cells: Sequence[str]) -> bool:
