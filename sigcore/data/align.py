@@ -19,7 +19,7 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[
     """The items with their segments in one order, and without those that have other segments; both are reported.
 
     Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
-    numbers in the other), or are numbers counted from another one, segments are matched by their place.
+    numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
     """
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
@@ -61,7 +61,7 @@ def _model(named: Sequence[Item]) -> Item:
 def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
     """Whether segments are matched by their place: the names are the same, or do not name the same segments.
 
-    They do not where they have nothing in common, or are numbers counted from another one.
+    They do not where they have nothing in common, or where one file counts from 0 and the other from 1.
     """
     if keys == model or not any(key in places for key in keys):
         return True
@@ -69,8 +69,8 @@ def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
 
 
 def _counts(keys: Keys) -> bool:
-    """Whether the names are whole numbers that count up by one."""
-    if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+    """Whether the names are whole numbers that count up by one, from 0 or 1: from 2 on they may lack the first."""
+    if keys[0] not in ("0", "1") or not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
         return False
     return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
 
