@@ -18,8 +18,8 @@ FIX = "Every file must contain the same segments: fix the file, or leave it out.
 def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order, and without those that have other segments; both are reported.
 
-    Only items with segment ids are considered. If the ids have nothing in common (documents in one file, plain numbers
-    in the other), or are numbers with a different start, segments are matched by position.
+    Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
+    numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
     """
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
@@ -61,7 +61,7 @@ def _model(named: Sequence[Item]) -> Item:
 def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
     """Whether segments are matched by position: the ids are the same, or cannot be compared.
 
-    They cannot if they have nothing in common, or are numbers with a different start.
+    They do not where they have nothing in common, or where one file counts from 0 and the other from 1.
     """
     if keys == model or not any(key in places for key in keys):
         return True
@@ -69,8 +69,8 @@ def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
 
 
 def _counts(keys: Keys) -> bool:
-    """Whether the ids are consecutive whole numbers."""
-    if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+    """Whether the ids are consecutive whole numbers from 0 or 1; those from 2 may lack the first segment."""
+    if keys[0] not in ("0", "1") or not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
         return False
     return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
 

@@ -2,7 +2,7 @@
 
 collection = Collection.of("outputs/", references=["ref.en"])
 loaded = collection.sound()
-print(matrix.run(loaded.testset, loaded.outputs, ...))
+run = matrix.run(loaded.testset, loaded.outputs, ...)
 """
 
 from __future__ import annotations
