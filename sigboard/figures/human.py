@@ -35,7 +35,8 @@ NAME_LETTERS, HOVER_LETTERS = (
 )  # characters of a name on an axis, and in the hover text, which must fit the figure
 CELL_RANGE = (5, 24)  # pixels
 GRID = 196  # pixels for the cells of one grid: a third of the page without the names
-ROW, TITLE, TOP = 150, 26, 46  # pixels of a small grid, of its title, and above the first cells of a large one
+ROW, TITLE, TOP = 150, 38, 46  # pixels of a small grid, of its two-line title, and above the cells of a large grid
+HEADING = 26  # pixels of the title of all small grids
 WORDS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 
@@ -161,15 +162,15 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
     names = list(result.metrics)
     across = min(len(names), 2 if len(names) <= 4 else 3)
     down = ceil(len(names) / across)
-    height = down * (ROW + TITLE) + TITLE + 8
+    height = down * (ROW + TITLE) + HEADING + 8
     cells = [result.accuracy(metric, test, alpha) for metric in names]
-    titles = [f"{escape(cell.metric_title)} {cell.correct} of {cell.pairs}" for cell in cells]
+    titles = [f"{escape(cell.metric_title)}<br>{cell.correct} of {cell.pairs}" for cell in cells]
     figure = make_subplots(
         down,
         across,
         subplot_titles=titles,
         horizontal_spacing=0.06,
-        vertical_spacing=TITLE / (height - TITLE - 8) if down > 1 else 0.0,
+        vertical_spacing=TITLE / (height - HEADING - TITLE - 8) if down > 1 else 0.0,
     )
     colours = palette(theme)
     figure.update_annotations(font={"size": SMALL, "color": colours.ink})
@@ -180,7 +181,7 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
         title={"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
         | {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
         | {"pad": {"l": 8, "t": 4}},
-        margin={"l": 8, "r": 8, "t": 2 * TITLE, "b": 8},
+        margin={"l": 8, "r": 8, "t": HEADING + TITLE, "b": 8},
     )
     return figure
 

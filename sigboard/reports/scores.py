@@ -29,8 +29,8 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
         return f"{_none_of(pairs)}: no two systems share {scores.LEAST} documents; {_difficulty(result, alpha)}."
     of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
-        f"Of {of}, paired T finds {counts['paired_t'].raw:,} and Wilcoxon's W {counts['wilcoxon'].raw:,} "
-        f"different at alpha {alpha:g}, unpaired T {counts['t'].raw:,} (uncorrected)"
+        f"Of {of}, paired T finds {counts['paired_t'].raw:,}, Wilcoxon's W {counts['wilcoxon'].raw:,} and unpaired T "
+        f"{counts['t'].raw:,} significantly different at alpha {alpha:g} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
 
@@ -78,7 +78,7 @@ def why_not(result: scores.ScoresResult, place: int) -> str:
         return "The scores of neither system vary: the standard error of unpaired T is 0."
     if run.apart[place] < ROUGH and not run.exact[place]:
         return (
-            f"The systems differ on only {int(run.apart[place])} documents, too few for the normal approximation of W: "
+            f"The scores differ on only {int(run.apart[place])} documents, too few for the normal approximation of W: "
             "use its p by MC."
         )
     return ""
@@ -139,7 +139,7 @@ def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: floa
         "statistic": scores.TITLES[scores.STATISTICS[r]],
         "p by": _how(result, m, r, place),
         "value": number(turn * float(run.statistics[r, place])),
-        "cut-off of its size": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
+        "cut-off (absolute value)": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
         "p": format_p(p, fine),
         "corrected p": format_p(adjusted, fine),
         f"at alpha {alpha:g}": _verdict(p, adjusted, alpha),

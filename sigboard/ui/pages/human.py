@@ -16,6 +16,14 @@ from sigcore import formatting
 from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
+LABELS = {
+    "chi_square": "chi-square",
+    "chi_square_p": "p of chi-square",
+    "cochran_q": "Cochran's Q",
+    "cochran_q_p": "p of Cochran's Q",
+    "smallest_mcnemar_p": "smallest McNemar p",
+    "of": "for",
+}
 FINE = 10**7  # human p-values do not come from resamples
 
 
@@ -23,9 +31,10 @@ def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form
     """Show rows with formatted p-values ("< 0.0001") and other fractions in few decimals; the CSV has all decimals."""
     shown = [{**row, **{name: _p(row[name]) for name in p_values}} for row in rows]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
-    columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
-    }
+    columns: dict[str, Any] = {name: st.column_config.Column(LABELS[name]) for name in rows[0] if name in LABELS}
+    for name in fractions:
+        label = LABELS.get(name, name)
+        columns[name] = st.column_config.NumberColumn(label, format="%g" if name == "alpha" else form)
     downloads.table(shown, **columns)
 
 

@@ -22,6 +22,7 @@ FACTORS = {
     "systems": "systems, ranked among all scores",
     "systems within documents": "systems, ranked within each document",
 }
+LABELS = {"sets": "document sets"}  # where the name in the URL is not the label
 HELP = {
     "sets": "Kruskal-Wallis compares these groups of documents.",
     "humans": "Systems that are human. They are marked in the heatmap, and compared with the machines in a separate table.",
@@ -59,7 +60,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     names = list(choices)
     return st.selectbox(
-        key,
+        LABELS.get(key, key),
         names,
         index=names.index(default) if default in names else 0,
         format_func=lambda name: choices.get(name, str(name)),
