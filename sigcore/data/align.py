@@ -18,7 +18,7 @@ FIX = "Every file must contain the same segments: fix the file, or leave it out.
 def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order, and without those that have other segments; both are reported.
 
-    Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
+    Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
     numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
     """
     named = [item for item in items if item.keys]
