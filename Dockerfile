@@ -8,7 +8,7 @@ ENV PYTHONUNBUFFERED=1 \
     STREAMLIT_SERVER_HEADLESS=true
 
 WORKDIR /app
-# The packages are a layer of their own: a change of the code does not install them again.
+# The packages are a separate layer, so that a change of the code does not install them again.
 COPY requirements.txt .
 RUN pip install --no-cache-dir -r requirements.txt
 

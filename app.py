@@ -1,4 +1,4 @@
-"""The entry point of the screen: page set-up, navigation over the questions, the shared sidebar."""
+"""The Streamlit entry point: page configuration, navigation over the questions, the shared sidebar."""
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ warm.start()
 with page.guard():
     landing = st.session_state.pop(session.LANDING, None)
     if landing:
-        # before any box is drawn: what a box holds in the address cannot be handed on
+        # before any widget is drawn: a URL parameter that is bound to a widget cannot be passed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
     visit = session.visit()
     loaded = visit.collection

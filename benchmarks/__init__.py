@@ -1,1 +1,1 @@
-"""Programs that measure speed and memory against peers, side by side in one run; never tests."""
+"""Programs that compare speed and memory with other programs in one run; they are not tests."""

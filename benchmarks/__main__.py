@@ -1,6 +1,6 @@
-"""Runs the benchmarks one after the other, each in a process of its own: `python -m benchmarks [--quick] [NAME ...]`.
+"""Runs the benchmarks one after the other, each in its own process: `python -m benchmarks [--quick] [NAME ...]`.
 
-A full run makes docs/speed.md; one that fails does not stop the others, but it does the page.
+A full run writes docs/speed.md. If a benchmark fails, the others still run, but the page is not written.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser.parse_args(arguments)
     unknown = [name for name in args.names if name not in NAMES]
     if unknown:
-        parser.error(f"there is no benchmark {unknown[0]}; there are {', '.join(NAMES)}")
+        parser.error(f"there is no benchmark {unknown[0]}; choose from {', '.join(NAMES)}")
     passed_on = ["--data", str(args.data), *(["--quick"] if args.quick else [])]
     failed = []
     for name in args.names or NAMES:

@@ -1,4 +1,4 @@
-"""What the benchmarks share: the data, the clocks, ratios with their spread, goals, and where results are written."""
+"""What the benchmarks share: data, timing, ratios with their range, goals, and the files of results."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ Systems = tuple[SufficientStatistics, ...]
 
 @dataclass(frozen=True)
 class Took:
-    """CPU seconds of all threads (and of a child), wall seconds, and of a child its peak memory in MB."""
+    """CPU seconds of all threads (and of a child process), wall seconds, and the peak memory in MB of a child process."""
 
     cpu: float
     wall: float
     peak: float = 0.0
 
     def times(self, factor: float) -> Took:
-        """What so many times the work would take."""
+        """The time for `factor` times the work."""
         return replace(self, cpu=self.cpu * factor, wall=self.wall * factor)
 
 
 def timed(work: Callable[[], object]) -> Took:
-    """What one call took in this process; what the call before left behind is cleared away first."""
+    """The time of one call in this process, after garbage collection."""
     gc.collect()
     wall, cpu = time.perf_counter(), time.process_time()
     work()
@@ -58,14 +58,14 @@ def timed(work: Callable[[], object]) -> Took:
 
 
 def duel(ours: Callable[[], Took], theirs: Callable[[], Took], repeats: int) -> list[tuple[Took, Took]]:
-    """So many rounds of (ours, theirs), one after the other, so that a busy machine is busy for both."""
+    """Rounds of (ours, theirs) in alternation, so that a busy machine affects both."""
     return [(ours(), theirs()) for _ in range(repeats)]
 
 
 def child(command: Sequence[str], environment: Mapping[str, str] | None = None) -> tuple[Took, str]:
-    """What a new process took, and what it wrote to standard output.
+    """The time of a new process, and its standard output.
 
-    Raises: RuntimeError with the end of its messages where it failed.
+    Raises: RuntimeError with the end of its error messages if it failed.
     """
     with tempfile.TemporaryDirectory(prefix="sigboard-bench-") as folder:
         result = Path(folder) / "took.json"
@@ -84,7 +84,7 @@ def child(command: Sequence[str], environment: Mapping[str, str] | None = None) 
 
 @dataclass(frozen=True)
 class Spread:
-    """The median of some repeats, the least and the most."""
+    """The median, minimum and maximum of some repeats."""
 
     median: float
     low: float
@@ -96,28 +96,28 @@ class Spread:
         return cls(median(values), min(values), max(values))
 
     def text(self) -> str:
-        """Three digits, the range in brackets."""
+        """The median with three digits, and the range in brackets."""
         if self.low == self.high:
             return digits(self.median)
         return f"{digits(self.median)} ({digits(self.low)} to {digits(self.high)})"
 
 
 def digits(value: float) -> str:
-    """A number as people read it: three digits, whole from 100 on, thousands apart."""
+    """A number with three digits; from 100 on, a whole number with separators."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
 
 
 def ratios(rounds: Sequence[tuple[Took, Took]], clock: str, inverse: bool = False) -> Spread:
-    """How many times longer they take than we do (or, inverse, we than they), round by round, on one clock."""
+    """How many times longer the other program takes (or, if `inverse`, we take), round by round, on one clock."""
     pairs = [(getattr(ours, clock), getattr(theirs, clock)) for ours, theirs in rounds]
     return Spread.of([ours / theirs if inverse else theirs / ours for ours, theirs in pairs])
 
 
 @dataclass(frozen=True)
 class Goal:
-    """One line of the table of goals: `wanted` is the least ratio ("x"), or the most of anything else.
+    """One row of the table of goals: `wanted` is the smallest ratio ("x"), or the largest value in any other unit.
 
-    `judged` is what the goal speaks of; `beside` another clock, told for honesty.
+    `judged` is the measured value that the goal is about; `beside` is the time on another clock, for comparison.
     """
 
     what: str
@@ -134,23 +134,23 @@ class Goal:
 
     @property
     def goal(self) -> str:
-        """The goal in words."""
+        """The goal as text."""
         return f"{'at least' if self.unit == 'x' else 'at most'} {digits(self.wanted)} {self.unit}"
 
 
 def faster(what: str, wanted: float, rounds: Sequence[tuple[Took, Took]], note: str = "") -> Goal:
-    """The goal of being so many times faster, judged by CPU time."""
+    """The goal of being `wanted` times faster, by CPU time."""
     return Goal(what, wanted, "x", ratios(rounds, "cpu"), f"wall {ratios(rounds, 'wall').text()} x", note)
 
 
 def seconds(what: str, wanted: float, took: Sequence[Took], note: str = "") -> Goal:
-    """The goal of ending within so many seconds on the clock on the wall."""
+    """The goal of finishing within `wanted` seconds of wall time."""
     cpu = Spread.of([item.cpu for item in took])
     return Goal(what, wanted, "s", Spread.of([item.wall for item in took]), f"CPU {cpu.text()} s", note)
 
 
 def megabytes(what: str, wanted: float, took: Sequence[Took], note: str = "") -> Goal:
-    """The goal of staying below a peak of memory, the whole process counted."""
+    """The goal of staying below a peak of memory, for the whole process."""
     return Goal(what, wanted, "MB", Spread.of([item.peak for item in took]), "", note)
 
 
@@ -159,7 +159,7 @@ def megabytes(what: str, wanted: float, took: Sequence[Took], note: str = "") ->
 
 @dataclass(frozen=True, eq=False)
 class Corpus:
-    """A test set with its outputs, where its files are, and what is worth saying about it."""
+    """A test set with its outputs, its files, and a note on it."""
 
     testset: Testset
     outputs: tuple[Outputs, ...]
@@ -178,9 +178,9 @@ def lines(file: Path) -> tuple[str, ...]:
 
 
 def corpus(name: str = "wmt22.cs-en", root: Path = DATA) -> Corpus:
-    """The test set of that name with its first reference; the sample where the data is not there, and it says so."""
+    """The test set of that name with its first reference; the sample, with a note, if that data is missing."""
     folder = root / name
-    note = "" if folder.is_dir() else f" (the sample that ships with the project: there is no {name} here)"
+    note = "" if folder.is_dir() else f" (the sample of the project: {name} is not available)"
     folder = SAMPLE if note else folder
     reference, files = min(folder.glob("ref.*")), tuple(sorted((folder / "systems").iterdir()))
     gold = lines(reference)
@@ -188,13 +188,13 @@ def corpus(name: str = "wmt22.cs-en", root: Path = DATA) -> Corpus:
     return Corpus(Testset(folder.name, "text", len(gold), (gold,)), outputs, reference, files, note)
 
 
-def statistics(found: Corpus, metrics: Sequence[str]) -> list[Systems]:
+def statistics(data: Corpus, metrics: Sequence[str]) -> list[Systems]:
     """The statistics of all systems under each metric."""
-    return [item.systems for item in measure(found.testset, found.outputs, [(name, {}) for name in metrics])]
+    return [item.systems for item in measure(data.testset, data.outputs, [(name, {}) for name in metrics])]
 
 
 def mixtures(systems: Systems, count: int, seed: int = 1) -> Systems:
-    """So many systems: the real ones, then mixtures that take each segment from one of two real ones."""
+    """`count` systems: the real ones, then mixtures that take each segment from one of two real ones."""
     rng, real = np.random.default_rng(seed), systems[:count]
     out = list(real)
     while len(out) < count:
@@ -234,7 +234,7 @@ def options(description: str | None) -> argparse.ArgumentParser:
 
 
 def machine() -> dict[str, Any]:
-    """What the numbers depend on: processor, cores, how busy they are, versions. No names of hosts or people."""
+    """What the numbers depend on: processor, cores, load, versions; no names of hosts or people."""
     from threadpoolctl import threadpool_info
 
     blas = [f"{i['internal_api']} {i['version']} {i.get('architecture', '')}" for i in threadpool_info()]
@@ -260,7 +260,7 @@ def _processor() -> str:
 
 
 def show(title: str, rows: Sequence[Sequence[str]]) -> None:
-    """Print rows under a title, columns aligned; the first is text, the others numbers."""
+    """Print rows under a title in aligned columns; the first column is text, the others are numbers."""
     print(f"\n{title}")
     widths = [max(len(row[k]) for row in rows if k < len(row)) for k in range(max(map(len, rows)))]
     for row in rows:
@@ -269,14 +269,14 @@ def show(title: str, rows: Sequence[Sequence[str]]) -> None:
 
 
 def show_goals(goals: Sequence[Goal]) -> None:
-    """Print goals with what was measured."""
+    """Print the goals with the measured values."""
     head = ("goal", "wanted", "measured, median (range)", "", "")
     rows = [(g.what, g.goal, f"{g.judged.text()} {g.unit}", g.beside, "" if g.met else "MISSED") for g in goals]
     show("Goals", [head, *rows])
 
 
 def write(name: str, args: argparse.Namespace, data: str, goals: Sequence[Goal], **more: Any) -> None:
-    """Print the goals and write results/NAME.json (results/quick/NAME.json where the run was a quick one)."""
+    """Print the goals and write results/NAME.json (results/quick/NAME.json for a quick run)."""
     if goals:
         show_goals(goals)
     listed = [{**asdict(goal), "met": goal.met, "goal": goal.goal} for goal in goals]

@@ -1,4 +1,4 @@
-"""CPU seconds of a resampling test on all pairs, BLEU, against R, the number of segments and the number of systems.
+"""CPU seconds of a resampling test on all pairs, with BLEU, against R, the number of segments and the number of systems.
 
 Ours is measured at every point. sacrebleu's code is measured on one pair at R = 1000 (on as many segments) and
 multiplied by the pairs and R / 1000. A full run draws docs/cost-*.svg; `--quick` stops earlier and draws nothing.
@@ -24,7 +24,7 @@ TESTS = {resampling.BOOTSTRAP: peer._paired_bs_test, resampling.RANDOMIZATION: p
 NAMES = {resampling.BOOTSTRAP: "bootstrap", resampling.RANDOMIZATION: "randomization"}
 AXES = {"R": "resamples R", "segments": "segments", "systems": "systems (all pairs)"}
 
-EXTRAPOLATED = "* one pair measured at R = 1,000, and multiplied"
+EXTRAPOLATED = "* extrapolated from one pair at R = 1,000"
 
 Points = dict[str, list[tuple[float, float]]]
 
@@ -37,7 +37,7 @@ def at(systems: Systems, what: str, size: int) -> tuple[Systems, int]:
 
 
 def own(systems: Systems, test: str, resamples: int, repeats: int) -> float:
-    """Our CPU seconds, the median of repeats."""
+    """Our CPU seconds, as the median of repeats."""
     takes = [
         resampling.shuffles([systems], resamples)
         if test == resampling.RANDOMIZATION
@@ -69,21 +69,21 @@ def figure(what: str, points: Points, note: str) -> str:
     lines = [
         draw.Line(
             name.replace("ours", "Sigboard") + (" *" if "sacrebleu" in name else ""),
-            tuple(found),
+            tuple(measured),
             k // 2,
             dashed="sacrebleu" in name,
         )
-        for k, (name, found) in enumerate(points.items())
+        for k, (name, measured) in enumerate(points.items())
     ]
     return draw.chart(f"CPU time of all pairs, BLEU; {note}", EXTRAPOLATED, AXES[what], lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the tables, writes results/curves.json and, after a full run, docs/cost-*.svg."""
+    """Print the tables, write results/curves.json and, after a full run, docs/cost-*.svg."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus(root=args.data)
-    (systems,) = common.statistics(found, ["bleu"])
-    n, count = found.testset.n, len(systems)
+    corpus = common.corpus(root=args.data)
+    (systems,) = common.statistics(corpus, ["bleu"])
+    n, count = corpus.testset.n, len(systems)
     notes = {
         "R": f"{count} systems, {n:,} segments",
         "segments": f"{count} systems, R = {RESAMPLES:,}",
@@ -97,7 +97,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if not args.quick:
             drawn = common.ROOT / "docs" / f"cost-{what}.svg"
             drawn.write_text(figure(what, curves[what], notes[what]), encoding="utf-8")
-    common.write("curves", args, found.title(), [], curves=curves, notes=notes)
+    common.write("curves", args, corpus.title(), [], curves=curves, notes=notes)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Curves on two logarithmic axes as a small SVG that reads well on light and on dark pages."""
+"""Curves on two logarithmic axes as a small SVG for light and dark pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ APART = 17  # between the labels at the ends of two lines
 
 @dataclass(frozen=True)
 class Line:
-    """A named curve of points (x, y), all above 0; `colour` is a number of the palette's classes."""
+    """A named curve of points (x, y), all above 0; `colour` is an index into the classes of the palette."""
 
     name: str
     points: tuple[tuple[float, float], ...]
@@ -56,7 +56,7 @@ def number(value: float) -> str:
 
 
 def spread(wanted: Sequence[float], apart: float) -> list[float]:
-    """The places nearest to the wanted ones, in their order, that lie at least so far apart."""
+    """The positions nearest to the wanted ones, in the same order, that are at least `apart` pixels apart."""
     order = sorted(range(len(wanted)), key=lambda k: wanted[k])
     placed: list[list[float]] = []  # groups of touching labels: [sum of wanted top places, members]
     for k in order:
@@ -74,7 +74,7 @@ def _top(group: Sequence[float], apart: float) -> float:
 
 
 def chart(title: str, note: str, x_title: str, lines: Sequence[Line]) -> str:
-    """The SVG of curves of seconds against something, each named at its right end; what was measured is on the axis."""
+    """The SVG of curves of seconds against another quantity, each with its name at the right end."""
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for _, y in line.points]
     across = Axis(min(xs), max(xs), LEFT, WIDTH - RIGHT)

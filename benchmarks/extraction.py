@@ -1,7 +1,7 @@
 """Extraction of statistics against sacrebleu's own, on the same lines in the same run: all systems, one reference.
 
-Both sides read the reference and then all systems; what is not equal is not timed. With `--quick` TER is measured on
-every 20th segment only, by both.
+Both programs read the reference and then all systems. A metric is timed only if its statistics are equal. With
+`--quick`, TER is measured on every 20th segment only, for both.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sigcore.metrics.chrf.references import ChrfReferences
 from sigcore.metrics.ter.references import TerReferences
 from tests.oracles import sacre_rows
 
-EVERY = 20  # a quick run's TER sees one segment in so many
+EVERY = 20  # a quick run measures TER on every 20th segment
 
 Streams = Sequence[Sequence[str]]
 Make = Callable[[Streams], Any]
@@ -27,7 +27,7 @@ Rounds = list[tuple[Took, Took]]
 
 
 def clear_caches() -> None:
-    """sacrebleu remembers tokenised lines for the life of the process: start it as a new one would."""
+    """Clear sacrebleu's caches of tokenised lines, as in a new process."""
     from sacrebleu.tokenizers import tokenizer_13a, tokenizer_re, tokenizer_ter
 
     for kind in (tokenizer_13a.Tokenizer13a, tokenizer_re.TokenizerRegexp, tokenizer_ter.TercomTokenizer):
@@ -35,30 +35,32 @@ def clear_caches() -> None:
 
 
 def kernels(make: Make, gold: Streams, systems: Streams) -> Took:
-    """What the kernels take for all systems."""
+    """The time of our kernels for all systems."""
     return common.timed(lambda: list(map(make(gold).rows, systems)))
 
 
 def sacrebleu(make: Make, gold: Streams, systems: Streams) -> Took:
-    """What sacrebleu takes for all systems."""
+    """The time of sacrebleu for all systems."""
     clear_caches()
     return common.timed(lambda: list(map(make(gold), systems)))
 
 
 def compare(name: str, ours: Make, theirs: Make, gold: Streams, systems: Streams, repeats: int) -> Rounds:
-    """Rounds of (kernels, sacrebleu) for one metric; refuses to time what is not equal."""
+    """Rounds of (kernels, sacrebleu) for one metric.
+
+    Raises: RuntimeError if the statistics are not equal."""
     fast, slow = ours(gold).rows, theirs(gold)
     if not all(np.array_equal(fast(system), slow(system)) for system in systems[:2]):
-        raise RuntimeError(f"{name}: the kernels' statistics are not sacrebleu's.")
+        raise RuntimeError(f"{name}: the statistics of the kernels differ from those of sacrebleu.")
     return common.duel(partial(kernels, ours, gold, systems), partial(sacrebleu, theirs, gold, systems), repeats)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the table and writes results/extraction.json."""
+    """Print the table and write results/extraction.json."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus(root=args.data)
-    print(found.title())
-    gold, systems = found.testset.references, [item.segments for item in found.outputs]
+    corpus = common.corpus(root=args.data)
+    print(corpus.title())
+    gold, systems = corpus.testset.references, [item.segments for item in corpus.outputs]
     every = EVERY if args.quick else 1
     few_gold, few = [stream[::every] for stream in gold], [system[::every] for system in systems]
     repeats = 2 if args.quick else 3
@@ -83,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     head = ("" if every == 1 else f"TER: 1 segment in {every}", "kernels, CPU s", "sacrebleu, CPU s", "ratio")
     common.show("Extraction, all systems", [head, *rows])
     took = {name: {"kernels": a.median, "sacrebleu": b.median} for name, (a, b) in cells.items()}
-    common.write("extraction", args, found.title(), goals, cpu_seconds=took, ter_every=every)
+    common.write("extraction", args, corpus.title(), goals, cpu_seconds=took, ter_every=every)
 
 
 def judge(name: str, wanted: float, rounds: Rounds, every: int) -> Goal:

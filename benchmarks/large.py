@@ -1,8 +1,8 @@
 """A million resamples of 31 systems on 2034 segments, all 465 pairs, BLEU: seconds and peak memory of a new process.
 
-The size of Berg-Kirkpatrick et al. (2012). The systems are those of WMT22 uk-en and mixtures of them (each segment from
-one of two), the segments are drawn with replacement. The process starts with the statistics on disk; its memory counts
-everything it loads. `--quick` takes a tenth of the resamples and holds the time to a tenth of the goal.
+This is the size of Berg-Kirkpatrick et al. (2012). The systems are those of WMT22 uk-en and mixtures of them (each
+segment from one of two); the segments are drawn with replacement. The process starts with the statistics on disk; its
+memory includes everything that it loads. `--quick` uses a tenth of the resamples and a tenth of the time as the goal.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PHASES_AT = 20_000
 
 
 def save(systems: Systems, file: Path) -> None:
-    """Writes the statistics of all systems as one array (S, n, K)."""
+    """Write the statistics of all systems as one array (S, n, K)."""
     np.save(file, np.stack([item.values for item in systems]).astype(np.float32))
 
 
@@ -43,7 +43,7 @@ def load(file: Path) -> Systems:
 
 
 def work(file: str, test: str, resamples: str) -> None:
-    """What the child does: all pairs; prints the seconds of that alone."""
+    """Compute all pairs in the child process, and print the time of this alone."""
     statistics = [load(Path(file))]
     run = resampling.shuffles if test == resampling.RANDOMIZATION else partial(resampling.ours, test=test)
     took = run(statistics, resamples=int(resamples))
@@ -51,19 +51,19 @@ def work(file: str, test: str, resamples: str) -> None:
 
 
 def measure(file: Path, test: str, resamples: int) -> tuple[Took, Took]:
-    """One new process: (the computation with the peak of the whole, the whole process)."""
-    whole, said = common.child([sys.executable, "-m", "benchmarks.large", "--work", str(file), test, str(resamples)])
-    return replace(Took(**json.loads(said)), peak=whole.peak), whole
+    """The times of one new process: (the computation, with the peak memory of the process; the whole process)."""
+    whole, output = common.child([sys.executable, "-m", "benchmarks.large", "--work", str(file), test, str(resamples)])
+    return replace(Took(**json.loads(output)), peak=whole.peak), whole
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the table and writes results/large.json."""
+    """Print the table and write results/large.json."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus("wmt22.uk-en", args.data)
+    corpus = common.corpus("wmt22.uk-en", args.data)
     size = RESAMPLES // 10 if args.quick else RESAMPLES
-    data = f"{found.testset.name} and mixtures of it{found.note}: {SYSTEMS} systems, {SEGMENTS:,} segments"
+    data = f"{corpus.testset.name} and mixtures of it{corpus.note}: {SYSTEMS} systems, {SEGMENTS:,} segments"
     print(f"{data}, R = {size:,}, BLEU")
-    (real,) = common.statistics(found, ["bleu"])
+    (real,) = common.statistics(corpus, ["bleu"])
     systems = common.segments(common.mixtures(real, SYSTEMS), SEGMENTS)
     goals: list[Goal] = []
     shares = {}
@@ -73,8 +73,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for test, limit in GOALS.items():
             runs = [measure(file, test, size) for _ in range(1 if args.quick else 3)]
             name = f"{test.replace('_', ' ')}, {SYSTEMS} systems, {SEGMENTS:,} segments, 465 pairs, R = {size:,}"
-            told = f"the whole process: {common.Spread.of([whole.wall for _, whole in runs]).text()} s"
-            goals.append(common.seconds(name, limit * size / RESAMPLES, [inner for inner, _ in runs], told))
+            note = f"the whole process: {common.Spread.of([whole.wall for _, whole in runs]).text()} s"
+            goals.append(common.seconds(name, limit * size / RESAMPLES, [inner for inner, _ in runs], note))
             goals.append(common.megabytes(f"{name}: peak memory", MEMORY, [whole for _, whole in runs]))
             title = f"Phases: {test}, {SYSTEMS} systems, BLEU, one thread"
             shares[test] = resampling.show_phases(title, resampling.phases([systems], test, PHASES_AT))

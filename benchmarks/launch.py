@@ -1,7 +1,7 @@
-"""Runs one command and writes what it took: `launch.py RESULT COMMAND ...`; kept apart from the benchmarks to be small.
+"""Runs one command and writes its time and memory: `launch.py RESULT COMMAND ...`; a separate file to be small.
 
-Linux hands a new program the peak memory of whoever started it, so a large process would lend its own peak to every
-child: the benchmarks start this small one instead, and it starts the command.
+On Linux, a new process starts with the peak memory of its parent, so a large process would pass its own peak on to every
+child. Therefore the benchmarks start this small process, and it starts the command.
 """
 
 import json
@@ -12,7 +12,7 @@ import time
 
 
 def main(result: str, command: list[str]) -> int:
-    """Writes CPU and wall seconds and peak bytes as JSON; the command's exit code."""
+    """The exit code of the command; its CPU and wall seconds and its peak bytes are written as JSON."""
     began = time.perf_counter()
     process = subprocess.Popen(command)
     _, status, usage = os.wait4(process.pid, 0)

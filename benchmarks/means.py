@@ -1,4 +1,4 @@
-"""The mean of one number per segment, against scipy: one pair there, all pairs here, R = 10,000.
+"""The mean of one number per segment, compared with scipy: one pair in scipy, all pairs here, R = 10,000.
 
 The numbers are the chrF of each segment. scipy's permutation_test swaps within pairs (permutation_type = "samples"), its
 bootstrap resamples the differences (percentile method), both vectorised in batches of 100, their fastest setting here.
@@ -21,25 +21,25 @@ RESAMPLES, BATCH = 10_000, 100
 Floats = NDArray[np.float64]
 
 
-def segment_scores(found: Corpus) -> Systems:
-    """Every system's chrF, segment by segment, as a metric of its own."""
-    (chrf,) = common.statistics(found, ["chrf"])
+def segment_scores(corpus: Corpus) -> Systems:
+    """The chrF of every segment and system, as a metric."""
+    (chrf,) = common.statistics(corpus, ["chrf"])
     metric = metrics.get("own_scores")
     options = metric.chosen()
-    ones = np.ones(found.testset.n)
+    ones = np.ones(corpus.testset.n)
     return tuple(
         metrics.from_values(metric, options, outputs, np.column_stack([item.score(item.values), ones]), "")
-        for item, outputs in zip(chrf, found.outputs, strict=True)
+        for item, outputs in zip(chrf, corpus.outputs, strict=True)
     )
 
 
 def difference(first: Floats, second: Floats, axis: int) -> Floats:
-    """The gain in the mean, as scipy asks for it."""
+    """The gain in the mean, in the form that scipy needs."""
     return np.asarray(np.mean(first, axis=axis) - np.mean(second, axis=axis))
 
 
 def permutation(first: Floats, second: Floats) -> Took:
-    """What scipy's permutation test of one pair takes."""
+    """The time of scipy's permutation test for one pair."""
     from scipy.stats import permutation_test
 
     rng = np.random.default_rng(1)
@@ -57,7 +57,7 @@ def permutation(first: Floats, second: Floats) -> Took:
 
 
 def bootstrap(first: Floats, second: Floats) -> Took:
-    """What scipy's bootstrap of one pair's differences takes."""
+    """The time of scipy's bootstrap of the differences of one pair."""
     from scipy.stats import bootstrap
 
     rng = np.random.default_rng(1)
@@ -70,13 +70,13 @@ def bootstrap(first: Floats, second: Floats) -> Took:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the table and writes results/means.json."""
+    """Print the table and write results/means.json."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus(root=args.data)
-    systems = segment_scores(found)
+    corpus = common.corpus(root=args.data)
+    systems = segment_scores(corpus)
     first, second = (item.values[:, 0] for item in systems[:2])
     pairs = len(common.all_pairs(len(systems)))
-    print(f"{found.title()}: mean of segment chrF, R = {RESAMPLES:,}")
+    print(f"{corpus.title()}: mean of segment chrF, R = {RESAMPLES:,}")
     rows = [("", "ours, all pairs, CPU s", "scipy, one pair, CPU s", "ratio", f"times {pairs} pairs")]
     results: dict[str, dict[str, float]] = {}
     for name, mine, theirs in (
@@ -94,7 +94,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         rows.append((name, own.text(), peer.text(), ratio.text(), f"{ratio.median * pairs:,.0f}"))
         results[name] = {"ours": own.median, "scipy_one_pair": peer.median, **ratio.__dict__, "pairs": pairs}
     common.show("Against scipy", rows)
-    common.write("means", args, found.title(), [], against_scipy=results)
+    common.write("means", args, corpus.title(), [], against_scipy=results)
 
 
 if __name__ == "__main__":

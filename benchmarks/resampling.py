@@ -1,8 +1,8 @@
-"""Resampling of given statistics against sacrebleu's own code, and against a plain matrix product of the same shape.
+"""Resampling of given statistics, compared with sacrebleu's code and with a plain matrix product of the same shape.
 
-sacrebleu is measured on one pair of systems at R = 1000; R = 10,000 and all pairs are extrapolated linearly, which is
-kind to its bootstrap (at 10,000 it runs out of cache and takes longer than ten times as much). Its functions are
-called as they are, with statistics given: reading and extraction are not in its time, nor in ours.
+sacrebleu is measured on one pair of systems at R = 1000; R = 10,000 and all pairs are extrapolated linearly, which
+favours its bootstrap (at 10,000 it exceeds the processor cache and takes more than ten times as long). Its functions are
+called unchanged on given statistics: neither time includes reading and extraction.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ RESAMPLES = 10_000
 PEER_RESAMPLES = 1000
 BOOTSTRAP, RANDOMIZATION = "paired_bootstrap", "approximate_randomization"
 
-# Functions whose time, with all they call, makes up a phase.
+# The functions whose cumulative time makes up a phase.
 PHASES = {
     "draws": ("bootstrap_counts", "swap_masks"),
     "product": ("sums",),
-    "sorting out columns": ("pick",),
+    "selecting columns": ("pick",),
     "scores": ("oriented_scores",),
     "counting": ("count",),
 }
 
 
 class Given:
-    """A metric of sacrebleu that takes a system's name for its segments and has the statistics ready."""
+    """A metric of sacrebleu with given statistics; the name of a system replaces its segments."""
 
     def __init__(self, metric: Any, systems: Systems, whole: bool) -> None:
         self.metric = metric
@@ -55,7 +55,7 @@ class Given:
         return self.rows[segments[0]]
 
     def _aggregate_and_compute(self, rows: Any) -> Any:
-        # the score of a whole system is at hand; of a shuffle it is computed as sacrebleu does
+        # the score of a whole system is known; that of a shuffle is computed by sacrebleu
         return self.totals.get(id(rows)) or self.metric._aggregate_and_compute(rows)
 
 
@@ -72,13 +72,13 @@ def sacrebleu_pair(test: Callable[..., Any], names: Sequence[str], statistics: S
 
 
 def ours(statistics: Sequence[Systems], test: str, resamples: int, executor: executors.Executor | None = None) -> Took:
-    """What all pairs take, from the statistics to the counts, intervals of the scores included."""
+    """The time for all pairs, from the statistics to the counts, including intervals of the scores."""
     chosen = executor or executors.local()
     return common.timed(lambda: significance.tally(common.question(statistics, test, resamples), chosen))
 
 
 def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.Executor | None = None) -> Took:
-    """What the pass of approximate randomization takes by itself, as sacrebleu's does by default: no intervals."""
+    """The time of approximate randomization without intervals, as sacrebleu does by default."""
 
     def work() -> None:
         asked = common.question(statistics, RANDOMIZATION, resamples)
@@ -91,21 +91,21 @@ def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.
 
 
 def product(columns: np.ndarray, resamples: int) -> Took:
-    """What the bare single-precision products of as many blocks take: (512, n) by (n, C), one thread."""
+    """The time of single-precision products alone, (512, n) by (n, C) for as many blocks, on one thread."""
     weights = np.random.default_rng(1).integers(0, 5, (BLOCK, len(columns))).astype(np.float32)
     out = np.empty((BLOCK, columns.shape[1]), dtype=np.float32)
     return common.timed(lambda: [np.matmul(weights, columns, out=out) for _ in blocks(resamples)])
 
 
 def draws_only(statistics: Sequence[Systems], resamples: int) -> Took:
-    """What drawing, multiplying and scoring take without any counting, one thread."""
+    """The time of drawing, multiplying and scoring, without counting, on one thread."""
     asked = common.question(statistics, BOOTSTRAP, resamples)
     return common.timed(lambda: list(executors.Serial().map(partial(bootstrap_block, asked), blocks(resamples))))
 
 
 def phases(statistics: Sequence[Systems], test: str, resamples: int) -> tuple[dict[str, float], list[str]]:
-    """The share of each phase in one pass on one thread, and the functions that take most by themselves."""
-    # by CPU time: on a busy machine the clock on the wall charges whoever happened to wait
+    """The share of each phase in one pass on one thread, and the functions with the largest own time."""
+    # CPU time: on a busy machine, wall time also counts waiting
     profile = cProfile.Profile(time.process_time)
     profile.runcall(ours if test == BOOTSTRAP else _alone, statistics, test, resamples, executors.Serial())
     stats = pstats.Stats(profile)
@@ -124,15 +124,15 @@ def _alone(statistics: Sequence[Systems], test: str, resamples: int, executor: e
     return shuffles(statistics, resamples, executor)
 
 
-def show_phases(title: str, found: tuple[dict[str, float], list[str]]) -> dict[str, float]:
-    """Print the shares and the hottest functions; the shares."""
-    common.show(title, [(phase, f"{share:.0%}") for phase, share in found[0].items()])
-    print("  hottest:", ", ".join(found[1]))
-    return found[0]
+def show_phases(title: str, measured: tuple[dict[str, float], list[str]]) -> dict[str, float]:
+    """The shares, which are printed with the slowest functions."""
+    common.show(title, [(phase, f"{share:.0%}") for phase, share in measured[0].items()])
+    print("  slowest functions:", ", ".join(measured[1]))
+    return measured[0]
 
 
 def against_sacrebleu(statistics: Sequence[Systems], repeats: int) -> list[Goal]:
-    """Both tests, 3 metrics, all pairs; judged by CPU time, one thread against one thread."""
+    """The goals for both tests, 3 metrics and all pairs, by CPU time, one thread against one thread."""
     pairs = len(common.all_pairs(len(statistics[0])))
     factor = pairs * RESAMPLES / PEER_RESAMPLES
     what = f"{len(METRICS)} metrics, R = {RESAMPLES:,}, all {pairs} pairs, against sacrebleu's resampling code"
@@ -148,9 +148,9 @@ def against_sacrebleu(statistics: Sequence[Systems], repeats: int) -> list[Goal]
         common.show(f"{name}, {what}", _table(rounds))
         cpu = common.ratios([(serial, peers) for serial, _, peers in rounds], "cpu")
         wall = common.ratios([(threads, peers) for _, threads, peers in rounds], "wall")
-        beside = f"on the clock, all cores here: {wall.text()} x"
+        beside = f"wall time, all cores here: {wall.text()} x"
         goals.append(Goal(f"{name}, {what}", wanted, "x", cpu, beside, note))
-    more = f"with intervals of all scores, which we draw and sacrebleu by default does not: {goals[2].judged.text()} x"
+    more = f"with intervals of all scores, which sacrebleu does not compute by default: {goals[2].judged.text()} x"
     return [goals[0], replace(goals[1], note=f"{goals[1].note}; {more}")]
 
 
@@ -182,11 +182,11 @@ def _table(rounds: Sequence[tuple[Took, Took, Took]]) -> list[tuple[str, ...]]:
 
 
 def against_product(statistics: Sequence[Systems], repeats: int) -> list[Goal]:
-    """The bootstrap on one thread against the bare matrix product, 3 metrics and BLEU alone."""
+    """The bootstrap on one thread, compared with the matrix product alone, for 3 metrics and for BLEU."""
     goals = []
     for name, chosen in (("3 metrics", statistics), ("BLEU alone", statistics[:1])):
         columns = common.question(chosen, BOOTSTRAP, 1).columns.whole.astype(np.float32)
-        executors.Serial().map(str, ())  # holds BLAS to one thread
+        executors.Serial().map(str, ())  # limits BLAS to one thread
         product(columns, RESAMPLES)
         bare = partial(product, columns, RESAMPLES)
         whole = common.duel(partial(ours, chosen, BOOTSTRAP, RESAMPLES, executors.Serial()), bare, repeats)
@@ -202,18 +202,18 @@ def against_product(statistics: Sequence[Systems], repeats: int) -> list[Goal]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the tables and writes results/resampling.json."""
+    """Print the tables and write results/resampling.json."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus(root=args.data)
-    print(found.title())
-    statistics = common.statistics(found, METRICS)
+    corpus = common.corpus(root=args.data)
+    print(corpus.title())
+    statistics = common.statistics(corpus, METRICS)
     repeats = 3 if args.quick else 7
     goals = against_sacrebleu(statistics, repeats) + against_product(statistics, repeats)
     shares = {
         test: show_phases(f"Phases: {test}, 3 metrics, one thread", phases(statistics, test, RESAMPLES))
         for test in (BOOTSTRAP, RANDOMIZATION)
     }
-    common.write("resampling", args, found.title(), goals, phases=shares)
+    common.write("resampling", args, corpus.title(), goals, phases=shares)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""How long a person waits: from the drop of eleven systems to the grid, and from a new alpha or correction to its grid.
+"""How long a user waits: from the drop of eleven systems to the grid, and from a new alpha or correction to its result.
 
-Needs a browser (make chromium) and the real data beside the project; the samples stand in where it is missing.
+Needs a browser (make chromium) and the real data beside the project; a sample is used if it is missing.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ GRID = ".st-key-sigboard-grid .nsewdrag"
 
 
 def drop(page: Page, url: str, dropped: list[Path]) -> float:
-    """Seconds from the drop on a fresh page (its files go up first) to the coloured grid of those systems."""
+    """Seconds from the drop on a new page (including the upload) to the coloured grid of those systems."""
     goto(page, f"{url}/data")
     begun = time.perf_counter()
     page.locator(UPLOAD_INPUT).first.set_input_files(dropped)
@@ -35,7 +35,7 @@ def drop(page: Page, url: str, dropped: list[Path]) -> float:
 
 
 def change(page: Page, box: str, choice: str, words: str) -> float:
-    """Seconds from the choice of another alpha or correction to the sentence that names it."""
+    """Seconds from the choice of another alpha or correction to the sentence that contains it."""
     page.get_by_role("combobox", name=box).click()
     option = page.get_by_role("option", name=choice, exact=True)
     begun = time.perf_counter()
@@ -45,7 +45,7 @@ def change(page: Page, box: str, choice: str, words: str) -> float:
 
 
 def visits(dropped: list[Path], repeats: int) -> dict[str, list[float]]:
-    """The seconds of so many visits, each on a fresh page of one server."""
+    """The seconds of `repeats` visits, each on a new page of one server."""
     times: dict[str, list[float]] = {name: [] for name in GOALS}
     with (
         tempfile.TemporaryDirectory() as home,
@@ -68,13 +68,13 @@ def visits(dropped: list[Path], repeats: int) -> dict[str, list[float]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints the table and writes results/screen.json."""
+    """Print the table and write results/screen.json."""
     args = common.options(__doc__).parse_args(arguments)
-    found = common.corpus(root=args.data)
-    print(found.title())
-    times = visits([found.reference, *found.files], 2 if args.quick else 5)
+    corpus = common.corpus(root=args.data)
+    print(corpus.title())
+    times = visits([corpus.reference, *corpus.files], 2 if args.quick else 5)
     goals = [Goal(f"screen: {name}", GOALS[name], "s", Spread.of(taken)) for name, taken in times.items()]
-    common.write("screen", args, found.title(), goals)
+    common.write("screen", args, corpus.title(), goals)
 
 
 if __name__ == "__main__":

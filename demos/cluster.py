@@ -1,4 +1,4 @@
-"""`make cluster-demo`: one job on this machine's threads and on a scheduler with two workers: both times, same bits."""
+"""`make cluster-demo`: runs one job on threads and on two Dask workers, and compares times and results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def same(one: matrix.MatrixRun, other: matrix.MatrixRun) -> bool:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """0 where both ways give the same bits."""
+    """The exit code: 0 if both ways give the same bits."""
     resamples = int(arguments[0]) if arguments else RESAMPLES
     references = (lines(SAMPLE / "ref.A.en"),)
     testset = Testset("harbour", "text", len(references[0]), references)
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str]) -> int:
             there = timed(f"two workers at {cluster.address}", away)
         finally:
             away.close()  # type: ignore[attr-defined]
-    print("same bits" if same(here, there) else "DIFFERENT BITS")
+    print("identical results" if same(here, there) else "DIFFERENT RESULTS")
     return 0 if same(here, there) else 1
 
 

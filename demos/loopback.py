@@ -1,4 +1,4 @@
-"""A Dask cluster on this machine alone: a scheduler and workers as processes of their own, on 127.0.0.1."""
+"""A Dask cluster on this machine: a scheduler and workers as separate processes, on 127.0.0.1."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-BEGIN = 300.0  # s; a scheduler that cannot start ends by itself
+BEGIN = 300.0  # s; a scheduler that cannot start exits earlier
 
 
 class Loopback:
-    """The processes of a running cluster; `address` is what --executor takes."""
+    """The processes of a running cluster; `address` is the value for --executor."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -28,13 +28,13 @@ class Loopback:
         self.address = self.tcp.replace("tcp://", "dask://")
 
     def add(self, count: int = 1, environment: Mapping[str, str] | None = None) -> None:
-        """Start workers of one thread each, without a nanny that would start them again."""
+        """Start workers with one thread each, without a nanny that would restart them."""
         options = ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--local-directory", str(self._folder)]
         self.workers += [self._start("worker", [self.tcp, *options], environment) for _ in range(count)]
 
     def close(self) -> None:
         """End all processes, and wait until they are gone."""
-        # not terminate(): a worker would try to hand its data on first, and wait for others that are ending too
+        # not terminate(): a worker would first try to pass its data on to others that are ending too
         for process in (*self.workers, self.scheduler):
             process.kill()
             process.wait()
@@ -54,7 +54,7 @@ class Loopback:
         while time.monotonic() < end and self.scheduler.poll() is None:
             try:
                 return str(json.loads(file.read_text(encoding="utf-8"))["address"])
-            except (OSError, ValueError):  # not there yet, or half written
+            except (OSError, ValueError):  # missing or incomplete
                 time.sleep(0.05)
         self.close()
         raise SystemExit(
@@ -64,7 +64,7 @@ class Loopback:
 
 @contextmanager
 def loopback(workers: int = 2) -> Iterator[Loopback]:
-    """A cluster of so many workers; everything is gone afterwards."""
+    """A cluster of `workers` workers; everything is removed afterwards."""
     with tempfile.TemporaryDirectory(prefix="sigboard-cluster-") as folder:
         cluster = Loopback(Path(folder))
         try:

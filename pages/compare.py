@@ -1,4 +1,4 @@
-"""Is A really better than B? The verdict, the nulls of all tests on one axis, and every test on every side."""
+"""Is A really better than B? The verdict, the nulls of all tests on one axis, and all tests on all sides."""
 
 import streamlit as st
 
@@ -25,12 +25,12 @@ with page.question("compare") as visit:
         config=pair_picker.CHART,
     )
     captions.compare_caption(result)
-    st.subheader("Every test, every side", anchor=False)
+    st.subheader("All tests, two-sided and one-sided", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
     downloads.table(rows, result.setup.decimals)
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
-        downloads.csv("Nulls in bins (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
+        downloads.csv("Histograms (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
         downloads.as_json("Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.side), name)
     captions.methods(result.result(now.test, now.settings.side))

@@ -1,4 +1,4 @@
-"""What have I loaded, and is it sound? The drop zone, the table of files, and everything that is wrong with them."""
+"""What have I loaded, and is it sound? The drop zone, the table of files, and what is wrong with them."""
 
 import streamlit as st
 

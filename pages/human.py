@@ -1,4 +1,4 @@
-"""Do the metrics and tests agree with people? People's grids, the metrics' beside them, and the accuracy table."""
+"""Do the metrics and tests agree with people? Grids of people and of metrics, and the accuracy table."""
 
 import streamlit as st
 
@@ -15,7 +15,7 @@ with page.question("human") as visit:
     people.cards(judged, now.alpha)
     head = st.container()
 
-    st.subheader("What people say", anchor=False)
+    st.subheader("Conclusions of people", anchor=False)
     places = [*range(len(judged.dimensions)), *([None] if len(judged.dimensions) > 1 else [])]
     for start in range(0, len(places), people.GRIDS):
         columns = st.columns(people.GRIDS) if len(places) > 1 else st.columns([1, 2])
@@ -34,8 +34,8 @@ with page.question("human") as visit:
     people.grids_caption(judged, now.alpha)
     captions.notes([*asked.matched.notes, *judged.notes])
 
-    st.subheader("What the metrics say", anchor=False)
-    if not people.against_something(visit, asked, judged):
+    st.subheader("Conclusions of metrics", anchor=False)
+    if not people.can_compare(visit, asked, judged):
         people.system_table(judged)
         st.stop()
     result = queries.human_result(visit, asked, judged)
@@ -54,6 +54,6 @@ with page.question("human") as visit:
                     config=pair_picker.CHART,
                 )
     people.metrics_caption()
-    people.own_notes(result, asked, judged)
+    people.metric_notes(result, asked, judged)
     people.tables(result, now.alpha)
-    people.hand_out(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))
+    people.download_buttons(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))

@@ -1,4 +1,4 @@
-"""Which of my systems differ? The coloured grid of all pairs, its table twin, and the way to compare."""
+"""Which of my systems differ? The coloured grid of all pairs, the same as a table, and a link to compare one pair."""
 
 import streamlit as st
 
@@ -27,7 +27,7 @@ with page.question("matrix") as visit:
         )
         captions.caption(result)
     with side:
-        st.markdown("**Look at one pair**")
+        st.markdown("**Compare one pair**")
         pair_picker.pair()
         pair_picker.go()
         captions.notes(result.notes, result, now.alpha)

@@ -40,7 +40,7 @@ with page.question("scores") as visit:
             st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
         else:
             ranks, chosen = grouped
-            part.group_words(result, ranks, chosen, now.alpha)
+            part.group_summary(result, ranks, chosen, now.alpha)
             st.plotly_chart(
                 rank_figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",

@@ -1,7 +1,7 @@
-"""Who makes which slip where: the profile of a system, and coins that are hashes of a place.
+"""The profile of a system, and the random numbers (coins) that decide where it makes which error.
 
-No running generator decides anything: change one rate and only the slips of that kind change. A family of systems
-shares part of its coins, so its members share part of their slips.
+A coin is a hash of its place, not the next number of a generator: if one rate changes, only errors of that kind change.
+Systems of one family share part of their coins, and so part of their errors.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Profile:
-    """One system: its family, how much it shares with it, and how often it makes each kind of slip."""
+    """One system: its family, how much it shares with the family, and how often it makes each kind of error."""
 
     name: str
     group: str
@@ -26,7 +26,7 @@ class Profile:
 
 
 def coin(*key: object) -> float:
-    """A number in [0, 1) that depends on the key alone."""
+    """A number in [0, 1) that depends only on the key."""
     digest = hashlib.sha256("|".join(map(str, key)).encode()).digest()
     return int.from_bytes(digest[:8], "big") / 2**64
 
@@ -41,13 +41,13 @@ class Coins:
     seed: str
 
     def toss(self, *place: object) -> float:
-        """A number in [0, 1): the family's coin where the family shares this place, else the system's own."""
+        """A number in [0, 1): the coin of the family if it shares this place, otherwise that of the system."""
         profile, place = self.profile, (self.seed, self.segment, *place)
         shared = coin("shared", profile.group, *place) < profile.share
         return coin("family", profile.group, *place) if shared else coin("own", profile.name, *place)
 
     def slips(self, kind: str, *place: object) -> bool:
-        """True where the system makes this kind of slip in this place."""
+        """Whether the system makes this kind of error in this place."""
         rate = self.profile.rates.get(kind, 0.0)
         return rate > 0 and self.toss(kind, *place) < rate * self.factor
 

@@ -1,6 +1,7 @@
-"""Made-up judges: what each would give the outputs of invented systems, from how near they come to a reference.
+"""Ratings by invented judges for the outputs of invented systems, computed from the similarity to a reference.
 
-Adequacy looks at the words, fluency at pairs of neighbours; neither at capitals and punctuation, which metrics count.
+Adequacy depends on shared words, fluency on shared pairs of neighbouring words. Unlike metrics, both ignore capitals and
+punctuation.
 """
 
 from __future__ import annotations
@@ -13,16 +14,16 @@ from coins import coin
 
 WORDS = re.compile(r"[^\W_]+(?:['.][^\W_]+)*")
 HEAD = ("judge", "system", "segment", "type", "dimension", "score")
-REFERENCE = "Port-Averil-Press"  # the second wording, judged as if it were a system
-PARTS = {"adequacy": 1, "fluency": 2}  # words looked at together
+REFERENCE = "Port-Averil-Press"  # the second reference, judged as if it were a system
+PARTS = {"adequacy": 1, "fluency": 2}  # length of the word sequences that are compared
 CONTROLS = (("REPEAT", 4), ("REF", 4), ("BAD_REF", 6))
 
 
 def shared(output: str, reference: str, part: int) -> float:
-    """F1, 0 to 1, of the runs of `part` words that both have, blind to capitals and punctuation."""
+    """F1, 0 to 1, of the sequences of `part` words that both have, ignoring capitals and punctuation."""
     ours, theirs = (_runs(text, part) for text in (output, reference))
-    found = sum((ours & theirs).values())
-    return 2 * found / max(1, sum(ours.values()) + sum(theirs.values()))
+    common = sum((ours & theirs).values())
+    return 2 * common / max(1, sum(ours.values()) + sum(theirs.values()))
 
 
 def _runs(text: str, part: int) -> Counter[tuple[str, ...]]:
@@ -31,19 +32,19 @@ def _runs(text: str, part: int) -> Counter[tuple[str, ...]]:
 
 
 def nearest(output: str, wordings: Sequence[str], part: int) -> float:
-    """The quality of an output: how much of the nearest wording it has."""
+    """The quality of an output: its similarity to the nearest reference."""
     return max(shared(output, wording, part) for wording in wordings)
 
 
 def spoilt(text: str, *place: object) -> str:
-    """A text made worse on purpose: a quarter of its words is left, out of order."""
+    """A deliberately degraded text: a quarter of its words, in another order."""
     words = text.split()
     kept = sorted(words, key=lambda word: coin("spoilt", word, *place))[: max(2, len(words) // 4)]
     return " ".join(kept)
 
 
 class Judge:
-    """One person with a mean, a spread and a hand that shakes; the careless one looks at nothing."""
+    """One judge with a mean, a spread and random noise; a careless judge ignores the quality."""
 
     def __init__(self, name: str, seed: str, careless: bool = False) -> None:
         self.name, self.seed, self.careless = name, seed, careless
@@ -51,7 +52,7 @@ class Judge:
         self.spread = 12 + 14 * coin(seed, "spread", name)
 
     def score(self, quality: float, *place: object) -> int:
-        """The rating, 0 to 100, of something of a quality between 0 and 1."""
+        """The rating, 0 to 100, of a text with a quality between 0 and 1."""
         shake = sum(coin(self.seed, "shake", self.name, k, *place) for k in range(4)) - 2
         feeling = 1.1 * shake + (0.0 if self.careless else 4.2 * (quality - 0.8))
         return round(min(100.0, max(0.0, self.middle + self.spread * feeling)))
@@ -60,8 +61,8 @@ class Judge:
 def rows(
     systems: Mapping[str, Sequence[str]], wordings: Sequence[Sequence[str]], plan: Mapping[str, int], seed: str
 ) -> Iterator[tuple[object, ...]]:
-    """Every rating: `plan["judges"]` judges read `plan["segments"]` segments of all systems, one in `overlap` shared
-    with the next judge; two more are of no use: one gave a single rating, one gave everything 50."""
+    """All ratings: each of `plan["judges"]` judges rates `plan["segments"]` segments of all systems, `plan["overlap"]` of
+    them shared with the next judge. Two further judges cannot be used: one gave a single rating, one always gave 50."""
     judged = {**systems, REFERENCE: wordings[1]}
     for j in range(plan["judges"]):
         judge = Judge(f"J{j + 1:02}", seed, careless=j + 1 == plan["careless"])
@@ -69,7 +70,7 @@ def rows(
         segments = [(first + k) % len(wordings[0]) for k in range(plan["segments"])]
         for dimension, part in PARTS.items():
             for system, lines in judged.items():
-                # a wording that is judged may not be its own reference
+                # a reference that is judged must not be its own reference
                 gold = wordings if system != REFERENCE else wordings[:1]
                 for i in segments:
                     floor = 0.9 if system == REFERENCE else 0.0
@@ -91,7 +92,7 @@ def _controls(
     dimension: str,
     part: int,
 ) -> Iterator[tuple[object, ...]]:
-    """Items that are there to see whether a judge looks: repeats, references, texts made worse."""
+    """Items for quality control: repeats, references, degraded texts."""
     names = list(judged)
     for kind, number in CONTROLS:
         for k in range(number):
@@ -110,6 +111,6 @@ def _row(judge: Judge, system: str, i: int, kind: str, dimension: str, quality: 
 def table(
     systems: Mapping[str, Sequence[str]], wordings: Sequence[Sequence[str]], plan: Mapping[str, int], seed: str
 ) -> str:
-    """The ratings as a table separated by TAB, with a head."""
+    """The ratings as a tab-separated table with a header."""
     lines = [HEAD, *rows(systems, wordings, plan, seed)]
     return "".join("\t".join(map(str, line)) + "\n" for line in lines)

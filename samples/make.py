@@ -1,4 +1,4 @@
-"""Rewrites the outputs of the invented systems, and what invented judges say of them, byte for byte, from the
+"""Generates the outputs of the invented systems, and the ratings of the invented judges, byte for byte, from the
 references, the tables and the profiles."""
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ HERE = Path(__file__).resolve().parent
 
 
 def outputs(profile: Profile, wordings: Sequence[Sequence[str]], domains: Sequence[str], seed: str) -> list[str]:
-    """What the system gives for every segment; segments differ in how hard they are, for all systems alike."""
+    """The output of the system for every segment; segments differ in difficulty, for all systems alike."""
     lines = []
     for i, domain in enumerate(domains):
         hard = 0.25 + 1.5 * coin(seed, "hard", i)
@@ -27,7 +27,7 @@ def outputs(profile: Profile, wordings: Sequence[Sequence[str]], domains: Sequen
 
 
 def twin(lines: Sequence[str], redrawn: Sequence[str], number: int, name: str) -> list[str]:
-    """The lines of the elder twin, but for `number` segments, which come from a second draw."""
+    """The lines of the first twin, except for `number` segments, which come from a second draw."""
     other = [i for i, line in enumerate(lines) if line != redrawn[i]]
     chosen = set(sorted(other, key=lambda i: coin("twin", name, number, i))[:number])
     return [redrawn[i] if i in chosen else line for i, line in enumerate(lines)]
@@ -39,7 +39,7 @@ def lines_of(path: Path) -> list[str]:
 
 
 def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int]]:
-    """The seed, the systems and the plan for the judges ({} = none) of a set, from its profiles.toml."""
+    """The seed, the systems and the plan for the judges ({} = no judges) of a set, from its profiles.toml."""
     data = tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8"))
     common = data["rates"]
     made = [Profile(**{**row, "rates": {**common, **row.get("rates", {})}}) for row in data["system"]]
@@ -47,7 +47,7 @@ def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int]]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Path inside the set -> text, for every file that is made: one per system, groups.tsv, perhaps assessments.tsv."""
+    """Path in the set -> text, for every generated file: one per system, groups.tsv, and assessments.tsv if there are judges."""
     seed, systems, plan = profiles(folder)
     wordings = [lines_of(path) for path in sorted(folder.glob("ref.*.en"))]
     domains = [line.split("\t")[2] for line in lines_of(folder / "documents.tsv")[1:]]
@@ -67,7 +67,7 @@ def files(folder: Path) -> dict[str, str]:
 
 
 def main() -> None:
-    """Writes every file that is made, and takes away outputs of systems that are no longer listed."""
+    """Write every generated file, and remove outputs of systems that are no longer listed."""
     for folder in sorted(path.parent for path in HERE.glob("*/profiles.toml")):
         made = files(folder)
         (folder / "systems").mkdir(exist_ok=True)

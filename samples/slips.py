@@ -1,4 +1,4 @@
-"""The slips: each turns the words of a segment into what a system with that weakness gives."""
+"""The errors: each function changes the words of a segment as a system with that weakness would."""
 
 from __future__ import annotations
 
@@ -20,33 +20,33 @@ ENDINGS |= {"them": "they", "their": "his", "its": "his", "his": "its", "her": "
 NO_PLURALS = ("always", "perhaps", "sometimes", "towards", "across", "upwards", "outwards", "besides", "needs", "goes")
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
-Cells = list[str]  # one per word of the reference; "" = nothing said here; a cell may hold several words
+Cells = list[str]  # one per word of the reference; "" = no word; a cell may contain several words
 Step = Callable[[Cells, Coins], Cells]
 
 
 @cache
 def table(name: str) -> dict[str, list[str]]:
-    """Word -> alternatives, from a table of two columns with a head."""
+    """Word -> alternatives, from a table of two columns with a header."""
     rows = (TABLES / f"{name}.tsv").read_text(encoding="utf-8").split("\n")[1:]
     return {word: wrong.split("|") for word, wrong in (row.split("\t") for row in rows if row)}
 
 
 def parts(cell: str) -> tuple[str, str, str]:
-    """What opens the word, the word, what closes it."""
-    found = PARTS.match(cell)
-    assert found is not None  # the pattern matches every line without "\n"
-    return found[1], found[2], found[3]
+    """The punctuation before the word, the word, the punctuation after it."""
+    match = PARTS.match(cell)
+    assert match is not None  # the pattern matches every line without "\n"
+    return match[1], match[2], match[3]
 
 
 def dressed(cell: str, word: str) -> str:
-    """Another word in the place of this one, with its capital and its punctuation."""
+    """Another word instead of this one, with the same capital and punctuation."""
     before, old, after = parts(cell)
     capital = old[:1].isupper() and word[:1].islower() and old != "I"
     return before + (word[0].upper() + word[1:] if capital else word) + after
 
 
 def exchange(kind: str, choices: Callable[[str], Sequence[str]]) -> Step:
-    """A step that exchanges single words; `choices` names what may stand for a word, or nothing."""
+    """A step that replaces single words; `choices` returns the possible replacements of a word."""
 
     def step(cells: Cells, coins: Coins) -> Cells:
         cells = list(cells)
@@ -63,12 +63,12 @@ def exchange(kind: str, choices: Callable[[str], Sequence[str]]) -> Step:
 def lookup(name: str, lower: bool = True) -> Callable[[str], Sequence[str]]:
     """Choices from a table."""
     rows, names = table(name), table("names")
-    # "May" and "March" are names here, whatever "may" and "march" are
+    # "May" and "March" are names here, unlike "may" and "march"
     return lambda word: rows.get(word.lower(), ()) if lower and word not in names else rows.get(word, ())
 
 
 def wrong_number(word: str) -> Sequence[str]:
-    """The number next to a number word; figures with two digits changed about or one off."""
+    """The next or previous number word; figures with two digits swapped or one digit off by one."""
     if word in NUMBERS:
         at = NUMBERS.index(word)
         return [NUMBERS[k] for k in (at - 1, at + 1) if 0 <= k < len(NUMBERS)]
@@ -97,7 +97,7 @@ def wrong_ending(word: str) -> Sequence[str]:
 
 
 def wrong_articles(cells: Cells, coins: Coins) -> Cells:
-    """The other article; before a plural, where "a" cannot stand, none."""
+    """The other article; before a plural, where "a" is impossible, no article."""
     cells = list(cells)
     for i, cell in enumerate(cells[:-1]):
         if cell.lower() in ARTICLES and coins.slips("article", i):
@@ -109,16 +109,16 @@ def wrong_articles(cells: Cells, coins: Coins) -> Cells:
 
 @cache
 def phrases(name: str) -> dict[str, list[tuple[list[str], str]]]:
-    """First word -> the set phrases that begin with it, longest first, each with its other rendering."""
-    found: dict[str, list[tuple[list[str], str]]] = {}
+    """First word -> the set phrases that begin with it, longest first, each with another translation."""
+    by_first: dict[str, list[tuple[list[str], str]]] = {}
     for phrase, others in sorted(table(name).items(), key=lambda row: -len(row[0])):
         words = phrase.lower().split()
-        found.setdefault(words[0], []).append((words, others[0]))
-    return found
+        by_first.setdefault(words[0], []).append((words, others[0]))
+    return by_first
 
 
 def rephrase(name: str) -> Step:
-    """A step that renders set phrases otherwise; the table and the kind of slip share the name."""
+    """A step that replaces set phrases; the table and the kind of error have the same name."""
 
     def step(cells: Cells, coins: Coins) -> Cells:
         cells = list(cells)
@@ -143,7 +143,7 @@ def lose_small_words(cells: Cells, coins: Coins) -> Cells:
 
 
 def is_short(cell: str) -> bool:
-    """True for a word that needs a noun after it."""
+    """Whether the word needs a noun after it."""
     return cell.lower() in (*ARTICLES, *NUMBERS, "my", "your", "our", "his", "her", "its", "their", "every", "this")
 
 
@@ -168,7 +168,7 @@ def lose_phrase(cells: Cells, coins: Coins) -> Cells:
 
 
 def say_twice(cells: Cells, coins: Coins) -> Cells:
-    """A few words said twice."""
+    """A few words repeated."""
     if len(cells) < 5 or not coins.slips("repeat"):
         return cells
     start = int(coins.toss("repeat", "start") * (len(cells) - 3))
@@ -179,7 +179,7 @@ def say_twice(cells: Cells, coins: Coins) -> Cells:
 
 
 def phrase_first(cells: Cells, coins: Coins) -> Cells:
-    """The last phrase of the segment brought to its front."""
+    """The last phrase of the segment moved to its start."""
     clause = 1 + max((i for i, cell in enumerate(cells[:-1]) if parts(cell)[2]), default=0)
     heads = [i for i in range(max(3, clause, len(cells) - 7), len(cells)) if cells[i].lower() in PHRASE_HEADS]
     if not heads or not coins.slips("phrase_first"):
@@ -192,7 +192,7 @@ def phrase_first(cells: Cells, coins: Coins) -> Cells:
 
 
 def verb_last(cells: Cells, coins: Coins) -> Cells:
-    """The verb of a clause brought to the end of that clause."""
+    """The verb of a clause moved to the end of that clause."""
     for i, cell in enumerate(cells[:-2]):
         if i and cell.lower() in VERBS and coins.slips("verb_last", i):
             stop = phrase_at(cells, i + 1, 9)
@@ -204,7 +204,7 @@ def verb_last(cells: Cells, coins: Coins) -> Cells:
 
 
 def change_about(cells: Cells, coins: Coins) -> Cells:
-    """Two neighbouring words that have changed places."""
+    """Two neighbouring words swapped."""
     cells = list(cells)
     for i in range(1, len(cells) - 1):
         plain = cells[i] and cells[i + 1] and not parts(cells[i])[2]
@@ -215,7 +215,7 @@ def change_about(cells: Cells, coins: Coins) -> Cells:
 
 
 def is_name(cell: str) -> bool:
-    """True for a word that keeps its capital inside a segment."""
+    """Whether the word keeps its capital inside a segment."""
     word = parts(cell)[1]
     return word in table("names") or word.split("'")[0] == "I" or word in ("Mr", "Mrs", "Dr", "Miss")
 
@@ -253,13 +253,13 @@ WORD_STEPS: tuple[Step, ...] = (
     wrong_articles,
     exchange("ending", wrong_ending),
 )
-# These change places, so they come last; only one of the three orders may strike a segment.
+# These change the order of words, so they come last; at most one of them changes a segment.
 ORDER_STEPS: tuple[Step, ...] = (phrase_first, verb_last)
 LATE_STEPS: tuple[Step, ...] = (change_about, lose_small_words, say_twice, noun_capitals)
 
 
 def agree(cells: Cells, original: Cells) -> Cells:
-    """ "a" and "an" made to fit a word that was exchanged: no system of today gets that wrong."""
+    """ "a" and "an" adapted to a replaced word: no current system gets that wrong."""
     cells = list(cells)
     for i in range(len(cells) - 1):
         following = cells[i + 1]
@@ -270,7 +270,7 @@ def agree(cells: Cells, original: Cells) -> Cells:
 
 
 def output(reference: str, coins: Coins) -> str:
-    """What the system gives for a segment, made from one wording of it."""
+    """The output of the system for a segment, made from one of its references."""
     original = reference.split(" ")
     cells = list(original)
     for step in WORD_STEPS:

@@ -1,1 +1,1 @@
-"""The product around the science: screen, command line, figures and reports."""
+"""The application around the core: screen, command line, figures and reports."""

@@ -9,7 +9,7 @@ from sigcore import UnknownMember
 
 @dataclass(frozen=True)
 class Question:
-    """One question a person asks. Its word names the files that answer it: page, command, study and figure.
+    """One question of the app. Its word names its files: page, command, study and figure.
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper.
     """
@@ -35,16 +35,16 @@ class Question:
 
     @property
     def study(self) -> str:
-        """The module of the study; "" where nothing is computed."""
+        """The module of the study; "" if nothing is computed."""
         return f"sigcore.studies.{self.word}" if self.has_study else ""
 
     @property
     def figure(self) -> str:
-        """The module of the figure; "" where nothing is drawn."""
+        """The module of the figure; "" if nothing is drawn."""
         return f"sigboard.figures.{self.word}" if self.has_figure else ""
 
 
-# In the order of the navigation. A new question is one record here and the files that its word names.
+# In the order of the navigation. A new question is one record here, and the files that its word names.
 QUESTIONS: tuple[Question, ...] = (
     Question(
         word="data",
@@ -76,7 +76,7 @@ QUESTIONS: tuple[Question, ...] = (
         title="Gain",
         question="How large a gain is usually real?",
         icon=":material/scatter_plot:",
-        summary="the gain of every pair beside its confidence",
+        summary="the gain and the confidence of every pair",
         source="Berg-Kirkpatrick et al. 2012",
     ),
     Question(
@@ -92,7 +92,7 @@ QUESTIONS: tuple[Question, ...] = (
         title="Human",
         question="Do the metrics and tests agree with people?",
         icon=":material/how_to_vote:",
-        summary="metrics and tests against the judgments of people",
+        summary="metrics and tests compared with human judgments",
         source="Graham et al. 2014",
     ),
 )

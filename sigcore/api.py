@@ -1,4 +1,4 @@
-"""One line in Python: a pair, or a dict of systems, against references, with the verdict as the printed result."""
+"""One line in Python: a pair or a dict of systems compared; printing the result prints the verdict."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sigcore.studies import matrix as matrix_study
 from sigcore.studies.matrix import Settings
 from sigcore.types import SEGMENT, Kind, Role, Side, Unit
 
-# A file, or its segments: strings, or numbers where the metric takes scores.
+# A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
 # One reference, or several.
 References = Source | Sequence[Source]
@@ -41,17 +41,17 @@ def compare(
     resamples: int = 10_000,
     seed: int = 12345,
 ) -> CompareResult:
-    """Whether the system is really better than the baseline; `print` of it gives the verdict.
+    """The comparison of a system with a baseline; printing it prints the verdict.
 
-    A str or a path names a file in any format that the page reads; a list of strings holds the segments themselves.
-    Several references are a list of paths (`pathlib.Path`) or of lists. `names` are what the two are called (by default
-    as their files, or "system" and "baseline").
+    A string or a path names a file in any supported format; a list of strings holds the segments themselves.
+    Give several references as a list of paths (`pathlib.Path`) or of lists. `names` are the names of the two systems
+    (by default those of their files, or "system" and "baseline").
 
-    Raises: SigError, with every problem of the files; UnknownMember, OptionError and Undefined as the studies do.
+    Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     called = [name or _name_of(source, usual) for name, source, usual in _pair(names, system, baseline)]
     if called[0] == called[1]:
-        raise SigError(f"Both are called {called[0]!r}.", "", "Give them names: names=('A', 'B').")
+        raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     assert loaded.testset is not None
     first, second = loaded.outputs
@@ -83,11 +83,11 @@ def matrix(
     resamples: int = 10_000,
     seed: int = 12345,
 ) -> MatrixResult:
-    """Which of the systems differ; `print` of it gives a summary, a notebook shows the grid in colour.
+    """All pairs of systems compared; printing the result prints a summary, a notebook shows it as a coloured grid.
 
-    `systems` are a dict from names to files or lists of segments, or a list of files. The rest is as in `compare`.
+    `systems` is a dict from names to files or lists of segments, or a list of files. The rest is as in `compare`.
 
-    Raises: SigError, with every problem of the files; UnknownMember, OptionError and Undefined as the studies do.
+    Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
     named = systems if isinstance(systems, Mapping) else {_name_of(path, ""): path for path in systems}
     if len(named) < len(systems):
@@ -113,19 +113,19 @@ def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[
 
 
 def _warnings(loaded: Loaded) -> list[str]:
-    """What the data checks warn of, in one line each."""
+    """The warnings of the data checks, one line each."""
     return [" ".join(filter(None, (f.what, f.where, f.fix))) for f in loaded.of("warning")]
 
 
 def _name_of(source: Source, usual: str) -> str:
-    """The name of a file as the page shows it; that of a list is the usual one."""
+    """The display name of a file; the default name for a list."""
     return readers.display_name(os.fspath(source)) if isinstance(source, str | os.PathLike) else usual
 
 
 def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Loaded:
     """The test set of these systems and references.
 
-    Raises: SigError with everything that is wrong with them.
+    Raises: SigError with every problem in them.
     """
     kind = metrics.get(metric).kind
     items = [item for name, source in named.items() for item in _items(source, "system", kind, name)]
@@ -140,9 +140,9 @@ def _loaded(named: Mapping[str, Source], references: References, documents: Sour
 
 
 def _several(references: References) -> list[Source]:
-    """The references as a list of sources: a path, and a list of segments, are one.
+    """The references as a list of sources; a path or a list of segments is a single source.
 
-    Raises: SigError for a list of the names of files, which would be read as segments.
+    Raises: SigError for a list of file names, which would be read as segments.
     """
     if isinstance(references, str | os.PathLike):
         return [references]
@@ -150,15 +150,15 @@ def _several(references: References) -> list[Source]:
     if not strings or len(strings) < len(references):
         return [one for one in references if not isinstance(one, float)]
     if all(Path(one).is_file() for one in strings):
-        what = "A list of strings is a list of segments, but these are the names of files."
-        raise SigError(what, listed(strings), "Give files as pathlib.Path, or one of them as a string.")
+        message = "A list of strings is a list of segments, but these are the names of files."
+        raise SigError(message, listed(strings), "Give files as pathlib.Path, or a single file as a string.")
     return [strings]
 
 
 def _items(source: Source, role: Role, kind: Kind, name: str) -> list[Item]:
-    """What a file or a list holds in that role; what is read of a file beside it (documents, domains) comes along.
+    """The items of a file or a list in that role, with the documents and domains that the file contains.
 
-    Raises: SigError for a file that does not hold exactly one of what it is given as.
+    Raises: SigError for a file that does not contain exactly one stream for that role.
     """
     if not isinstance(source, str | os.PathLike):
         segments = tuple(str(segment) for segment in source)
@@ -168,9 +168,9 @@ def _items(source: Source, role: Role, kind: Kind, name: str) -> list[Item]:
     collection.add(files, given)
     collection.refuse_problems()
     of_role = [item for item in collection.items if item.role == role]
-    own = [item for item in of_role if item.kind == kind] or of_role
-    if len(own) != 1:
-        what = f"{os.fspath(source)} holds {len(own)} streams that can be a {role}, not one."
-        raise SigError(what, "", "Give one file for each, or use sigcore.Collection for files that hold several.")
+    fitting = [item for item in of_role if item.kind == kind] or of_role
+    if len(fitting) != 1:
+        message = f"{os.fspath(source)} contains {len(fitting)} streams that can be a {role}, not one."
+        raise SigError(message, "", "Give one file for each, or use sigcore.Collection for files that contain several.")
     beside = [item for item in collection.items if item.role in ("documents", "domains") and role == "system"]
-    return [replace(own[0], name=name, testset="", measure=""), *beside]
+    return [replace(fitting[0], name=name, testset="", measure=""), *beside]

@@ -1,4 +1,4 @@
-"""Every error a person can meet: what is wrong, where, and how to fix it."""
+"""Every error a user can meet: what is wrong, where, and how to fix it."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class OptionError(SigError):
 
 
 class Undefined(SigError):
-    """The number asked for does not exist (no segments, no pairs, a score that cannot be computed)."""
+    """The requested number does not exist (no segments, no pairs, a score that cannot be computed)."""
 
 
 class Cancelled(SigError):
-    """The person asked for the computation to stop."""
+    """The user stopped the computation."""
 
     def __init__(self) -> None:
         super().__init__("The computation was cancelled.")

@@ -10,10 +10,10 @@ from sigcore.types import Unit
 
 ALPHAS = (0.1, 0.05, 0.01, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
-SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, and nobody reads further
+SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, but more digits are of no use
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
-NAMES_SHOWN = 6  # names that a sentence repeats
+NAMES_SHOWN = 6  # names that a sentence lists
 
 
 def count(n: int, noun: str) -> str:
@@ -29,12 +29,12 @@ def listed(names: Iterable[str], most: int = NAMES_SHOWN, separator: str = ", ")
 
 
 def numbered(name: str, k: int) -> str:
-    """The name of the k-th of several that share one: "a (2)"."""
+    """The name of the k-th of several items with the same name: "a (2)"."""
     return f"{name} ({k})"
 
 
 def unique(names: Iterable[str], numbered: Callable[[str, int], str] = numbered) -> list[str]:
-    """The names in order; a repeated one gets a number that no other has, " (2)", " (3)" ..., where `numbered` puts it."""
+    """The names in order; repeated ones get an unused number, " (2)", " (3)" ..., which `numbered` inserts."""
     wanted = list(names)
     given, last = set(wanted), dict.fromkeys(wanted, 0)
     result = []
@@ -52,9 +52,9 @@ def resolution(resamples: int) -> float:
 
 
 def format_p(p: float, resamples: int) -> str:
-    """A p-value in three decimals, or the power of ten it lies below ("< 0.0001"); never "0.000".
+    """A p-value in three decimals, or the power of ten it is below ("< 0.0001"); never "0.000".
 
-    A p that three decimals would round onto a common alpha from above gets the decimals that keep it above: 0.0504
+    A p slightly above a common alpha gets as many decimals as it needs to stay above it: 0.0504
     is not significant at 0.05 and must not read as 0.050. A p of zero (the plain c / R) is bounded by the resolution.
     """
     if math.isnan(p):
@@ -97,8 +97,8 @@ def format_score(value: float, decimals: int = DECIMALS) -> str:
 def format_gain(value: float, decimals: int = DECIMALS) -> str:
     """A gain in the decimals of its metric, with its sign.
 
-    No difference at all is "0.00" without a sign; a difference too small for the decimals shows its first digit
-    ("+0.004"), because "+0.00" would say that there is none.
+    A gain of exactly zero is "0.00" without a sign; a gain too small for the decimals shows its first digit
+    ("+0.004"), because "+0.00" would look like no gain.
     """
     if math.isnan(value):
         return "n/a"
@@ -145,9 +145,16 @@ def format_share(part: int, whole: int) -> str:
 
 
 def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
-    """How many units a result rests on: "2,037 segments", "448 documents (2,037 segments)"."""
+    """The number of units behind a result: "2,037 segments", "448 documents (2,037 segments)"."""
     words = f"{n:,} {unit.noun(n)}"
     return words if unit.kind == "segment" or segments is None else f"{words} ({segments:,} segments)"
+
+
+def format_draws(resamples: int, seed: int | None = None) -> str:
+    """What a p-value was counted on: "R = 10,000, seed 12345"; "exact" where nothing was drawn."""
+    if not resamples:
+        return "exact"
+    return f"R = {resamples:,}" + ("" if seed is None else f", seed {seed}")
 
 
 def format_effect(effects: Sequence[float]) -> str:
@@ -157,23 +164,23 @@ def format_effect(effects: Sequence[float]) -> str:
 
 
 def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
-    """How much the draws of a unit vary beside draws of segments."""
+    """How much gains vary over a unit compared with segments, as a sentence."""
     noun = unit.noun(2)
-    told, what = _times_as_much(effects)
-    return f"{noun[0].upper()}{noun[1:]}: the {told} as if segments were independent ({what})."
+    comparison, ratio = _times_as_much(effects)
+    return f"{noun[0].upper()}{noun[1:]}: the {comparison} as if segments were independent ({ratio})."
 
 
 def ignored_documents(documents: int, effects: Sequence[float]) -> str:
-    """What resampling segments leaves out of account where segments of one document are alike."""
-    told, what = _times_as_much(effects)
+    """A warning that resampling segments ignores how similar the segments of a document are."""
+    comparison, ratio = _times_as_much(effects)
     return (
         f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
-        f"over documents the {told} ({what}), so p is too small. Take document as the unit of resampling."
+        f"over documents the {comparison} ({ratio}), so p is too small. Use documents as the unit of resampling."
     )
 
 
 def _times_as_much(effects: Sequence[float]) -> tuple[str, str]:
-    """What the effects say, and what they are."""
+    """The comparison in words, and the ratio that it states."""
     many = len(effects) > 1
     over = f"; the median of {len(effects)} pairs, from {min(effects):.2f} to {max(effects):.2f}" if many else ""
     verb = "differences vary" if many else "difference varies"
@@ -181,14 +188,14 @@ def _times_as_much(effects: Sequence[float]) -> tuple[str, str]:
 
 
 def thresholds(alpha: float) -> dict[int, float]:
-    """The largest adjusted p of each verdict size (1, 2, 3) that alpha leaves possible."""
+    """The largest adjusted p for each verdict size (1, 2, 3) that is possible at alpha."""
     steps = {1: alpha, 2: min(alpha, 0.01), 3: min(alpha, 0.001)}
     possible = {1: alpha > 0.01, 2: alpha > 0.001, 3: True}
     return {size: bound for size, bound in steps.items() if possible[size]}
 
 
 def verdict_word(level: int, adjusted: float) -> str:
-    """What a verdict of MatrixResult.levels says of the row: better, worse, no significant difference, undefined."""
+    """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined."""
     if math.isnan(adjusted):
         return "undefined"
     return "better" if level > 0 else "worse" if level < 0 else "no significant difference"

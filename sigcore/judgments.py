@@ -1,4 +1,4 @@
-"""What people said of the outputs of systems: ratings, one entry each."""
+"""Human judgments of system outputs: one entry per rating."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from sigcore.errors import MismatchError, SigError
 from sigcore.testset import digest
 from sigcore.types import Bools, Floats, Names
 
-# What a rating was given to. Only the first two rate the output of the system that is named; the others are there to
-# see whether the judge can be trusted, or are of a kind that is not known.
+# What a rating is about. Only the first two kinds rate the output of the named system; the others check whether the
+# judge is reliable, or are of an unknown kind.
 RATINGS = {
     "ordinary": "the output of a system",
     "repeat": "the same output, shown once more to the same judge",
@@ -33,16 +33,16 @@ def _no_names() -> Names:
 
 @dataclass(frozen=True, eq=False)
 class Judgments:
-    """What people said of the outputs of systems: N ratings, each array (N,) with one entry per rating.
+    """Human judgments of system outputs: N ratings; each array is (N,), one entry per rating.
 
-    `judge` holds "" where nobody is named, `document` where segments need none; a segment is known by document and
-    segment together. `dimension` is what was asked for (adequacy, fluency ...), `kind` one of RATINGS. A higher `score`
-    is better. `z` are scores that the file itself gives as standardised, nan where it gives none. `absolute` scores
-    (MQM points, averages over judges) mean the same from everybody and need no standardising. `file` is where they are
-    from. Left empty, documents and judges are "", dimensions adequacy, kinds ordinary, z nan.
+    `judge` is "" if no judge is named, `document` where segments need none; document and segment together identify
+    a segment. `dimension` is what was rated (adequacy, fluency ...), `kind` one of RATINGS. A higher `score` is better.
+    `z` holds standardised scores from the file itself, nan where it has none. `absolute` scores (MQM points, averages
+    over judges) mean the same for every judge and need no standardising. `file` is the file they come from. Defaults:
+    documents and judges "", dimensions adequacy, kinds ordinary, z nan.
 
-    Raises: SigError without ratings, for a score that is not a number, a system without a name, an unknown kind;
-    MismatchError where two arrays differ in length.
+    Raises: SigError if there are no ratings, for a score that is not a number, a system without a name, an unknown kind;
+    MismatchError if two arrays differ in length.
     """
 
     name: str
@@ -68,8 +68,8 @@ class Judgments:
             kept = given if len(given) or column not in (*blank, "z") else np.full(n, blank.get(column, np.nan))
             array = np.array(kept, dtype=np.float64 if column in NUMERIC else np.str_)
             if array.shape != (n,):
-                what = f"{n} scores, but {len(array)} entries in {column}."
-                raise MismatchError(what, self.name, "Give every rating one entry in each.")
+                message = f"{n} scores, but {len(array)} entries in {column}."
+                raise MismatchError(message, self.name, "Give one entry per rating in each.")
             array.setflags(write=False)
             object.__setattr__(self, column, array)
         self._check()
@@ -81,10 +81,12 @@ class Judgments:
             at = int(np.flatnonzero(~np.isfinite(self.score))[0])
             raise SigError("A score is not a finite number.", f"{self.name}, rating {at + 1}", "Leave the rating out.")
         if (self.system == "").any():
-            raise SigError("A rating names no system.", self.name, "Say of each rating which system it is about.")
+            raise SigError("A rating names no system.", self.name, "Name the system of every rating.")
         unknown = set(self.kind.tolist()) - set(RATINGS)
         if unknown:
-            raise SigError(f"Ratings of kind {sorted(unknown)[0]!r}.", self.name, f"Known: {', '.join(RATINGS)}.")
+            raise SigError(
+                f"Ratings are of an unknown kind: {sorted(unknown)[0]!r}.", self.name, f"Known: {', '.join(RATINGS)}."
+            )
 
     def _digest(self) -> str:
         names = (self.judge, self.system, self.segment, self.document, self.dimension, self.kind)
@@ -103,27 +105,27 @@ class Judgments:
 
     @property
     def dimensions(self) -> tuple[str, ...]:
-        """What was rated: adequacy and fluency first, then the others as they come."""
+        """What was rated: adequacy and fluency first, then the others in order of appearance."""
         rated = list(dict.fromkeys(self.dimension.tolist()))
         return tuple(sorted(rated, key=lambda d: DIMENSIONS.index(d) if d in DIMENSIONS else len(DIMENSIONS)))
 
 
 def judgments(name: str, columns: Mapping[str, Sequence[Any]], absolute: bool = False, file: str = "") -> Judgments:
-    """Judgments from columns by name, given as any sequences (see Judgments for which, and for what it raises)."""
+    """Judgments from columns by name, given as any sequences (see Judgments for their names and for errors)."""
     given: dict[str, Any] = {c: np.array(v, np.float64 if c in NUMERIC else np.str_) for c, v in columns.items()}
     return Judgments(name, absolute=absolute, file=file, **given)
 
 
 def gathered(parts: Sequence[Judgments], name: str = "") -> Judgments:
-    """The ratings of several files as one; alike ratings of one judge stay two.
+    """The ratings of several files combined; equal ratings by one judge are all retained.
 
-    Raises: SigError without parts, and where scores that need standardising meet scores that do not.
+    Raises: SigError without parts, and if only some of the scores need standardising.
     """
     if not parts:
         raise SigError("There are no ratings.", name, "Load a file with one rating per line.")
     if len({part.absolute for part in parts}) > 1:
         where = ", ".join(part.name for part in parts)
-        fix = "Look at them one after the other."
+        fix = "Analyse them separately."
         raise SigError("Some of these ratings are points that need no standardising, others are not.", where, fix)
     if len(parts) == 1:
         return parts[0]

@@ -12,7 +12,7 @@ from sigcore.verdicts import ALPHA, corrected, matrix_summary
 if TYPE_CHECKING:
     from sigcore.results import MatrixResult
 
-# From the weakest to the strongest verdict (.05, .01, .001), with the ink that is read on it.
+# Background and text colour, from the weakest to the strongest verdict (.05, .01, .001).
 BETTER = (("#BBDCEF", "#262523"), ("#5DA9D6", "#262523"), ("#0072B2", "#FFFFFF"))
 WORSE = (("#F8D6BE", "#262523"), ("#EA9A62", "#262523"), ("#D55E00", "#FFFFFF"))
 NEUTRAL = ("#ECEAE6", "#262523")

@@ -108,7 +108,7 @@ def read_options(owner: str, options: Sequence[Option], given: Mapping[str, obje
 
 
 def format_options(options: Sequence[Option], values: Mapping[str, Value]) -> str:
-    """The options that differ from their defaults as `name:value|...`; "" where none does."""
+    """The options that differ from their defaults as `name:value|...`; "" if none does."""
     return "|".join(f"{o.name}:{values[o.name]}" for o in options if values[o.name] != o.default)
 
 
@@ -123,7 +123,7 @@ def _members(package: str, record: str) -> dict[str, Any]:
 
 
 def _own_members(package: str, record: str) -> Iterator[tuple[str, Any]]:
-    """(module, member) of the family's own modules, sorted by name; a folder may hold several members, in a plural record."""
+    """(module, member) of the family's own modules, sorted by name; a folder may hold several members, in a record with a plural name."""
     family: ModuleType = importlib.import_module(package)
     for info in sorted(pkgutil.iter_modules(family.__path__), key=lambda i: i.name):
         if info.name in NOT_MEMBERS:
@@ -158,7 +158,7 @@ def members(package: str, record: str) -> dict[str, Any]:
 
 
 def forget() -> None:
-    """Search for members again at the next call, since a file was added while the program runs."""
+    """Forget the members that were found, so that the next call also finds files added since."""
     _members.cache_clear()
 
 

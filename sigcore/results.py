@@ -1,4 +1,4 @@
-"""What a test and a study give back: frozen, complete, able to say how to run it again."""
+"""The results of tests and studies: frozen, and with everything that is needed to reproduce them."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sigcore import notebook, rows, verdicts
+from sigcore.errors import Undefined
 from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
@@ -23,14 +24,14 @@ def freeze(record: Any) -> None:
 
 def _frame(of: Any) -> Any:
     """Rows as a pandas DataFrame."""
-    import pandas as pd  # only those who ask for a frame pay for it
+    import pandas as pd  # imported only when a frame is requested
 
     return pd.DataFrame(of)
 
 
 @dataclass(frozen=True, eq=False)
 class Histogram:
-    """A null in bins: `edges` (bins + 1,) and `counts` (bins,); every resample lies in one bin."""
+    """A null in bins: `edges` (bins + 1,) and `counts` (bins,); every resample is in one bin."""
 
     edges: Floats
     counts: Ints
@@ -46,8 +47,8 @@ class TestResult:
     `gain` = score of `system` minus score of `baseline`, positive = `system` is better.
     `p_interval` is the Clopper-Pearson interval of the Monte Carlo p (nan, nan where p is `exact`).
     `interval` is the percentile interval of the gain. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
-    inf where a side does not count); `tail` of them did, `ties` were on the cut-off.
-    `counted` says in a phrase what the resamples are; `doubled`, that a two-sided p is twice the share of the tail.
+    inf where a side does not count); `tail` is their number, `ties` the number exactly on a cut-off.
+    `counted` is a phrase for the resamples; `doubled` means that a two-sided p is twice the share of the tail.
     """
 
     setup: Setup
@@ -87,10 +88,10 @@ class MatrixResult:
     """All pairs of S systems under one metric, test and side; row minus column throughout.
 
     `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) are percentile intervals. `adjusted_low`, `adjusted_high` (S, S) are what the correction
-    makes of `p_low` and `p_high` (None: of a result put together without them). `design_effect` (S, S; nan on the
-    diagonal) and `score_design_effect` (S,) say how many times as much the gains and the scores vary over the units as
-    over segments (None where the unit is the segment).
+    `score_intervals` (S, 2) are percentile intervals. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
+    and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
+    and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
+    the unit is the segment).
     """
 
     setup: Setup
@@ -124,7 +125,7 @@ class MatrixResult:
 
     @property
     def design_effects(self) -> tuple[float, ...]:
-        """The design effect of each pair once, where it is defined; () where the unit is the segment."""
+        """The design effect of each pair once, where it is defined; () if the unit is the segment."""
         if self.design_effect is None:
             return ()
         of_pairs = self.design_effect[np.triu_indices(len(self.systems), k=1)]
@@ -186,7 +187,7 @@ class CompareResult:
 
     @property
     def chief(self) -> TestResult:
-        """The result that speaks for the pair: the setup's test on the setup's side, else the first one."""
+        """The main result: the setup's test on the setup's side, or else the first one."""
         for item in self.results:
             if (item.setup.test, item.setup.side) == (self.setup.test, self.setup.side):
                 return item
@@ -194,21 +195,26 @@ class CompareResult:
 
     @property
     def design_effects(self) -> tuple[float, ...]:
-        """The design effect of the pair, () where it is not defined or the unit is the segment."""
+        """The design effect of the pair, () if it is not defined or the unit is the segment."""
         effect = self.design_effect
         return () if effect is None or not np.isfinite(effect) else (float(effect),)
 
     def result(self, test: str, side: Side) -> TestResult:
-        """The result of that test on that side (KeyError where it was not run)."""
+        """The result of that test on that side.
+
+        Raises: Undefined if it was not run.
+        """
         for item in self.results:
             if (item.setup.test, item.setup.side) == (test, side):
                 return item
-        raise KeyError((test, side))
+        computed = ", ".join(dict.fromkeys(item.setup.test_title for item in self.results)) or "none"
+        what = f"{test} ({side}) was not computed for {self.system} and {self.baseline}."
+        raise Undefined(what, "", f"It may not fit these data. Computed: {computed}.")
 
 
 @dataclass(frozen=True, eq=False)
 class GainResult:
-    """All pairs as points, each turned so that its gain is not negative: `systems[k]` beats `baselines[k]`.
+    """All pairs as points, each oriented so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
     `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `pair_design_effect`
     (P,) as `design_effect` in MatrixResult.
@@ -235,6 +241,6 @@ class GainResult:
 
     @property
     def design_effects(self) -> tuple[float, ...]:
-        """The design effect of each pair, where it is defined; () where the unit is the segment."""
+        """The design effect of each pair, where it is defined; () if the unit is the segment."""
         effects = self.pair_design_effect
         return () if effects is None else tuple(float(x) for x in effects[np.isfinite(effects)])

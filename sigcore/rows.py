@@ -16,9 +16,9 @@ Row = dict[str, Any]
 def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
     """One row per pair, the systems sorted from best to worst score.
 
-    A two-sided result gives each pair once, the higher-scoring system first; a one-sided result gives both orders,
-    because they are two tests. `ordered` decides otherwise. The design effect is a column where another unit than the
-    segment was drawn.
+    A two-sided result lists each pair once, the higher-scoring system first; a one-sided result lists both orders,
+    because they are two tests. `ordered` overrides this. The design effect is a column if a unit other than the segment
+    was resampled.
     """
     both = result.setup.side != "two-sided" if ordered is None else ordered
     levels = result.levels(alpha)
@@ -94,7 +94,7 @@ def _test(item: TestResult, alpha: float) -> Row:
 
 
 def decision(item: TestResult, alpha: float) -> str:
-    """What one test says at alpha: significant, not significant, undecided or undefined."""
+    """The decision of one test at alpha: significant, not significant, undecided or undefined."""
     if math.isnan(item.p_value):
         return "undefined"
     word = "significant" if item.significant(alpha) else "not significant"
@@ -119,7 +119,7 @@ def gain_rows(result: GainResult) -> list[Row]:
 
 
 def scores_rows(result: MatrixResult) -> list[Row]:
-    """One row per system, best first: its score, the interval of its score, and what the unit does to it."""
+    """One row per system, best first: its score, the interval of that score, and its design effect."""
     effects = result.score_design_effect
     return [
         {

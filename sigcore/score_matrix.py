@@ -84,7 +84,7 @@ def _check_matrix(matrix: ScoreMatrix, values: Floats) -> None:
     for what, names in (("document", matrix.documents), ("system", matrix.systems)):
         twice = next((name for name in names if names.count(name) > 1), None) if len(set(names)) < len(names) else None
         if twice is not None:
-            raise SigError(f"The {what} {twice!r} appears twice.", matrix.name, "Give each a name of its own.")
+            raise SigError(f"The {what} {twice!r} appears twice.", matrix.name, "Give each its own name.")
     if np.isinf(values).any():
         row, column = np.argwhere(np.isinf(values))[0]
         where = f"{matrix.name}, document {matrix.documents[row]}, system {matrix.systems[column]}"

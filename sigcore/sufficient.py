@@ -17,7 +17,7 @@ Score = Callable[[Floats], Floats]
 class SufficientStatistics:
     """The additive statistics of one system: `values` (n, K), and the `score` of a sum (..., K) -> (...).
 
-    Their sum over any choice of segments gives the metric of that choice. `better` is "higher" or
+    The score of their sum over any selection of segments is the metric on that selection. `better` is "higher" or
     "lower"; `signature` says how the rows were made.
     """
 
@@ -46,7 +46,7 @@ class SufficientStatistics:
     @property
     def total(self) -> Floats:
         """The sum over all segments, (K,)."""
-        with np.errstate(over="ignore"):  # an infinite sum gives an undefined score, which is reported as such
+        with np.errstate(over="ignore"):  # the score of an infinite sum is undefined, and reported as such
             return np.asarray(self.values.sum(axis=0))
 
     @property
@@ -56,11 +56,11 @@ class SufficientStatistics:
 
 
 def oriented(scores: Floats, better: Better) -> Floats:
-    """Scores of any shape, turned so that more is better: the differences of these are gains."""
+    """Scores of any shape, oriented so that higher is better; their differences are gains."""
     return -scores if better == "lower" else scores
 
 
 def gains(scores: Floats, better: Better) -> Floats:
-    """Scores (S,) to gains (S, S): row minus column, positive = the row is better."""
+    """The gains (S, S) of scores (S,): row minus column, positive = the row is better."""
     upward = oriented(scores, better)
     return np.asarray(upward[:, None] - upward[None, :])

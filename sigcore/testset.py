@@ -17,7 +17,7 @@ def digest(*streams: Sequence[str]) -> str:
     for stream in streams:
         sha.update(f"{len(stream)}\x1e".encode())
         for segment in stream:
-            # "surrogatepass": a segment is hashed as it is, whatever it holds
+            # "surrogatepass": a segment is hashed as it is, even with lone surrogates
             data = segment.encode("utf-8", "surrogatepass")
             sha.update(f"{len(data)}\x1f".encode())
             sha.update(data)
@@ -26,9 +26,9 @@ def digest(*streams: Sequence[str]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class Outputs:
-    """What one system (in one run) gave for every segment of a test set.
+    """The output of one system (in one run) for every segment of a test set.
 
-    For a test set of kind "scores" each segment is the score as text, so that a fault can be
+    For a test set of kind "scores" each segment is the score as text, so that an error can be
     reported with its line.
     """
 
@@ -58,7 +58,7 @@ class Testset:
     `references` holds one stream of n segments per reference; `sources`, `domains` and
     `documents` are empty or hold n entries. Kind "scores" has no references.
 
-    Raises: MismatchError where two streams differ in length.
+    Raises: MismatchError if two streams differ in length.
     """
 
     name: str
@@ -96,7 +96,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
         hints.append(f"first blank line in {name}: {blank + 1}")
     inner = next((i for i, s in enumerate(stream) if any(c in s for c in "\r\u2028\u0085\x0b\x0c")), None)
     if inner is not None:
-        hints.append(f"line {inner + 1} of {name} holds a character that some programs take for a line break")
+        hints.append(f"line {inner + 1} of {name} contains a character that some programs treat as a line break")
     if not hints:
         hints.append(
             f"{name} has no blank line, so a line was probably cut off or added at line {min(len(stream), n) + 1}"
@@ -109,7 +109,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
 
 
 def check_agreement(testset: Testset, outputs: Sequence[Outputs]) -> list[SigError]:
-    """All faults between a test set and the outputs on it: lengths that differ, names given twice."""
+    """All conflicts between a test set and the outputs on it: lengths that differ, duplicate names."""
     faults: list[SigError] = []
     seen: set[tuple[str, str]] = set()
     for item in outputs:
@@ -117,7 +117,7 @@ def check_agreement(testset: Testset, outputs: Sequence[Outputs]) -> list[SigErr
             faults.append(length_mismatch(item.system, item.segments, testset.name, testset.n))
         if (item.system, item.run) in seen:
             faults.append(
-                MismatchError(f"Two systems are named {item.system!r}.", "", "Give each system a name of its own.")
+                MismatchError(f"Two systems are named {item.system!r}.", "", "Give each system its own name.")
             )
         seen.add((item.system, item.run))
     return faults + (_other_columns(testset, outputs) if testset.kind == "statistics" else [])
@@ -131,7 +131,7 @@ def _other_columns(testset: Testset, outputs: Sequence[Outputs]) -> list[SigErro
         MismatchError(
             f"{system} has the columns {', '.join(own) or '(none)'}; {first} has {', '.join(names[first]) or '(none)'}.",
             testset.name,
-            "Give every system the same names: they are one kind of statistics.",
+            "Give every system the same column names.",
         )
         for system, own in names.items()
         if sorted(own) != sorted(names[first])
@@ -139,7 +139,7 @@ def _other_columns(testset: Testset, outputs: Sequence[Outputs]) -> list[SigErro
 
 
 def identical(outputs: Sequence[Outputs]) -> list[tuple[str, ...]]:
-    """Groups of two or more systems whose segments are the same throughout."""
+    """Groups of two or more systems whose segments are all the same."""
     groups: dict[str, list[str]] = {}
     for item in outputs:
         groups.setdefault(item.digest, []).append(item.system)

@@ -19,14 +19,14 @@ Names = NDArray[np.str_]
 #   text        the segment as it is; "\n" inside one separates the sentences of a summary
 #   scores      one number as text
 #   trees       dependency tree: one word per "\n", its FORM, UPOS, HEAD and DEPREL separated by TAB (HEAD 0 = root)
-#   alignments  word links separated by blanks, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
+#   alignments  word links separated by spaces, 0-based source-target: "0-0" sure, "1p2" possible; "" = no link
 #   brackets    one constituency tree on one line, "(S (NP (DT the) ...))"; "" = no parse
-#   statistics  counts as "name=number" separated by blanks, the same names in every segment
+#   statistics  counts as "name=number" separated by spaces, the same names in every segment
 Kind = Literal["text", "scores", "trees", "alignments", "brackets", "statistics"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
-# What a stream of segments is in a test set. "possible" is the second gold file of word links: those that are
-# possible, where the reference has the sure ones.
+# The role of a stream of segments in a test set. "possible" is the second gold file of word links: it has the possible
+# links, and the reference has the sure ones.
 Role = Literal["reference", "possible", "source", "system", "documents", "domains", "ignored"]
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -46,12 +46,12 @@ ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 TieRule = Literal["counted", "strict", "half"]
 TIE_RULES: tuple[TieRule, ...] = get_args(TieRule)
 
-# What a data check found: an "error" leaves something out, a "warning" may mislead, a "note" informs.
+# The severity of a finding: an "error" leaves something out, a "warning" may mislead, a "note" informs.
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 
-# What happens to segments that some system has no score for: leave the system out, leave the segment out for all
-# systems, or keep the gaps (for studies that take each pair on what both systems have).
+# What happens to segments without a score for some system: leave the system out, leave the segment out for all
+# systems, or keep the gaps (for studies that compare each pair on the segments that both systems have).
 Missing = Literal["refuse", "drop", "keep"]
 MISSING: tuple[Missing, ...] = get_args(Missing)
 
@@ -62,7 +62,7 @@ LONGEST_BLOCK = 10**9
 
 @dataclass(frozen=True)
 class Unit:
-    """What is resampled as one: a segment, a document, or a block of `length` segments that follow one another."""
+    """The unit of resampling: a segment, a document, or a block of `length` consecutive segments."""
 
     kind: UnitKind = "segment"
     length: int = 1
@@ -71,7 +71,7 @@ class Unit:
         return f"block:{self.length}" if self.kind == "block" else self.kind
 
     def noun(self, count: int) -> str:
-        """What was resampled, for that many of them: "segment", "documents", "blocks of 50 segments"."""
+        """The noun for that many units: "segment", "documents", "blocks of 50 segments"."""
         noun = self.kind if count == 1 else f"{self.kind}s"
         return f"{noun} of {self.length:,} segment{'s' * (self.length != 1)}" if self.kind == "block" else noun
 
@@ -100,9 +100,9 @@ def read_unit(text: str | Unit) -> Unit:
 
 @dataclass(frozen=True)
 class Setup:
-    """How a result was made: everything that is needed to run it again, and to print its numbers.
+    """How a result was made: everything that is needed to reproduce it, and to print its numbers.
 
-    `test` is "" for a result that holds several tests. `n` units were resampled, made of `segments` segments.
+    `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
     `ties` is the tie rule, `level` the confidence level of intervals, `decimals` the number of decimals the metric's
     scores and gains are printed with.
     """

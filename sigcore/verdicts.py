@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from sigcore.types import Setup
 
 ALPHA = 0.05
-LISTED = 3  # names a sentence lists before it counts
+LISTED = 3  # names that a sentence lists; more are counted
 
 
 def verdict(result: TestResult, alpha: float = ALPHA) -> str:
-    """What one test says about the pair at alpha, with its reason and the interval of the gain."""
+    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain."""
     if _identical(result):
         score = format_score(result.scores[0], result.setup.decimals)
         return (
@@ -76,7 +76,7 @@ def _decision(result: TestResult, alpha: float) -> str:
 
 
 def _claim(result: TestResult) -> str:
-    """What a one-sided test has shown; a two-sided one speaks of the difference itself."""
+    """The claim of a one-sided test; a two-sided test is about the difference itself."""
     if result.setup.side == "two-sided":
         return ""
     side = "better" if result.setup.side == "greater" else "worse"
@@ -103,17 +103,17 @@ def _as_large(result: TestResult) -> str:
 
 
 def _reason(result: TestResult) -> str:
-    """What was counted, in words; "" for an exact p, and where nothing was cut off."""
+    """What was counted, in words; "" for an exact p, and if there was no cut-off."""
     if result.exact:
         return ""
     low, high = result.cutoffs
     half = " (ties with half their number)" if result.setup.ties == "half" else ""
-    # a null centred on zero counts gains from the cut-off on; a cut-off at zero may also ask how often a gain is lost
+    # a null centred on zero counts gains at or beyond the cut-off; a cut-off at zero may also count how often a gain is lost
     loses = result.doubled or (result.setup.side, 0.0) in (("greater", low), ("less", high))
     if not loses:
         return f"{_as_large(result)} comes up in {_share(result)}{half}"
     if result.doubled and result.gain == 0:
-        return ""  # p is 1 by definition, whatever was counted
+        return ""  # p is 1 by definition
     place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
     verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
     doubled = ", doubled for the two sides" if result.doubled else ""
@@ -124,7 +124,8 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
     systems = len(result.systems)
     if systems < 2:
-        return f"There {'is one system' if systems else 'are no systems'}: no pair to compare."
+        number = "There is one system" if systems else "There are no systems"
+        return f"{number}: no pair to compare."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"
@@ -136,7 +137,7 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
 
 
 def corrected(setup: Setup) -> str:
-    """The correction in one word, as it is written behind a p-value: "Holm", "uncorrected"."""
+    """The correction in one word, as it is written after a p-value: "Holm", "uncorrected"."""
     return "uncorrected" if setup.correction == "none" else setup.correction_title
 
 

@@ -1,4 +1,4 @@
-"""The `sigboard` command: the questions of the screen in a terminal, with JSON or a table as the answer."""
+"""The `sigboard` command: the questions of the screen in a terminal, with a table or JSON as output."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
 
-# Our blocks use every core themselves. The linear algebra library reads this once, when numpy is first imported; threads
-# of its own would cost start-up time and memory and then lie idle.
+# Blocks of resamples already use every core. The linear algebra library reads this variable once, when numpy is first
+# imported; its own threads would cost start-up time and memory, and then be idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
 from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
 
-# Commands that answer no question, with their line in the list of commands.
+# Commands that do not belong to a question, with their summaries.
 TOOLS = {
     "list": "every metric, format, test and correction with its options",
     "app": "start Sigboard in the browser",
@@ -25,13 +25,13 @@ TOOLS = {
 
 
 class Command(Protocol):
-    """What the module of a command holds."""
+    """What the module of a command must define."""
 
     def add_arguments(self, command: argparse.ArgumentParser) -> None:
-        """Declare what the command takes."""
+        """Declare the arguments."""
 
     def run(self, args: argparse.Namespace) -> None:
-        """Answer: a table on standard output, or JSON where it is asked for."""
+        """Run the command: print a table, or write JSON where that is requested."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -48,13 +48,13 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add(module: str, command: argparse.ArgumentParser) -> None:
-    answer = cast(Command, import_module(module))
-    answer.add_arguments(command)
-    command.set_defaults(run=answer.run)
+    implementation = cast(Command, import_module(module))
+    implementation.add_arguments(command)
+    command.set_defaults(run=implementation.run)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0, or 2 with a message of what is wrong, where and how to fix it."""
+    """The exit code of one command: 0, or 2 after a message that says what is wrong, where, and how to fix it."""
     args = parser().parse_args(arguments)
     try:
         check_numbers(args)
@@ -63,6 +63,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # the reader (head, less) has seen enough; nothing may be written to a closed pipe at exit either
+        # the reader (head, less) has closed the pipe; nothing may be written to it at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

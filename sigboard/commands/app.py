@@ -1,4 +1,4 @@
-"""`sigboard app`: the screen, served to the browser of this machine."""
+"""`sigboard app`: starts the app and opens it in the browser."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ PORT = 8501
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The port, and anything else for Streamlit."""
+    """The port, and further options for Streamlit."""
     add = command.add_argument
-    add("--port", type=_port, default=PORT, help=f"where the app answers (default: {PORT})")
-    add("options", nargs="*", metavar="OPTION", help="options of Streamlit, after --: -- --server.headless true")
+    add("--port", type=_port, default=PORT, help=f"port of the app (default: {PORT})")
+    add(
+        "options",
+        nargs="*",
+        metavar="OPTION",
+        help="further options for Streamlit, after --, for example: -- --server.headless true",
+    )
 
 
 def _port(text: str) -> int:
@@ -24,7 +29,7 @@ def _port(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Serve the app until it is stopped."""
+    """Run the app until it is stopped."""
     from streamlit.web import cli  # the other commands start faster without it
 
     if args.port:  # with 0 the system chooses the port

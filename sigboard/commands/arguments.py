@@ -1,4 +1,4 @@
-"""Groups of arguments that several commands share, and what is made of them."""
+"""Groups of arguments that several commands share, and the settings they become."""
 
 from __future__ import annotations
 
@@ -14,98 +14,113 @@ from sigcore import (
     TIE_RULES,
     OptionError,
     Settings,
+    corrections,
     executors,
     metrics,
     read_asked,
     statistics_on_disk,
 )
+from sigcore.studies import matrix
+
+AUTO = matrix.AUTO
 
 
 def metrics_and_tests(command: argparse.ArgumentParser) -> None:
     """The metrics, the tests and the side."""
     add = command.add_argument
-    usual = "bleu for text, else the first of its kind"
+    usual = "bleu for text, otherwise the first metric for the files"
     add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
     add(
         "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
     )
-    add("--alternative", default="two-sided", choices=SIDES, help="greater: the row is better")
+    add("--alternative", default="two-sided", choices=SIDES, help="greater: is the row better? less: is it worse?")
 
 
 def decisions(command: argparse.ArgumentParser) -> None:
-    """The level and the correction of the table."""
+    """The significance level and the correction of the table."""
     add = command.add_argument
-    add("--alpha", type=float, default=0.05, help="level of the readable table")
-    add("--correction", default="holm", metavar="NAME", help="for the grid of all pairs (see: list)")
+    add("--alpha", type=float, default=0.05, help="significance level of the table")
+    add(
+        "--correction",
+        default=AUTO,
+        metavar="NAME",
+        help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
+    )
 
 
 def files(command: argparse.ArgumentParser) -> None:
-    """The files, what to use of them, and the unit of resampling."""
+    """The files, which of their contents to use, and the unit of resampling."""
     add = command.add_argument
-    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (none for own scores)")
+    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (not needed for scores)")
     add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
-    add("--known", metavar="NAME/PAIR", help="a test set by its name (wmt22/cs-en), with the outputs published with it")
+    add(
+        "--known",
+        metavar="NAME/PAIR",
+        help="a published test set (wmt22/cs-en), with the outputs that were published with it",
+    )
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add(
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
-    add("--testset", default="", metavar="NAME", help="which of several test sets in the files (cs-en)")
-    add("--measure", default="", metavar="NAME", help="which of several measures in files of scores (COMET)")
+    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
+    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
     add(
         "--missing",
         default="refuse",
         choices=("refuse", "drop"),
-        help="a missing score: refuse = an error, drop = the segment is left out for all systems",
+        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
     )
-    add("--name", default="test set", help="what the test set is called")
+    add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
-    add("--documents", metavar="FILE", help="the document of every segment, one name per line")
+    add("--documents", metavar="FILE", help="names of documents, one line per segment")
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
-    """The number of resamples, and how ties count."""
+    """The number of resamples, and how ties are counted."""
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R")
-    add("--ties", default="counted", choices=TIE_RULES, help="resamples exactly at the cut-off")
+    add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
     shared(command)
 
 
 def shared(command: argparse.ArgumentParser) -> None:
-    """The seed, the estimator, where the work is done, and JSON."""
+    """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=int, default=12345)
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     where = command.add_mutually_exclusive_group()
-    where.add_argument("--workers", type=int, metavar="N", help="threads (default: all cores); changes no number")
+    where.add_argument(
+        "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"
+    )
     where.add_argument(
         "--executor",
         default=os.environ.get("SIGBOARD_EXECUTOR", "local"),
         metavar="WHERE",
-        help=f"{executors.FORMS}; changes no number (default: $SIGBOARD_EXECUTOR, else local)",
+        help=f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)",
     )
-    add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
+    add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
 
 
 def check_numbers(args: argparse.Namespace) -> None:
-    """Raise OptionError where a level or the number of workers is out of range."""
+    """Raise OptionError if a level or the number of workers is out of range."""
     alphas = getattr(args, "alpha", 0.05)
     for alpha in alphas if isinstance(alphas, list) else [alphas]:
         if not 0 < alpha < 1:
-            raise OptionError(f"alpha = {alpha:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+            raise OptionError(f"alpha is {alpha:g}, but must be between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "control", None) is not None and not 0 < args.control < 1:
-        raise OptionError(f"control = {args.control:g}. It must lie between 0 and 1.", "", "0.05 is usual.")
+        raise OptionError(f"control is {args.control:g}, but must be between 0 and 1.", "", "0.05 is usual.")
     if getattr(args, "workers", None) is not None and args.workers < 1:
-        raise OptionError(f"workers = {args.workers}. There must be at least one.", "", "Leave it out for all cores.")
+        raise OptionError(f"workers is {args.workers}, but must be at least 1.", "", "Leave it out to use all cores.")
 
 
 def settings(args: argparse.Namespace) -> Settings:
-    """How the counts are read."""
+    """How counts become p-values."""
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
 def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
-    """The metrics with their options; scores are called what their file calls them, unless an option says otherwise."""
+    """The metrics with their options; scores get their name from the file unless an option sets it."""
     chosen = read_asked(args.option, args.metric)
     for name, options in chosen:
         if measure and any(option.name == "label" for option in metrics.get(name).options):
@@ -114,7 +129,7 @@ def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, o
 
 
 def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
-    """What every study of systems takes."""
+    """The arguments that every study of systems takes."""
     return {
         "asked": asked(args, measure),
         "tests": args.test,
@@ -128,5 +143,11 @@ def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
 
 
 def executor(args: argparse.Namespace) -> executors.Executor:
-    """Where the blocks are computed."""
+    """The executor that computes the blocks."""
     return executors.get(args.executor) if args.workers is None else executors.local(args.workers)
+
+
+def check_correction(name: str) -> None:
+    """Raise UnknownMember for a correction that does not exist."""
+    if name != AUTO:
+        corrections.get(name)

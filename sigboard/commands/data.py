@@ -1,4 +1,4 @@
-"""What each file was detected as, and whether what is loaded is sound."""
+"""What each file was detected as, and what is wrong with it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="files, folders and archives")
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
-    add("--json", metavar="FILE", help="write JSON there (- for standard output) instead of a table")
+    add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
 
 
 def run(args: argparse.Namespace) -> None:
-    """The streams in the files, and the findings on every test set they make.
+    """Print the streams in the files and the findings on every test set.
 
-    Raises: SigError where nothing could be read.
+    Raises: SigError if nothing could be read.
     """
     collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
     if not (collection.items or collection.ratings or collection.groups):
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> None:
 
 
 def _rows(collection: data.Collection) -> Iterator[Row]:
-    """One row per stream; a file without any is a row of its own."""
+    """One row per stream; a file without streams also gets one row."""
     formats = {one.file: one.reader for one in collection.detected}
     for item in collection.items:
         yield _row(item.file, item.reader, item.role, item.kind, item.name, len(item.segments), item.testset)
@@ -68,7 +68,7 @@ def _rated(judgments: Judgments) -> int:
 
 
 def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, data.Loaded]]:
-    """Everything that may be looked at: test set, kind and measure, with what it is made of."""
+    """Every test set, kind and measure that can be selected, with its contents."""
     if not items:
         return
     for name in data.choices(items).testsets or ("",):
@@ -91,12 +91,12 @@ def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
 
 
 def _finding(finding: data.Finding) -> dict[str, str]:
-    """The finding as JSON holds it."""
+    """The finding as a JSON object."""
     return {"severity": finding.severity, "what": finding.what, "where": finding.where, "fix": finding.fix}
 
 
 def _table(content: dict[str, Any]) -> str:
-    """The streams in columns, then what is wrong or worth knowing."""
+    """The streams in columns, then problems, notices and findings."""
     cells = [[printable(str(row[column])) for column in COLUMNS] for row in content["files"]]
     header = [column.replace("_", " ") for column in COLUMNS]
     lines = [align(header, cells, left=(0, 1, 2, 3, 4, 6))]

@@ -1,4 +1,4 @@
-"""The gain of every pair beside its confidence."""
+"""The gain and the confidence of every pair."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Every pair, turned so that its gain is not negative."""
+    """Every pair, ordered so that its gain is not negative."""
     loaded, warnings = load(args)
     assert loaded.testset is not None
     outputs = loaded.outputs
@@ -45,33 +45,33 @@ def run(args: argparse.Namespace) -> None:
 def _read_groups(path: str) -> dict[str, str]:
     """The group of each system in the table.
 
-    Raises: SigError where the file is not such a table.
+    Raises: SigError if the file is not such a table.
     """
     intake = readers.read([(path, data.read_bytes(path))])
     if intake.problems:
         raise intake.problems[0]
     if not intake.groups:
         fix = "Give a table with the columns system and group, for example one line per system: Online-A<tab>online."
-        raise SigError(f"{path} gives no system a group.", path, fix)
+        raise SigError(f"{path} does not assign a group to any system.", path, fix)
     return dict(intake.groups)
 
 
 def _grouped(outputs: Sequence[Outputs], groups: Mapping[str, str]) -> tuple[tuple[Outputs, ...], list[str]]:
     """The outputs with the groups of the table, and a note on the systems of the table that are not loaded.
 
-    Raises: SigError where none of them is loaded.
+    Raises: SigError if none of them is loaded.
     """
     systems = {o.system for o in outputs}
     unknown = [system for system in groups if system not in systems]
     if len(unknown) == len(groups):
-        what = f"The groups are those of {listed(unknown)}, but none of these systems is loaded."
+        what = f"The table assigns groups to {listed(unknown)}, but none of these systems is loaded."
         raise SigError(what, "", f"Use the names of the systems: {listed(systems)}.")
-    notes = [f"A group is given for {listed(unknown)}, but no such system is loaded."] if unknown else []
+    notes = [f"The table assigns a group to {listed(unknown)}, but no such system is loaded."] if unknown else []
     return tuple(replace(o, group=groups.get(o.system, o.group)) for o in outputs), notes
 
 
 def _classed(result: GainResult, groups: Mapping[str, str]) -> GainResult:
-    """The result with a class only for pairs whose groups were given: names are no evidence of a family."""
+    """The result with a class only for pairs whose groups were given: names do not show which systems are related."""
     pairs = zip(result.systems, result.baselines, result.pair_class, strict=True)
     return replace(result, pair_class=tuple(word if groups[a] and groups[b] else "" for a, b, word in pairs))
 
@@ -80,4 +80,4 @@ def _without_group(groups: Mapping[str, str]) -> list[str]:
     missing = [system for system, group in groups.items() if not group]
     if not missing or len(missing) == len(groups):
         return []
-    return [f"No group is given for {listed(missing)}: their pairs have no class."]
+    return [f"No group was given for {listed(missing)}, so pairs with these systems have no class."]

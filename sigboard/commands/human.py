@@ -1,4 +1,4 @@
-"""Metrics and tests against the judgments of people."""
+"""Metrics and tests compared with human judgments."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sigboard.commands.arguments import common, drawing, files
 from sigboard.commands.loading import load, read_judgments
 from sigboard.commands.output import give, write
 from sigboard.reports import human as human_reports
-from sigboard.reports import human_latex, tables
+from sigboard.reports import human_json, human_latex, tables
 from sigcore import Settings, metrics
 from sigcore.studies import human
 
@@ -21,39 +21,60 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         nargs="+",
         required=True,
         metavar="FILE",
-        help="ratings by people: DA, ESA, MQM, or per segment",
+        help="human ratings: DA, ESA, MQM, or means per segment",
     )
     files(command)
     usual = [name for name in human.METRICS if name in metrics.members()]
     add("--metric", nargs="+", default=usual, metavar="NAME", help="metrics (see: list)")
     add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
-    add("--alpha", nargs="+", type=float, default=list(human.ALPHAS), help="levels; conclusions are drawn at each")
-    known = "; ".join(f"{name}: {what}" for name, what in human.STANDARDS.items())
-    add("--standardise", default="", choices=("", *human.STANDARDS), metavar="HOW", help=f"{known} (default: as suits)")
+    add(
+        "--alpha",
+        nargs="+",
+        type=float,
+        default=list(human.ALPHAS),
+        help="significance levels; conclusions are drawn at each",
+    )
+    choices = "; ".join(f"{name}: {meaning}" for name, meaning in human.STANDARDS.items())
+    add(
+        "--standardise",
+        default="",
+        choices=("", *human.STANDARDS),
+        metavar="HOW",
+        help=f"{choices} (default: depends on the file)",
+    )
     add(
         "--dimension",
         nargs="+",
         default=[],
         metavar="NAME",
-        help="what decides, in order (default: all, adequacy first)",
+        help="dimensions, in order of priority (default: all, adequacy first)",
     )
-    add("--control", type=float, metavar="LEVEL", help="leave out judges who do not rate degraded texts lower")
+    add(
+        "--control",
+        type=float,
+        metavar="LEVEL",
+        help="leave out judges who do not rate degraded texts significantly lower at this level",
+    )
     add(
         "--rename",
         nargs="+",
         default=[],
         metavar="JUDGED=OUTPUT",
-        help="names of judged systems as the outputs have them",
+        help="the output that belongs to a judged system with another name",
     )
-    add("--ratings", default="", metavar="NAME", help="which ratings, where the files hold several")
-    add("--latex", metavar="FILE", help="write the accuracy table there as LaTeX (- for standard output)")
-    add("--latex-figure", metavar="FILE", help="write the grids there as LaTeX, at the first alpha")
-    add("--segment-scores", metavar="FILE", help="write people's mean scores per system and segment there, as CSV")
+    add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
+    add("--latex", metavar="FILE", help="write the accuracy table to this file as LaTeX (- for standard output)")
+    add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
+    add(
+        "--segment-scores",
+        metavar="FILE",
+        help="write the mean human scores per system and segment to this file, as CSV",
+    )
     drawing(command)
 
 
 def run(args: argparse.Namespace) -> None:
-    """Metrics and tests against people."""
+    """Metrics and tests compared with people."""
     judgments, notes = read_judgments(args)
     loaded, warnings = load(args)
     assert loaded.testset is not None
@@ -69,5 +90,5 @@ def run(args: argparse.Namespace) -> None:
         write(args.latex, human_latex.accuracy_table(result))
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
-    content = human_reports.human_json(result, [*notes, *warnings])
+    content = human_json.human_json(result, [*notes, *warnings])
     give(args, content, [human_reports.human_table(result)], result.notes)

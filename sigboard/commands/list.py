@@ -8,7 +8,7 @@ from sigcore import Option, corrections, metrics, readers, significance
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Nothing to declare: the command takes no arguments."""
+    """Declare nothing: the command takes no arguments."""
 
 
 def run(args: argparse.Namespace) -> None:
@@ -22,13 +22,13 @@ def run(args: argparse.Namespace) -> None:
 def _metrics() -> None:
     print("Metrics (--metric), options with --option METRIC.NAME=VALUE")
     for metric in metrics.members().values():
-        print(f"  {metric.name:26}{metric.help}\n{'':28}takes {metric.kind}; source: {metric.source}")
+        print(f"  {metric.name:26}{metric.help}\n{'':28}for {metric.kind}; source: {metric.source}")
         for option in metric.options:
             print(f"    --option {metric.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
 
 
 def _formats() -> None:
-    print("\nFormats of files (--format), options with --format-option NAME=VALUE")
+    print("\nFile formats (--format), options with --format-option NAME=VALUE")
     for reader in readers.members().values():
         print(f"  {reader.name:26}{reader.title}: {reader.help}")
         for option in reader.options:
@@ -45,7 +45,7 @@ def _corrections() -> None:
     print("\nCorrections (--correction)")
     for correction in corrections.members().values():
         source = f"; {correction.source}" if correction.source else ""
-        print(f"  {correction.name:26}holds {correction.controls}{source}")
+        print(f"  {correction.name:26}controls {correction.controls}{source}")
 
 
 def _values(option: Option) -> str:

@@ -1,4 +1,4 @@
-"""The files named on the command line, as one collection: arguments in, what is loaded out."""
+"""Loads the files named on the command line as one collection."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from sigcore.studies import human
 
 
 def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
-    """The test set and the outputs named on the command line, with everything that is worth knowing about them.
+    """The test set and the outputs named on the command line, with all notices about them.
 
-    Raises: SigError where anything that was asked for cannot be used: nothing is left out silently.
+    Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
     collection = collect(args)
     collection.refuse_problems()
@@ -28,14 +28,14 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
 
 
 def collect(args: argparse.Namespace) -> data.Collection:
-    """The collection of the files named on the command line, and of a test set known by its name."""
+    """The collection of the files named on the command line, and of a published test set."""
     chosen = format_of(args)
     documents = [args.documents] if args.documents else []
     if not args.known:
         return data.Collection.of(
             references=args.reference, systems=args.systems, documents=documents, name=args.name, chosen=chosen
         )
-    # the outputs that were published with a known test set come before the person's own
+    # published outputs come before those of the user
     collection = data.Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
     collection.add_intake(_known(args.known))
     files, roles = data.read_paths((), {"system": args.systems})
@@ -44,10 +44,10 @@ def collect(args: argparse.Namespace) -> data.Collection:
 
 
 def _known(text: str) -> readers.Intake:
-    """The test set that is known by this name, with its published outputs."""
+    """The published test set of this name, with its outputs."""
     name, slash, pair = text.rpartition("/")
     if not slash:
-        raise SigError(f"{text!r} is not a known test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
+        raise SigError(f"{text!r} is not the name of a test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
     return readers.load_known(name, pair, *([progress()] if sys.stderr.isatty() else []))
 
 
@@ -57,46 +57,48 @@ def _messages(notices: Sequence[readers.Notice]) -> list[str]:
 
 
 def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
-    """The kind that the metrics take; where none is asked for, the usual one of what was loaded is set.
+    """The kind that the metrics need; if no metric was chosen, the default metric of what was loaded is set.
 
-    Raises: SigError for metrics of two kinds, or of one that no system has.
+    Raises: SigError for metrics of two kinds, or of a kind that no system has.
     """
-    if args.metric is None:
+    if getattr(args, "metric", None) is None:
         args.metric = [metrics.usual(kinds[0] if kinds else "text")]
     asked = {metrics.get(name).kind for name in args.metric}
     if len(asked) > 1:
         raise SigError(
-            f"Metrics of {' and of '.join(sorted(asked))} cannot be asked for at once.", "", "Run them one by one."
+            f"Metrics for {' and for '.join(sorted(asked))} cannot run together.", "", "Run the command once for each."
         )
     kind = asked.pop()
     if kinds and kind not in kinds:
         fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == kinds[0])
-        what = f"{args.metric[0]} takes {kind}, but the systems' files hold {' and '.join(kinds)}."
+        what = f"{args.metric[0]} needs {kind}, but the files of the systems contain {' and '.join(kinds)}."
         raise SigError(
-            what, "", f"Ask for a metric of {kinds[0]} ({fitting}), or say with --format what the files are."
+            what, "", f"Choose a metric for {kinds[0]} ({fitting}), or set the format of the files with --format."
         )
     return kind
 
 
 def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
-    """The format all files are read in, with its options; None where each file is detected."""
+    """The format in which all files are read, with its options; None if each file is detected."""
     if args.format is None:
         if args.format_option:
-            raise SigError("--format-option needs --format.", "", "Say which format it belongs to (see: list).")
+            raise SigError(
+                "--format-option needs --format.", "", "Name the format that the option belongs to (see: list)."
+            )
         return None
     pairs = [option.partition("=") for option in args.format_option]
     bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
     if bad is not None:
-        raise SigError(f"{bad!r} is not an option of a format.", "", "Write name=value.")
+        raise SigError(f"{bad!r} is not an option of a format.", "", "Write NAME=VALUE.")
     options: dict[str, object] = {name: value for name, _, value in pairs}
     readers.get(args.format).chosen(options)
     return args.format, options
 
 
 def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
-    """The ratings in the files, as one, renamed as asked, and what is worth knowing about them.
+    """The ratings in the files as one set, renamed as requested, and the notices about them.
 
-    Raises: SigError where a file holds no ratings, or one that is left out.
+    Raises: SigError if a file contains no ratings, or if it is not clear which ratings to use.
     """
     collection = data.Collection()
     collection.add(data.read_paths(args.assessments, {})[0], ratings=True)
@@ -104,9 +106,17 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     ratings = collection.ratings
     chosen = [part for part in ratings if args.ratings in ("", part.name)]
     if not chosen or (not args.ratings and len(ratings) > len(args.assessments)):
-        what = f"No ratings are called {args.ratings!r}." if args.ratings else "One file holds several sets of ratings."
+        what = (
+            f"There are no ratings named {args.ratings!r}."
+            if args.ratings
+            else "One file contains several sets of ratings."
+        )
         raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in ratings)}.")
     if any("=" not in pair for pair in args.rename):
-        raise SigError(f"--rename {' '.join(args.rename)}", "", "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.")
+        raise SigError(
+            f"--rename {' '.join(args.rename)} cannot be read.",
+            "",
+            "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
+        )
     renamed = dict(pair.split("=", 1) for pair in args.rename)
     return human.named(gathered(chosen), renamed), _messages(collection.notices)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
+from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import text
 from sigboard.reports.json import matrix_json
-from sigcore import corrections
 from sigcore.studies import matrix
 
 
@@ -23,10 +22,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
-    corrections.get(args.correction)
+    check_correction(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    counted = matrix.run(loaded.testset, loaded.outputs, **common(args, loaded.measure))
-    results = [matrix.read(counted, m, t, settings(args)) for m in args.metric for t in args.test]
+    run = matrix.run(loaded.testset, loaded.outputs, corrections=[args.correction], **common(args, loaded.measure))
+    results = [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

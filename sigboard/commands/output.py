@@ -1,4 +1,4 @@
-"""What a command prints and writes: tables, JSON, notes, progress."""
+"""Prints and writes the results of commands: tables, JSON, notices, progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sigcore import SigError
 
 
 def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
-    """Print the tables or write the JSON, and print the warnings; a table already holds the notes on its own numbers."""
+    """Print the tables or write the JSON, and print the warnings; a table already contains the notes on its numbers."""
     results = content.get("results", ())
     in_tables = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
     for warning in content["warnings"]:
@@ -38,11 +38,11 @@ def write(path: str, content: str) -> None:
     try:
         Path(path).write_text(content, encoding="utf-8", newline="")
     except OSError as error:
-        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another place.") from error
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another path.") from error
 
 
 def progress() -> Any:
-    """A function that shows on the terminal how far the work is."""
+    """A function that shows progress on the terminal."""
 
     def show(phase: str, done: int, total: int) -> None:
         print(f"\r\033[K{phase}: {done} of {total}", end="\r" if done >= total else "", file=sys.stderr, flush=True)

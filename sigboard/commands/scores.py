@@ -5,33 +5,38 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sigboard.commands.arguments import executor, shared
+from sigboard.commands.arguments import check_correction, executor, shared
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.scores import counts_latex, scores_table
 from sigboard.reports.scores_json import scores_json
-from sigcore import corrections, data, readers
+from sigcore import data, readers
 from sigcore.studies import scores
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """The matrix, the systems that are people, and the settings of the tests."""
+    """The matrix, the human systems, and the settings of the tests."""
     add = command.add_argument
-    columns = "CSV or TSV: document, then a score per system (empty: missing)"
+    columns = "CSV or TSV: a column of documents, then one column of scores per system (empty cell: missing score)"
     add("--matrix", required=True, metavar="FILE", help=columns)
-    add("--human", nargs="+", default=[], metavar="NAME", help="the systems that are people")
+    add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
     add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
-    add("--title", default="", metavar="NAME", help="what the scores are called (default: the name of the file)")
-    add("--zeros", default="pratt", choices=tuple(scores.ZEROS), help="how W treats equal scores")
-    add("--alpha", type=float, default=0.05, help="level of the cut-offs and counts")
-    add("--correction", default="holm", metavar="NAME", help="for the counts of pairs (see: list)")
-    add("--resamples", type=int, default=2_000, metavar="R", help="draws of the empirical p (MC and HB) of a pair")
-    add("--latex", metavar="FILE", help="write the counts there as a LaTeX table (- for standard output)")
+    add("--title", default="", metavar="NAME", help="name of the scores (default: the name of the file)")
+    add(
+        "--zeros",
+        default="pratt",
+        choices=tuple(scores.ZEROS),
+        help="how W treats documents on which both systems have the same score",
+    )
+    add("--alpha", type=float, default=0.05, help="significance level of the cut-offs and counts")
+    add("--correction", default="holm", metavar="NAME", help="correction for the counts of pairs (see: list)")
+    add("--resamples", type=int, default=2_000, metavar="R", help="draws for the empirical p (MC and HB) of each pair")
+    add("--latex", metavar="FILE", help="write the counts to this file as a LaTeX table (- for standard output)")
     shared(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """A matrix of scores, documents by systems."""
-    corrections.get(args.correction)
+    check_correction(args.correction)
     matrix = readers.read_matrix(args.matrix, data.read_bytes(args.matrix), args.human, args.better, args.title)
     counted = scores.run(
         matrix,

@@ -1,4 +1,4 @@
-"""One pair under its tests: the nulls side by side on one axis, in the manner of Graham et al. 2014, Figures 5 and 6."""
+"""One pair under its tests: histograms of the resamples on one axis, after Graham et al. 2014, Figures 5 and 6."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from sigboard.figures.style import (
 from sigcore import CompareResult, Floats, Histogram, TestResult
 
 PANEL = 80  # pixels of one histogram
-HEAD = 46  # pixels above it for its name and its p
+HEAD = 46  # pixels above it, for its name and p
 FOOT = 46  # pixels below the last one for the axis
-ROOM = 0.30  # share of a panel kept free above the bars for the labels of the lines
-SAME = 1e-6  # relative distance below which two places on the axis are one
+LABEL_SHARE = 0.30  # share of a panel above the bars that is reserved for the labels of the lines
+SAME = 1e-6  # relative distance below which two positions on the axis are equal
 
 
 @dataclass(frozen=True)
 class Bars:
-    """The pieces of a histogram: `left`, `right`, `heights` and whether each counts (`tail`), all (pieces,).
+    """The bars of a histogram: `left`, `right`, `heights` and whether each counts (`tail`), all (bars,).
 
-    The area of a piece is its share of the resamples: a height is resamples per bin of the usual width.
+    The area of a bar is its share of the resamples: a height is resamples per bin of the usual width.
     """
 
     left: Floats
@@ -49,10 +49,9 @@ class Bars:
 
 
 def bars(histogram: Histogram, cutoffs: tuple[float, float], decimals: int = 2) -> Bars:
-    """The bars of a histogram, those with a cut-off inside cut in two there, so that no colour covers the other side.
+    """The bars of a histogram; a bar that contains a cut-off is split there, so that each part has its own colour.
 
-    A null that is one single value becomes one bar around it, which counts where that value does; `decimals` of the
-    metric say how wide that is.
+    A null with a single value becomes one bar around it; `decimals` of the metric determine its width.
     """
     low, high = cutoffs
     edges = np.asarray(histogram.edges, dtype=float)
@@ -76,7 +75,7 @@ def _point(place: float, count: float, cutoffs: tuple[float, float], decimals: i
 
 
 def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go.Figure:
-    """The null of every test of that side, one under the other on one axis of gains.
+    """The histogram of every test of that side, one below the other on one axis of gains.
 
     Accent = the resamples that count; the solid line = the observed gain; dashed lines = the other cut-offs.
     """
@@ -106,15 +105,15 @@ def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go
 
 
 def alt_text(result: CompareResult, alternative: str) -> str:
-    """One sentence that says what the histograms show."""
+    """One sentence that describes the histograms."""
     tests = [item for item in result.results if item.setup.side == alternative]
-    said = (
+    results = (
         "; ".join(f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples)}" for item in tests)
         or "none was run"
     )
     return (
         f"Histograms of the gains on {result.setup.resamples:,} resamples, {result.system} against {result.baseline}, "
-        f"observed gain {format_gain(result.gain, result.setup.decimals)} {result.setup.metric_title}, {alternative} tests: {said}."
+        f"observed gain {format_gain(result.gain, result.setup.decimals)} {result.setup.metric_title}, {alternative} tests: {results}."
     )
 
 
@@ -124,7 +123,7 @@ def _clear_gain(decimals: int) -> float:
 
 
 def _span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
-    """The common range of the axis: every bar and every line, with a margin."""
+    """The common range of the axis: all bars and lines, with a margin."""
     places = [result.gain, 0.0]
     for test in tests:
         pieces = bars(test.histogram, test.cutoffs, result.setup.decimals)
@@ -145,14 +144,14 @@ def _draw_panel(
     colours = palette(theme)
     pieces = bars(test.histogram, test.cutoffs, decimals)
     figure.add_trace(_bars_trace(pieces, test, theme, decimals), row=row, col=1)
-    top = float(pieces.heights.max()) / (1 - ROOM) or 1.0
+    top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
     figure.update_yaxes(visible=False, range=[0, top], fixedrange=True, row=row, col=1)
     figure.add_hline(y=0, line={"color": colours.line, "width": 1}, row=row, col=1)
     _draw_lines(figure, row, lines(test, decimals), top, span, theme)
     place = figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1]
     _title(figure, f"<b>{escape(test.setup.test_title)}</b>", 44, colours.ink, HEADING, place)
     colour = colours.accent if test.p_value == test.p_value else colours.muted
-    _title(figure, _p_words(test), 22, colour, NORMAL, place)
+    _title(figure, _p_label(test), 22, colour, NORMAL, place)
 
 
 def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, place: float) -> None:
@@ -171,8 +170,8 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
     )
 
 
-def _p_words(test: TestResult) -> str:
-    """The p-value and the area it stands for: "p = 0.034, 339 of 10,000 resamples"."""
+def _p_label(test: TestResult) -> str:
+    """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"."""
     words = [p_text(test.p_value, test.setup.resamples)]
     if test.exact:
         words.append("exact")
@@ -185,9 +184,9 @@ def _p_words(test: TestResult) -> str:
 
 def _bars_trace(pieces: Bars, test: TestResult, theme: Theme, decimals: int) -> go.Bar:
     colours = palette(theme)
-    share = np.where(pieces.split, " (the cut-off lies inside this bin)", "")
+    share = np.where(pieces.split, " (the cut-off is inside this bin)", "")
     hover = [
-        f"{_edge(a, decimals)} to {_edge(b, decimals)}{note}<br>{'counts for p' if t else 'does not count'}"
+        f"{_edge(a, decimals)} to {_edge(b, decimals)}{note}<br>{'counts towards p' if t else 'does not count'}"
         for a, b, t, note in zip(pieces.left, pieces.right, pieces.tail, share, strict=True)
     ]
     return go.Bar(
@@ -206,9 +205,9 @@ def _edge(place: float, decimals: int) -> str:
 
 
 def lines(test: TestResult, decimals: int = 2) -> list[tuple[float, str, bool]]:
-    """The vertical lines of a panel from left to right: place, words, whether solid (the observed gain)."""
+    """The vertical lines of a panel from left to right: position, label, whether solid (the observed gain)."""
     scale = SAME * max(1.0, abs(test.gain))
-    found = [(test.gain, f"gain {minus(format_gain(test.gain, decimals))}", True)]
+    marked = [(test.gain, f"gain {minus(format_gain(test.gain, decimals))}", True)]
     for cutoff in sorted({c for c in test.cutoffs if math.isfinite(c)}):
         if abs(cutoff - test.gain) <= scale:
             continue
@@ -218,8 +217,8 @@ def lines(test: TestResult, decimals: int = 2) -> list[tuple[float, str, bool]]:
             words = "2 × gain"
         else:
             words = "cut-off 0" if abs(cutoff) <= scale else f"cut-off {minus(format_gain(cutoff, decimals))}"
-        found.append((cutoff, words, False))
-    return sorted(found)
+        marked.append((cutoff, words, False))
+    return sorted(marked)
 
 
 def _draw_lines(
@@ -239,7 +238,7 @@ def _draw_lines(
         leftwards = _leftwards(k, len(drawn), share)
         figure.add_annotation(
             x=place,
-            y=top * (1 - ROOM / 2 if middle else 1),
+            y=top * (1 - LABEL_SHARE / 2 if middle else 1),
             text=words,
             xanchor="right" if leftwards else "left",
             yanchor="top",
@@ -253,7 +252,7 @@ def _draw_lines(
 
 
 def _leftwards(k: int, count: int, share: float) -> bool:
-    """Whether the label of line k stands to the left of it: outwards where there is room, else inwards."""
+    """Whether the label of line k is on its left: outwards where there is space, otherwise inwards."""
     if count > 1 and k == 0:
         return share > 0.28
     return share > 0.72

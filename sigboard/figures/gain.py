@@ -1,4 +1,4 @@
-"""How large a gain is usually real: confidence against gain over all pairs, after Berg-Kirkpatrick et al. 2012, Fig. 2."""
+"""How large a gain is usually real: confidence against gain for all pairs, after Berg-Kirkpatrick et al. 2012, Fig. 2."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from sigboard.figures.style import (
     palette,
 )
 from sigcore import GainResult, Ints
-from sigcore.formatting import format_units
+from sigcore.formatting import format_draws, format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
-HOVER_LIMIT = 3000  # pairs up to which each carries its names; more would send megabytes
+HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
 HEIGHT = 500
 
 
 def scatter(result: GainResult, alpha: float, theme: Theme = "light") -> go.Figure:
     """Confidence (1 - p) against gain, one colour and shape per pair class, the line at 1 - alpha dashed.
 
-    Each point has customdata [k], its place in `result.systems` and `result.baselines` (see `clicked`).
+    Each point has customdata [k], its position in `result.systems` and `result.baselines` (see `clicked`).
     """
     figure = go.Figure(layout=_layout(result, theme))
     # sorted: a class keeps its colour when gains or groups change
@@ -54,13 +54,13 @@ def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[st
 
 
 def alt_text(result: GainResult, alpha: float) -> str:
-    """One sentence that says what the scatter shows."""
+    """One sentence that describes the scatterplot."""
     count = len(result.systems)
     if not count:
-        return "Scatter of confidence against gain: there is no pair."
+        return "Scatterplot of confidence against gain: there are no pairs."
     real = int((result.p_values <= alpha).sum())
     return (
-        f"Scatter of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
+        f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
         f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {real:,} are significant at alpha "
         f"{alpha:g}."
     )
@@ -69,7 +69,7 @@ def alt_text(result: GainResult, alpha: float) -> str:
 def _layout(result: GainResult, theme: Theme) -> go.Layout:
     colours = palette(theme)
     count = len(result.systems)
-    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, R = {result.setup.resamples:,}"
+    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
     highest = float(np.nanmax(result.gains)) if count and np.isfinite(result.gains).any() else 1.0
     shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}

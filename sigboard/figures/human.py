@@ -1,4 +1,4 @@
-"""People's conclusions on all pairs, and the metrics' beside them: Graham et al. 2014, Figures 7 and 8."""
+"""Conclusions of people and of metrics on all pairs: Graham et al. 2014, Figures 7 and 8."""
 
 from __future__ import annotations
 
@@ -25,28 +25,32 @@ from sigboard.figures.style import (
 from sigcore import Floats
 from sigcore.studies import human
 
-FINE = 10**7  # rank-sum p-values are no shares of resamples: shown as finely as three decimals or a bound allow
-SYMBOL_LIMIT = 24  # systems up to which a cell has room for its symbol
+FINE = 10**7  # rank-sum p-values do not come from resamples, so no R limits how small they are shown
+SYMBOL_LIMIT = 24  # systems up to which a cell has space for its symbol
 MARK_LIMIT = 40  # systems up to which disagreements are marked
 LABEL_LIMIT = 40  # systems up to which rows and columns are named
-NAME_LETTERS, HOVER_LETTERS = 15, 28  # letters of a name on an axis, and in a hover box that must fit the figure
+NAME_LETTERS, HOVER_LETTERS = (
+    15,
+    28,
+)  # characters of a name on an axis, and in the hover text, which must fit the figure
 CELL_RANGE = (5, 24)  # pixels
-GRID = 196  # pixels that the cells of one grid share: a third of the page, less the names
-ROW, TITLE, TOP = 150, 26, 46  # pixels of a small grid, of its title, and above the first cells of a large one
+GRID = 196  # pixels for the cells of one grid: a third of the page without the names
+ROW, TITLE, TOP = 150, 38, 46  # pixels of a small grid, of its two-line title, and above the cells of a large grid
+HEADING = 26  # pixels of the title of all small grids
 WORDS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 
 def grid(people: human.People, alpha: float, place: int | None = None, theme: Theme = "light") -> go.Figure:
-    """The grid of one dimension (its place in `people.dimensions`), or of the combined conclusion (None).
+    """The grid of one dimension (its index in `people.dimensions`), or of the combined conclusion (None).
 
-    Rows and columns stand from best to worst, columns by their rank; blue where the row is better, orange where worse.
+    Rows and columns are sorted from best to worst; columns are labelled with ranks. Blue: the row is better; orange: worse.
     """
     levels = people.levels(alpha, place)
     count = len(people.systems)
     cell = int(np.clip(GRID / max(count, 1), *CELL_RANGE))
     title = "combined conclusion" if place is None else people.dimensions[place]
     differ = int((levels > 0).sum())
-    whole = f"<b>{escape(title)}</b>: {differ} of {_pairs(levels)} pairs"
+    whole = f"<b>{escape(title)}</b>: {differ} of {_pairs(levels)} pairs differ"
     figure = go.Figure(layout=_layout(people, whole, cell, theme))
     figure.add_trace(_cells(levels, theme, symbols=count <= SYMBOL_LIMIT))
     hover = [[_hover(people, i, j, alpha, place, levels) for j in range(count)] for i in range(count)]
@@ -86,7 +90,7 @@ def _layout(people: human.People, title: str, cell: int, theme: Theme) -> go.Lay
 
 
 def _cells(levels: Floats, theme: Theme, symbols: bool, gap: float = 1) -> go.Heatmap:
-    """Flat colours of the seven verdicts, with a plus, minus or dot where there is room."""
+    """Flat colours of the seven verdicts, with a plus, minus or dot where there is space."""
     colours = palette(theme)
     scale = [((k + end) / 7, colours.verdict(level)) for k, level in enumerate(range(-3, 4)) for end in (0, 1)]
     trace = go.Heatmap(z=levels.astype(np.float32), zmin=-3.5, zmax=3.5, colorscale=scale, showscale=False)
@@ -108,13 +112,13 @@ def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None
         if place not in (None, k):
             continue
         if np.isnan(rated.p_values[i, j]):
-            lines.append(f"{escape(rated.dimension)}: not both were rated")
+            lines.append(f"{escape(rated.dimension)}: one of the two was not rated")
             continue
         gain = minus(format_gain(float(rated.scores[i] - rated.scores[j])))
         better, worse = (p_text(float(rated.p_values[at]), FINE) for at in ((i, j), (j, i)))
-        lines += [f"{escape(rated.dimension)} z {gain}", f"better: {better}; worse: {worse}"]
+        lines += [f"{escape(rated.dimension)} {people.scale} {gain}", f"better: {better}; worse: {worse}"]
     level = levels[i, j]
-    verdict = "not known" if np.isnan(level) else WORDS[int(np.sign(level))]
+    verdict = "unknown" if np.isnan(level) else WORDS[int(np.sign(level))]
     if place is None and level:
         by = int(people.decided(alpha).by[i, j])
         verdict += f" (decided by {escape(people.dimensions[by])})" if by >= 0 else ""
@@ -126,11 +130,11 @@ def _score(people: human.People, place: int, i: int) -> str:
     if not rated.segments[i]:
         return f"{escape(rated.dimension)}: no rating"
     score = minus(f"{rated.scores[i]:+.3f}")
-    return f"{escape(rated.dimension)} z {score}, {int(rated.segments[i]):,} segments"
+    return f"{escape(rated.dimension)} {people.scale} {score}, {int(rated.segments[i]):,} segments"
 
 
 def _mark_unknown(figure: go.Figure, levels: Floats, theme: Theme) -> None:
-    """A question mark where people do not speak of a pair."""
+    """A question mark for each pair on which people have no conclusion."""
     unknown = np.isnan(levels) & ~np.eye(len(levels), dtype=bool)
     if unknown.any() and len(levels) <= SYMBOL_LIMIT:
         down, across = np.nonzero(unknown)
@@ -141,32 +145,32 @@ def _mark_unknown(figure: go.Figure, levels: Floats, theme: Theme) -> None:
 
 
 def grid_alt(people: human.People, alpha: float, place: int | None = None) -> str:
-    """One sentence that says what a grid of people's conclusions shows."""
+    """One sentence that describes a grid of human conclusions."""
     levels = people.levels(alpha, place)
-    what = "combined conclusion of judges" if place is None else f"judgments for {people.dimensions[place]}"
+    subject = "combined conclusion of judges" if place is None else f"judgments of {people.dimensions[place]}"
     return (
-        f"Grid of {len(people.systems)} systems, {what}, from {people.systems[0]} to {people.systems[-1]}: "
+        f"Grid of {len(people.systems)} systems, {subject}, from {people.systems[0]} to {people.systems[-1]}: "
         f"{int((levels > 0).sum())} of {_pairs(levels)} pairs differ at alpha {alpha:g}."
     )
 
 
 def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "light") -> go.Figure:
-    """The conclusions of every metric under one test, small grids, two or three in a row, in people's order.
+    """The conclusions of every metric under one test: small grids, two or three in a row, in the order of the human ranking.
 
-    Colours as for `grid`; a cross marks a pair on which people conclude otherwise. The title counts the correct pairs.
+    Colours as in `grid`; a cross marks a pair on which people reach another conclusion. The title counts the correct pairs.
     """
     names = list(result.metrics)
     across = min(len(names), 2 if len(names) <= 4 else 3)
     down = ceil(len(names) / across)
-    height = down * (ROW + TITLE) + TITLE + 8
+    height = down * (ROW + TITLE) + HEADING + 8
     cells = [result.accuracy(metric, test, alpha) for metric in names]
-    titles = [f"{escape(cell.metric_title)} {cell.correct} of {cell.pairs}" for cell in cells]
+    titles = [f"{escape(cell.metric_title)}<br>{cell.correct} of {cell.pairs}" for cell in cells]
     figure = make_subplots(
         down,
         across,
         subplot_titles=titles,
         horizontal_spacing=0.06,
-        vertical_spacing=TITLE / (height - TITLE - 8) if down > 1 else 0.0,
+        vertical_spacing=TITLE / (height - HEADING - TITLE - 8) if down > 1 else 0.0,
     )
     colours = palette(theme)
     figure.update_annotations(font={"size": SMALL, "color": colours.ink})
@@ -177,7 +181,7 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
         title={"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
         | {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
         | {"pad": {"l": 8, "t": 4}},
-        margin={"l": 8, "r": 8, "t": 2 * TITLE, "b": 8},
+        margin={"l": 8, "r": 8, "t": HEADING + TITLE, "b": 8},
     )
     return figure
 
@@ -192,16 +196,16 @@ def _small(
     at: tuple[int, int],
 ) -> None:
     """One small grid with its crosses."""
-    found = result.grids[metric, test]
-    order = [found.systems.index(system) for system in result.systems]
-    levels = found.levels(alpha)[np.ix_(order, order)].astype(np.float64)
+    metric_grid = result.grids[metric, test]
+    order = [metric_grid.systems.index(system) for system in result.systems]
+    levels = metric_grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
     np.fill_diagonal(levels, np.nan)
     count = len(order)
     cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)
     decided = result.decided(alpha)
     known = decided.known & ~np.isnan(levels)
     wrong = known & (np.sign(levels) != decided.conclusions)
-    hover = [[_said(result, levels, decided, i, j) for j in range(count)] for i in range(count)]
+    hover = [[_small_hover(result, levels, decided, i, j) for j in range(count)] for i in range(count)]
     figure.add_trace(cells.update(hovertext=hover, hoverinfo="text"), row=at[0], col=at[1])
     if count <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
@@ -216,17 +220,19 @@ def _small(
     figure.update_yaxes(hidden | {"range": edge[::-1], "scaleanchor": anchor}, row=at[0], col=at[1])
 
 
-def _said(result: human.HumanResult, levels: Floats, decided: human.Decided, i: int, j: int) -> str:
+def _small_hover(result: human.HumanResult, levels: Floats, decided: human.Decided, i: int, j: int) -> str:
     if i == j:
         return escape(result.systems[i])
     row, column = (f"<b>{label(result.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
     metric = WORDS[int(np.sign(levels[i, j]))]
-    people = WORDS[int(decided.conclusions[i, j])] if decided.known[i, j] else "not known"
+    people = WORDS[int(decided.conclusions[i, j])] if decided.known[i, j] else "unknown"
     return f"{row}<br>against {column}<br>metric: {metric}<br>people: {people}"
 
 
 def metrics_alt(result: human.HumanResult, test: str, alpha: float) -> str:
-    """One sentence that says what the small grids show."""
+    """One sentence that describes the small grids."""
     cells = [result.accuracy(metric, test, alpha) for metric in result.metrics]
     shares = ", ".join(f"{cell.metric_title} {cell.correct} of {cell.pairs}" for cell in cells)
-    return f"Conclusions under {result.tests[test]} at alpha {alpha:g}; pairs on which people agree: {shares}."
+    return (
+        f"Conclusions under {result.tests[test]} at alpha {alpha:g}; pairs on which metric and people agree: {shares}."
+    )

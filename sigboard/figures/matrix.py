@@ -1,4 +1,4 @@
-"""The pairwise grid: which systems differ, in the manner of Graham et al. 2014, Figures 7 and 8."""
+"""The pairwise grid: which systems differ, after Graham et al. 2014, Figures 7 and 8."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from sigboard.figures.style import (
 from sigcore import Floats, MatrixResult
 from sigcore.formatting import SYMBOLS, thresholds
 
-CLICK_LIMIT = 80  # systems up to which cells answer to clicks, and the labels shown
-NAME_LIMIT = 20  # letters of a name on an axis
-PHONE = 374  # pixels a narrow screen leaves
-FIGURE_SPACE = "\u2007"  # as wide as a digit: scores stay in their column
-GRID_HEIGHT = 396  # pixels the cells of a small grid share: with the head of the page, one laptop screen
+CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
+NAME_LIMIT = 20  # characters of a name on an axis
+PHONE = 374  # pixels available on a narrow screen
+FIGURE_SPACE = "\u2007"  # as wide as a digit: keeps scores aligned
+GRID_HEIGHT = 396  # pixels for the cells of a small grid: with the head of the page, they fit a laptop screen
 CELL_RANGE = (14, 60)  # pixels
-KEY_HEIGHT, KEY_WIDTH = 104, 350  # pixels of the colour key with its words, below the cells; it fits a phone
+KEY_HEIGHT, KEY_WIDTH = 104, 350  # pixels of the colour key with its labels, below the cells; it fits a phone
 
 
 def grid(
@@ -41,7 +41,7 @@ def grid(
 ) -> go.Figure:
     """The coloured grid, systems sorted by score: blue where the row is better, orange where it is worse.
 
-    Up to CLICK_LIMIT systems each cell answers to clicks with customdata [row, column, ...], positions in
+    Up to CLICK_LIMIT systems, each cell responds to clicks with customdata [row, column, ...], positions in
     `result.systems` (see `clicked`). `clusters` are the ranks after which a line is drawn (1 = below the best).
     `compact` is the form for a narrow screen: rank numbers over the columns, short names, no scores.
     """
@@ -63,7 +63,7 @@ def grid(
 
 
 def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
-    """The (row, column) positions in `result.systems` of a clicked cell; None where none was, or the diagonal.
+    """The (row, column) positions in `result.systems` of a clicked cell; None for no cell or the diagonal.
 
     `points` is the selection of `st.plotly_chart`, whose customdata is a list or a dict with the keys "0", "1", ...
     """
@@ -78,10 +78,10 @@ def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
 
 
 def alt_text(result: MatrixResult, alpha: float) -> str:
-    """One sentence that says what the grid shows."""
+    """One sentence that describes the grid."""
     count = len(result.systems)
     if count < 2:
-        return f"Grid with {count} system: there is no pair to compare."
+        return f"Grid with {count} system: there are no pairs to compare."
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
     return (
@@ -92,7 +92,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
 
 @dataclass(frozen=True)
 class _Space:
-    """What fits: pixels of a cell, letters of a name, whether cells carry symbols and the axes carry labels."""
+    """What fits: pixels of a cell, characters of a name, whether cells have symbols and axes have labels."""
 
     cell: int
     letters: int
@@ -114,7 +114,7 @@ def _angle(count: int) -> int:
 
 
 def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
-    """The words beside the rows and above the columns; on a narrow screen ranks stand for scores and columns."""
+    """The labels of rows and columns; on a narrow screen, columns have ranks, and rows have ranks instead of scores."""
     names = [label(result.systems[i], space.letters) for i in result.order]
     if space.compact:
         ranks = [str(k + 1) for k in range(len(names))]
@@ -126,7 +126,7 @@ def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
 
 
 def _top(result: MatrixResult, space: _Space) -> int:
-    """Pixels above the cells: the column labels; the larger the grid, the steeper they stand."""
+    """Pixels above the cells, for the column labels; the larger the grid, the steeper they are."""
     if not space.labels:
         return 12
     if space.compact:
@@ -172,7 +172,7 @@ def _look(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
 
 
 def _colours(result: MatrixResult, shown: Floats, alpha: float, space: _Space) -> go.Heatmap:
-    """The cells: the place of each verdict among the possible classes, with its symbol where there is space."""
+    """The cells: the index of each verdict among the possible classes, with its symbol where there is space."""
     count, order = len(result.systems), result.order
     gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(_classes(alpha), np.nan_to_num(shown)))
@@ -194,7 +194,7 @@ def _symbol(level: float) -> str:
 
 
 def _classes(alpha: float) -> list[int]:
-    """The verdicts that alpha leaves possible, from worst to best."""
+    """The verdicts that are possible at alpha, from worst to best."""
     sizes = sorted(thresholds(alpha))
     return [-size for size in reversed(sizes)] + [0, *sizes]
 
@@ -207,20 +207,20 @@ def _steps(alpha: float, theme: Theme) -> list[tuple[float, str]]:
 
 
 def _key_words(alpha: float) -> list[str]:
-    """The words under each class of the colour key: its symbol, its largest p, and what it says of the row."""
+    """The label of each class of the colour key: its symbol, its largest p, and what it means for the row."""
     bounds = thresholds(alpha)
     middle = sorted(bounds)[len(bounds) // 2]
-    said = {-middle: "row worse", 0: "", middle: "row better"}
+    meanings = {-middle: "row worse", 0: "", middle: "row better"}
     words = {0: "·<br>not<br>significant"}
     for size, bound in bounds.items():
         for level in (size, -size):
-            lines = [minus(SYMBOLS[level]), f"≤ {bound:g}".replace("≤ 0.", "≤ ."), said.get(level, "")]
+            lines = [minus(SYMBOLS[level]), f"≤ {bound:g}".replace("≤ 0.", "≤ ."), meanings.get(level, "")]
             words[level] = "<br>".join(lines)
     return [words[level] for level in _classes(alpha)]
 
 
 def _key(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
-    """The colour key below the grid: one field per class; its place is counted in pixels from the lower left corner."""
+    """The colour key below the grid, one field per class; its position is in pixels from the lower left corner."""
     return {
         "orientation": "h",
         "thickness": 12,
@@ -246,7 +246,7 @@ def _key(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
 
 
 def _title(result: MatrixResult, height: int, theme: Theme) -> dict[str, Any]:
-    """What the cells say; it heads the colour key."""
+    """The heading of the colour key: what the cells mean."""
     adjusted = "" if result.setup.correction == "none" else f" ({escape(result.setup.correction_title)})"
     return {
         "text": f"Row against column, p{adjusted}",
@@ -270,10 +270,10 @@ def _draw_clusters(figure: go.Figure, clusters: Sequence[int], count: int, theme
 
 
 def _draw_notes(figure: go.Figure, shown: Floats, space: _Space, theme: Theme) -> None:
-    """Say what an empty cell means: a question mark where there is no p, a sentence where there is no pair."""
+    """Explain empty cells: a question mark where there is no p, a sentence where there are no pairs."""
     muted = {"size": NORMAL, "color": palette(theme).muted}
     if len(shown) < 2:
-        figure.add_annotation(x=0, y=0, text="one system: no pair to compare", showarrow=False, font=muted, xshift=60)
+        figure.add_annotation(x=0, y=0, text="one system: no pairs to compare", showarrow=False, font=muted, xshift=60)
     undefined = np.isnan(shown) & ~np.eye(len(shown), dtype=bool)
     if not undefined.any():
         return

@@ -1,4 +1,4 @@
-"""What the cells of a grid answer to: invisible markers that take clicks and carry the hover text."""
+"""Invisible markers over the cells of a grid, for clicks and hover text."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its o
 
 
 def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
-    """Markers that nobody sees; a click takes the nearest one, whatever size the cells have on the screen.
+    """Invisible markers; a click selects the nearest one, for any size of the cells on the screen.
 
-    They are small on purpose: markers as large as a cell overlap on a narrow screen, and then the wrong one answers.
+    They are small on purpose: markers as large as a cell overlap on a narrow screen, and the wrong one gets the click.
     """
     unseen = {"marker": {"opacity": 0}}
     return go.Scatter(
@@ -52,7 +52,7 @@ def markers(result: MatrixResult, levels: Ints) -> go.Scatter:
 
 
 def diagonal(result: MatrixResult) -> go.Scatter:
-    """One marker per system, so that a click on the diagonal is not taken for its neighbour; it tells the score."""
+    """One marker per system, so that a click on the diagonal does not select a neighbour; its hover text is the score."""
     places = np.arange(len(result.systems))
     order = np.asarray(result.order, dtype=np.int64)
     words = [
@@ -69,7 +69,7 @@ def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
 
 
 def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> tuple[Any, str]:
-    """Hover text in full sentences, for grids small enough to send it."""
+    """Full hover text, for grids that are small enough to send it."""
     cells = zip(rows, columns, levels, strict=True)
     data = np.empty((len(rows), 3), dtype=object)
     for k, (row, column, level) in enumerate(cells):
@@ -87,7 +87,8 @@ def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
         f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
     ]
     interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, Monte Carlo {interval}")
+    counted = f"Monte Carlo {interval}" if result.setup.resamples else "exact"
+    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, {counted}")
     if result.setup.correction != "none":
         lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
     return "<br>".join(lines)
@@ -97,9 +98,9 @@ def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
     """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
     values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
     values += [result.p_low[rows, columns], result.p_high[rows, columns]]
+    interval = "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]" if result.setup.resamples else "exact"
     hover = (
         f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
-        "p %{customdata[3]:.3~g}, "
-        "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]<br>adjusted p %{customdata[4]:.3~g}<extra></extra>"
+        f"p %{{customdata[3]:.3~g}}, {interval}<br>adjusted p %{{customdata[4]:.3~g}}<extra></extra>"
     )
     return np.stack(values, axis=1).astype(np.float32), hover

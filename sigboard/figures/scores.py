@@ -14,7 +14,7 @@ from sigcore import Floats, ScoreMatrix
 
 SORTED = ("as loaded", "mean score", "name")
 ROW_RANGE = (2, 16)  # pixels of a document
-TALLEST = 560  # pixels the documents share
+TALLEST = 560  # pixels for all documents
 LETTERS = 18
 LINE = 13  # pixels a label needs
 KEY = 78  # pixels below the cells for the colour key
@@ -22,14 +22,14 @@ SHADES: dict[str, tuple[str, ...]] = {
     "light": ("#F1F5F8", "#BBDCEF", "#5DA9D6", "#0072B2", "#003A5E"),
     "dark": ("#1E2A33", "#174A6B", "#1F78B0", "#5FB4E6", "#D6EEFB"),
 }
-MISSING: dict[str, str] = {"light": "#F0B48A", "dark": "#8A4516"}  # a hue of its own: a missing score is not a low one
+MISSING: dict[str, str] = {"light": "#F0B48A", "dark": "#8A4516"}  # a separate hue: a missing score is not a low one
 
 
 # ---- the heatmap
 
 
 def row_order(matrix: ScoreMatrix, by: str = SORTED[0]) -> list[int]:
-    """The documents as loaded, by name, by their mean score, or by the score of the system named; best first.
+    """The documents as loaded, by name, by their mean score, or by the score of a named system; best first.
 
     Documents without that score come last.
     """
@@ -43,7 +43,7 @@ def row_order(matrix: ScoreMatrix, by: str = SORTED[0]) -> list[int]:
 
 
 def column_order(matrix: ScoreMatrix, by: str = SORTED[0]) -> list[int]:
-    """The systems as loaded, by name or by mean score, best first; human ones at the right end, as in the paper."""
+    """The systems as loaded, by name or by mean score, best first; human systems at the right end, as in the paper."""
     if by == SORTED[2]:
         order = sorted(range(len(matrix.systems)), key=lambda k: matrix.systems[k])
     else:
@@ -59,7 +59,7 @@ def _means(values: Floats) -> Floats:
 
 def _best_first(values: Floats, better: str) -> list[int]:
     turned = values if better == "lower" else -values
-    return [int(k) for k in np.argsort(turned, kind="stable")]  # nan stands last
+    return [int(k) for k in np.argsort(turned, kind="stable")]  # nan sorts last
 
 
 def heatmap(
@@ -69,9 +69,9 @@ def heatmap(
     theme: Theme = "light",
     compact: bool = False,
 ) -> go.Figure:
-    """Every score as a colour, documents down and systems across; a missing score has a colour of its own.
+    """Every score as a colour, documents down and systems across; missing scores have a separate colour.
 
-    `rows` and `columns` are the order (see `row_order`, `column_order`). Human systems stand out by a bold name and a bar
+    `rows` and `columns` are the order (see `row_order`, `column_order`). Human systems are marked by a bold name and a bar
     below their columns. `compact` is the form for a narrow screen.
     """
     down = list(range(matrix.n)) if rows is None else list(rows)
@@ -90,11 +90,11 @@ def heatmap(
 
 
 def heatmap_alt(matrix: ScoreMatrix) -> str:
-    """One sentence that says what the heatmap shows."""
+    """One sentence that describes the heatmap."""
     missing = f", {matrix.missing:,} scores missing" if matrix.missing else ""
     people = f", {len(matrix.humans)} of them human" if matrix.humans else ""
-    found = matrix.values[~np.isnan(matrix.values)]
-    span = f"from {found.min():.4g} to {found.max():.4g}" if len(found) else "none"
+    present = matrix.values[~np.isnan(matrix.values)]
+    span = f"from {present.min():.4g} to {present.max():.4g}" if len(present) else "none"
     return (
         f"Heatmap of {matrix.title}: {matrix.n:,} documents by {len(matrix.systems)} systems{people}; "
         f"scores {span}{missing}."
@@ -109,7 +109,7 @@ def _column_names(matrix: ScoreMatrix, across: Sequence[int], compact: bool) -> 
 
 
 def _labelled(count: int, compact: bool) -> bool:
-    """Whether every column has room for its name."""
+    """Whether every column has space for its name."""
     return count <= (22 if compact else 72)
 
 
@@ -135,7 +135,7 @@ def _layout(
 ) -> go.Layout:
     count, n = len(names), len(down)
     ink = {"size": SMALL, "color": palette(theme).ink}
-    each = max(1, int(np.ceil(LINE * n / inside)))  # every so manieth document has room for its name
+    each = max(1, int(np.ceil(LINE * n / inside)))  # every k-th document has space for its name
     shown = np.arange(0, n, each)
     shared: dict[str, Any] = {"tickmode": "array", "ticks": "", "tickfont": ink, "ticklabeloverflow": "allow"}
     return base_layout(

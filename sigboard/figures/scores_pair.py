@@ -1,4 +1,4 @@
-"""One pair of a score matrix: its differences, and what the draws say of the three statistics."""
+"""One pair of a score matrix: its differences, and the three statistics on all draws."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ EXACT = 10**9
 
 
 def differences(z: Floats, system: str, baseline: str, title: str, theme: Theme = "light") -> go.Figure:
-    """How the gains of single documents are spread: blue where the system is better, orange where it is worse.
+    """The distribution of the gains on documents. Blue: the system is better; orange: it is worse.
 
-    The solid line is their mean, which paired T tests; the dashed one the median of all means of two, which belongs to W.
+    The solid line is their mean, which paired T tests; the dashed line is the Hodges-Lehmann estimate, which belongs to W.
     """
     colours = palette(theme)
     figure = go.Figure(
         layout=_single(theme, f"gain on a document ({label(title, 20)}), positive: {label(system, 20)} is better")
     )
     largest = float(np.abs(z).max()) or 1.0
-    # zero lies in the middle of a bin, where the three colours stand on one another
+    # zero is in the middle of a bin, where the three colours are stacked
     edges = np.linspace(-largest, largest, BINS + 1)
     for sign, colour, words in (
         (-1, colours.warm, "worse"),
@@ -66,7 +66,7 @@ def differences(z: Floats, system: str, baseline: str, title: str, theme: Theme 
 
 
 def differences_alt(z: Floats, system: str, baseline: str) -> str:
-    """One sentence that says what the differences show."""
+    """One sentence that describes the differences."""
     better, worse = int((z > 0).sum()), int((z < 0).sum())
     return (
         f"Histogram of the gains of {system} over {baseline} on {len(z):,} documents: better on {better:,}, worse on "
@@ -82,10 +82,10 @@ def nulls(
     theme: Theme = "light",
     compact: bool = False,
 ) -> go.Figure:
-    """The sizes of the three statistics on every draw, (2, 3, R) as `scores.null_of` gives them.
+    """The absolute values of the three statistics on every draw, (2, 3, R) as from `scores.null_of`.
 
-    Bars: swapped (MC); the outline: redrawn, then swapped (HB); the solid line: what was observed; the dashed ones the
-    cut-off in theory.
+    Bars: swapped (MC). Outline: redrawn, then swapped (HB). Solid line: the observed value. Dashed line: the theoretical
+    cut-off.
     """
     rows, columns = (3, 1) if compact else (1, 3)
     figure = make_subplots(
@@ -107,13 +107,13 @@ def nulls(
 
 
 def nulls_alt(result: scores.ScoresResult, place: int) -> str:
-    """One sentence that says what the nulls show."""
-    said = [
+    """One sentence that describes the nulls."""
+    results = [
         f"{scores.TITLES[statistic]} {p_text(float(result.p_values[1, s, place]), result.run.resamples)} by MC, "
         f"{p_text(float(result.p_values[2, s, place]), result.run.resamples)} by HB"
         for s, statistic in enumerate(scores.STATISTICS)
     ]
-    return f"Histograms of three statistics on {result.run.resamples:,} draws: {'; '.join(said)}."
+    return f"Histograms of three statistics on {result.run.resamples:,} draws: {'; '.join(results)}."
 
 
 def _single(theme: Theme, title: str) -> go.Layout:
@@ -128,7 +128,7 @@ def _single(theme: Theme, title: str) -> go.Layout:
 
 
 def _edges(drawn: Floats, lines: list[float]) -> Floats:
-    """Bins over all draws and lines; a T without bound has no place."""
+    """Bins over all draws and lines; infinite values of T are left out."""
     finite = drawn[np.isfinite(drawn)]
     most = max([float(finite.max(initial=0.0)), *(x for x in lines if math.isfinite(x))])
     return np.linspace(0.0, 1.04 * most if most > 0 else 1.0, BINS)
@@ -146,7 +146,7 @@ def _panel(
             y=counts[0],
             width=np.diff(edges),
             marker={"color": colours.bars, "line": {"width": 0}},
-            hovertemplate="%{y} of the swaps (MC)<extra></extra>",
+            hovertemplate="%{y} draws by swapping (MC)<extra></extra>",
         ),
         **at,
     )
@@ -156,7 +156,7 @@ def _panel(
             y=counts[1],
             mode="lines",
             line={"shape": "hvh", "color": colours.accent, "width": 1.5},
-            hovertemplate="%{y} of the redrawn samples (HB)<extra></extra>",
+            hovertemplate="%{y} draws by redrawing and swapping (HB)<extra></extra>",
         ),
         **at,
     )
@@ -171,12 +171,12 @@ def _panel(
 
 
 def _words(result: scores.ScoresResult, place: int, s: int, statistic: str) -> tuple[str, str]:
-    """The head of a panel: the statistic, and its p in theory, by MC and by HB."""
+    """The heading of a panel: the statistic, and its p in theory, by MC and by HB."""
     p = result.p_values[:, s, place]
     theory = p_text(float(p[0]), EXACT)
     drawn = [p_text(float(x), result.run.resamples).removeprefix("p = ").removeprefix("p ") for x in p[1:]]
     title = scores.TITLES[statistic]
-    return f"|{title[:1].upper()}{title[1:]}|", f"{theory}, MC {drawn[0]}, HB {drawn[1]}"
+    return f"|{title[:1].upper()}{title[1:]}|", f"{theory} in theory, MC {drawn[0]}, HB {drawn[1]}"
 
 
 def _head(figure: go.Figure, s: int, words: tuple[str, str], theme: Theme) -> None:

@@ -14,7 +14,7 @@ from sigcore.studies import scores
 
 LETTERS = 18
 LINE = 13  # pixels a label needs
-MOST_GROUPS = 70  # intervals drawn; of more, some are chosen
+MOST_GROUPS = 70  # intervals that are drawn at most
 
 
 def intervals(
@@ -22,9 +22,9 @@ def intervals(
 ) -> go.Figure:
     """Comparison intervals of mean ranks, best first: two groups differ where their intervals do not overlap.
 
-    The highlighted group is a diamond in the accent colour; those that differ from it are filled and warm, the others
-    hollow and grey. Of more than MOST_GROUPS some are drawn, evenly over the ranks. Markers carry [place in
-    `ranks.names`].
+    The highlighted group is a diamond in the accent colour; groups that differ from it are filled and orange, the others
+    hollow and grey. With more than MOST_GROUPS groups, a sample evenly spaced over the ranks is drawn. The customdata of a
+    marker is [index in `ranks.names`].
     """
     chosen = ranks.names.index(highlighted) if highlighted in ranks.names else int(np.argmax(ranks.means))
     order = drawn_groups(ranks, chosen)
@@ -57,7 +57,7 @@ def drawn_groups(ranks: scores.MeanRanks, chosen: int) -> list[int]:
 
 
 def clicked_group(points: Sequence[Mapping[str, Any]], ranks: scores.MeanRanks) -> str | None:
-    """The name of the group that was clicked; None where none was."""
+    """The name of the group that was clicked; None if there was none."""
     for point in points:
         data = point.get("customdata")
         place = data.get("0") if isinstance(data, Mapping) else data[0] if isinstance(data, Sequence) and data else data
@@ -67,7 +67,7 @@ def clicked_group(points: Sequence[Mapping[str, Any]], ranks: scores.MeanRanks) 
 
 
 def intervals_alt(ranks: scores.MeanRanks, highlighted: str, alpha: float) -> str:
-    """One sentence that says what the intervals show."""
+    """One sentence that describes the intervals."""
     chosen = ranks.names.index(highlighted) if highlighted in ranks.names else int(np.argmax(ranks.means))
     differ = int(ranks.differing(chosen, alpha).sum())
     return (

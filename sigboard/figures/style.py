@@ -1,4 +1,4 @@
-"""How every figure looks: two palettes, type, numbers with a real minus sign, names that stay literal."""
+"""The look of all figures: two palettes, fonts, numbers with a real minus sign, literal names."""
 
 from __future__ import annotations
 
@@ -102,12 +102,12 @@ def palette(theme: Theme) -> Palette:
     Raises: OptionError for a theme that is neither light nor dark.
     """
     if theme not in ("light", "dark"):
-        raise OptionError(f"There is no theme named {theme!r}.", "", "Choose light or dark.")
+        raise OptionError(f"There is no theme {theme!r}.", "", "Choose light or dark.")
     return LIGHT if theme == "light" else DARK
 
 
 def escape(name: str) -> str:
-    """The name as Plotly text that shows it letter by letter (Plotly reads text as a kind of HTML)."""
+    """The name, escaped so that Plotly shows it literally (Plotly reads text as a kind of HTML)."""
     return html.escape(name)
 
 
@@ -122,7 +122,7 @@ def minus(text: str) -> str:
 
 
 def base_layout(theme: Theme, height: int, **more: Any) -> go.Layout:
-    """The layout every figure starts from: transparent, our fonts, no template of Plotly's own."""
+    """The layout every figure starts from: transparent, with our fonts and without a Plotly template."""
     colours = palette(theme)
     settings: dict[str, Any] = {
         "template": "none",
@@ -144,7 +144,7 @@ def base_layout(theme: Theme, height: int, **more: Any) -> go.Layout:
 
 
 def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
-    """An axis of thin lines and readable ticks; `title` carries the unit."""
+    """An axis of thin lines and readable ticks; `title` contains the unit."""
     colours = palette(theme)
     settings: dict[str, Any] = {
         "title": {"text": title, "font": {"size": NORMAL, "color": colours.muted}, "standoff": 8},

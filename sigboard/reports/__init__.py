@@ -1,1 +1,1 @@
-"""Results to CSV, JSON and sentences."""
+"""Results as CSV, JSON, tables, LaTeX and sentences."""

@@ -1,4 +1,4 @@
-"""LaTeX: text shown letter by letter, and a table with the rules of booktabs."""
+"""LaTeX: escaped text, and tables with the rules of booktabs."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NEEDS = r"% needs \usepackage{booktabs}"
 
 
 def escape(text: str) -> str:
-    """The text as LaTeX prints it letter by letter; line ends and other controls become blanks."""
+    """The text, escaped so that LaTeX prints it literally; control characters become blanks."""
     return "".join(SPECIAL.get(letter, letter if letter.isprintable() else " ") for letter in text)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, label: str, above: str = "") -> str:
-    r"""A floating table: the first column to the left, all others to the right.
+    r"""A floating table; the first column is aligned to the left, all others to the right.
 
     Cells and caption are plain text. `above` is a finished header line (with \multicolumn) over the header.
     """
@@ -46,7 +46,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, la
 
 
 def spanning(cells: Sequence[tuple[str, int]]) -> str:
-    """A header line whose cells span so many columns each, with a thin rule under those that span several."""
+    """A header line of (text, number of columns) cells, with a thin rule under those that span several columns."""
     parts, rules, column = [], [], 1
     for text, width in cells:
         parts.append(escape(text) if width == 1 else rf"\multicolumn{{{width}}}{{c}}{{{escape(text)}}}")
@@ -58,5 +58,5 @@ def spanning(cells: Sequence[tuple[str, int]]) -> str:
 
 def _line(cells: Sequence[str]) -> str:
     line = " & ".join(escape(cell) for cell in cells) + r" \\"
-    # after \\ of the line before, LaTeX takes a star or a bracket for its own
+    # after the \\ of the previous line, LaTeX would read a star or a bracket as an argument
     return "{}" + line if line.startswith(("[", "*")) else line

@@ -8,7 +8,7 @@ from typing import Any
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
 from sigcore import GainResult
-from sigcore.formatting import format_gain, format_p, format_units
+from sigcore.formatting import format_draws, format_gain, format_p, format_units
 
 
 def gain_json(
@@ -19,7 +19,7 @@ def gain_json(
 ) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" where it has none; `notes` are those of each result.
+    `groups` gives every system its group, "" if it has none; `notes` are those of each result.
     """
     first = results[0]
     top = {
@@ -28,7 +28,7 @@ def gain_json(
         "n": first.setup.n,
         "unit": str(first.setup.unit),
         "segments": first.setup.segments,
-        "resamples": first.setup.resamples,
+        "resamples": max(result.setup.resamples for result in results),  # of an exact test 0
         "seed": first.setup.seed,
         "alternative": first.setup.side,
     }
@@ -56,15 +56,16 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
         "p_value": float(result.p_values[k]),
         "confidence": float(result.confidence[k]),
         "class": result.pair_class[k],
-        "synthetic": False,  # a pair of systems, not of two parts of one
+        "synthetic": False,  # both are real systems
     }
     return dict(plain(point))
 
 
 def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
     """The pairs as text, the largest gain first, undefined gains last."""
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     classed = any(result.pair_class)
     header = ["system", "baseline", f"gain in {result.setup.metric_title}", "p", *(["class"] if classed else [])]
     rows = [

@@ -1,25 +1,20 @@
-"""People and metrics side by side: rows for tables and CSV, one JSON shape, a table for the terminal."""
+"""People and metrics compared: rows for tables and CSV, a table for the terminal."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any
 
-import numpy as np
-
-from sigboard.reports.human_words import alpha_name, conclusion_word, gold_note, summary, why_not_chi_square
-from sigboard.reports.json import plain
+from sigboard.reports.human_words import conclusion_word, gold_note, summary, why_not_chi_square
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore.formatting import format_p, format_score
 from sigcore.studies import human
 
-FINE = 10**7  # exact p-values are written as if so many resamples had been drawn
+FINE = 10**7  # exact p-values are formatted as if from this many resamples
 
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
-    """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one by systems."""
+    """One row per alpha, metric and test: correct conclusions, percent, the exact and the leave-one-system-out interval."""
     return [
         {
             "alpha": cell.alpha,
@@ -42,18 +37,18 @@ def difference_rows(result: human.HumanResult) -> list[Row]:
     """One row per question "do the metrics (tests) differ?": chi-square, Cochran's Q, the smallest McNemar p."""
     titles = result.metrics | result.tests
     rows = []
-    for found in result.differences:
-        least = min(found.mcnemar, key=lambda pair: pair.p_value)
+    for difference in result.differences:
+        least = min(difference.mcnemar, key=lambda pair: pair.p_value)
         rows.append(
             {
-                "alpha": found.alpha,
-                "between": found.between,
-                "under": found.held_title,
-                "chi_square": found.chi_square,
-                "df": found.df,
-                "chi_square_p": found.chi_p,
-                "cochran_q": found.q,
-                "cochran_q_p": found.q_p,
+                "alpha": difference.alpha,
+                "between": difference.between,
+                "under": difference.held_title,
+                "chi_square": difference.chi_square,
+                "df": difference.df,
+                "chi_square_p": difference.chi_p,
+                "cochran_q": difference.q,
+                "cochran_q_p": difference.q_p,
                 "smallest_mcnemar_p": least.p_value,
                 "of": f"{titles[least.first]} and {titles[least.second]}",
             }
@@ -62,20 +57,20 @@ def difference_rows(result: human.HumanResult) -> list[Row]:
 
 
 def mcnemar_rows(result: human.HumanResult) -> list[Row]:
-    """One row per pair of metrics (tests): the pairs of systems that only one of them gets right, and the exact p."""
+    """One row per pair of metrics (tests): the pairs of systems on which only one of them is correct, and the exact p."""
     titles = result.metrics | result.tests
     return [
         {
-            "alpha": found.alpha,
-            "under": found.held_title,
+            "alpha": difference.alpha,
+            "under": difference.held_title,
             "first": titles[pair.first],
             "second": titles[pair.second],
             "only_first": pair.only_first,
             "only_second": pair.only_second,
             "p_value": pair.p_value,
         }
-        for found in result.differences
-        for pair in found.mcnemar
+        for difference in result.differences
+        for pair in difference.mcnemar
     ]
 
 
@@ -96,7 +91,7 @@ def system_rows(people: human.People) -> list[Row]:
 
 
 def judge_rows(people: human.People) -> list[Row]:
-    """One row per judge and dimension: mean and SD as used, what the controls show, and why one is left out."""
+    """One row per judge and dimension: the mean and SD used, the result of quality control, and why a judge is left out."""
     return [
         {
             "judge": judge.name or "(no name)",
@@ -126,7 +121,7 @@ def segment_rows(people: human.People) -> list[Row]:
 
 
 def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
-    """One row per pair that people speak of: their p in each dimension, their conclusion, and that of every metric."""
+    """One row per pair with a human conclusion: its p in each dimension, the conclusion, and that of every metric."""
     decided, people = result.decided(alpha), result.people
     rows = []
     for i, j in result.pairs.tolist():
@@ -138,113 +133,14 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
         row["people"] = conclusion_word(int(decided.conclusions[i, j]))
         row["decided by"] = people.dimensions[int(decided.by[i, j])] if decided.by[i, j] >= 0 else ""
         for (metric, test), grid in result.grids.items():
-            found = int(result.conclusions(metric, test, alpha)[i, j])
-            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(found)
+            conclusion = int(result.conclusions(metric, test, alpha)[i, j])
+            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(conclusion)
         rows.append(row)
     return rows
 
 
-def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
-
-    Grids are nested lists, row against column, in the order of `systems` (all judged ones, best first); null where
-    people do not speak of a pair. `compared` are the systems that have outputs too: the accuracy is over their pairs.
-    """
-    content = {
-        **_of_people(result),
-        "accuracy": [_accuracy(cell) for cell in result.accuracies],
-        **_of_differences(result),
-        "conclusions": [
-            {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
-            for a in result.alphas
-            for m, t in result.grids
-        ],
-        "judges": [vars(judge) for judge in result.people.judges],
-        "dropped": [judge.name for judge in result.people.dropped],
-        "alphas": result.alphas,
-        **_of_setup(result),
-        "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
-        "notes": [gold_note(result.people, max(result.alphas)), why_not_chi_square()],
-        "signature": result.signature,
-    }
-    return dict(plain(content))
-
-
-def _of_people(result: human.HumanResult) -> dict[str, Any]:
-    """What people say, by dimension and by alpha."""
-    people = result.people
-    by = {rated.dimension: rated for rated in people.rated}
-    return {
-        "systems": people.systems,
-        "compared": result.systems,
-        "judged_only": result.matched.judged_only,
-        "unjudged": result.matched.unjudged,
-        "names": result.matched.names,
-        "dimensions": people.dimensions,
-        "standardise": people.standard,
-        "z_scores": {name: rated.scores for name, rated in by.items()},
-        "raw_scores": {name: rated.raw for name, rated in by.items()},
-        "segments": {name: rated.segments for name, rated in by.items()},
-        "ratings": {name: rated.ratings for name, rated in by.items()},
-        "rank_sum": {name: rated.p_values for name, rated in by.items()},
-        "gold": {alpha_name(a): _gold(people.decided(a)) for a in result.alphas},
-        "decided_by": {alpha_name(a): _deciding(people, a) for a in result.alphas},
-    }
-
-
-def _of_differences(result: human.HumanResult) -> dict[str, Any]:
-    """Whether metrics, and tests, differ in how often they agree with people."""
-    return {
-        "chi_square": [_difference(d) | {"chi_square": d.chi_square, "p": d.chi_p} for d in result.differences],
-        "cochran_q": [
-            _difference(d) | {"q": d.q, "p": d.q_p, "mcnemar": [vars(pair) for pair in d.mcnemar]}
-            for d in result.differences
-        ],
-    }
-
-
-def _of_setup(result: human.HumanResult) -> dict[str, Any]:
-    """What all grids of the metrics share."""
-    setup = next(iter(result.grids.values())).setup
-    return {
-        "n": setup.n,
-        "unit": str(setup.unit),
-        "resamples": setup.resamples,
-        "seed": setup.seed,
-        "estimator": setup.estimator,
-    }
-
-
-def _gold(decided: human.Decided) -> list[list[int | None]]:
-    grid = decided.conclusions.astype(object)
-    grid[~decided.known & ~np.eye(len(grid), dtype=bool)] = None
-    found: list[list[int | None]] = grid.tolist()
-    return found
-
-
-def _deciding(people: human.People, alpha: float) -> list[list[str | None]]:
-    return [
-        [people.dimensions[place] if place >= 0 else None for place in row] for row in people.decided(alpha).by.tolist()
-    ]
-
-
-def _accuracy(cell: human.Accuracy) -> dict[str, Any]:
-    fields = ("metric", "test", "alpha", "correct", "pairs", "percent", "low", "high", "system_low", "system_high")
-    return {field: getattr(cell, field) for field in (*fields, "best")}
-
-
-def _difference(found: human.Difference) -> dict[str, Any]:
-    return {
-        "between": found.between,
-        "metric" if found.between == "tests" else "test": found.held,
-        "names": found.names,
-        "alpha": found.alpha,
-        "df": found.df,
-    }
-
-
 def human_table(result: human.HumanResult) -> str:
-    """The accuracy table in the form of the paper's, people's ranking and the questions on differences, as text."""
+    """The human ranking, the accuracy tables in the form of the paper, and the tests of differences, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
         parts += [
@@ -259,13 +155,13 @@ def human_table(result: human.HumanResult) -> str:
 def _ranking(people: human.People) -> str:
     header = ["", "judged system"]
     for name in people.dimensions:
-        header += [f"{name} z", "segments"]
+        header += [f"{name} {people.scale}", "segments"]
     rows = []
     for k, system in enumerate(people.systems):
         row = [str(k + 1), printable(system)]
         for rated in people.rated:
-            there = bool(rated.segments[k])
-            row += [f"{rated.scores[k]:+.3f}" if there else "none", str(int(rated.segments[k]))]
+            was_rated = bool(rated.segments[k])
+            row += [f"{rated.scores[k]:+.3f}" if was_rated else "none", str(int(rated.segments[k]))]
         rows.append(row)
     return align(header, rows, left=(1,))
 

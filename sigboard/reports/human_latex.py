@@ -1,4 +1,4 @@
-"""The accuracy table and the grids for a paper, as LaTeX that needs booktabs, tikz and nothing else."""
+"""The accuracy table and the grids for a paper, as LaTeX that needs only booktabs and tikz."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigboard.reports.booktabs import NEEDS, escape
-from sigboard.reports.human_words import told_apart
+from sigboard.reports.human_words import distinguished
 from sigcore import Floats
 from sigcore.formatting import format_units
 from sigcore.studies import human
@@ -58,14 +58,14 @@ def _cell(cell: human.Accuracy) -> str:
 def _caption(result: human.HumanResult) -> str:
     grid = next(iter(result.grids.values()))
     return (
-        f"Conclusions (better, worse, no difference) that agree with people's, of {len(result.pairs)} pairs of "
+        f"Conclusions (better, worse, no difference) that agree with people, out of {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
-        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. The most correct ones at each level in bold."
+        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the most correct conclusions at each level."
     )
 
 
 def figure(result: human.HumanResult, alpha: float) -> str:
-    """People's grids (each dimension, then the combined conclusion), and below them one grid per metric and test."""
+    """The grids of people (each dimension, then the combined conclusion), and below them one grid per metric and test."""
     people = result.people
     grids = [(escape(name), people.levels(alpha, k)) for k, name in enumerate(people.dimensions)]
     if len(grids) > 1:
@@ -79,9 +79,9 @@ def figure(result: human.HumanResult, alpha: float) -> str:
         np.fill_diagonal(levels, np.nan)
         lines.append(_picture(f"{escape(grid.setup.metric_title)}, {escape(grid.setup.test_title)}", levels, (), 0.5))
     caption = (
-        f"Top: what people say of {len(people.systems)} systems, best first; {told_apart(result, alpha)} of "
-        f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Below: the same of every metric and test, "
-        f"on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
+        f"Top: conclusions of people on {len(people.systems)} systems, best first; {distinguished(result, alpha)} of "
+        f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Bottom: conclusions of every metric and "
+        f"test on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
         "$p \\leq .01$, $p \\leq .001$; grey: no significant difference."
     )
     return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"

@@ -1,4 +1,4 @@
-"""Results as one JSON shape that never changes with the question; undefined numbers are null."""
+"""Results as one JSON shape for all studies; undefined numbers are null."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", 
 def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -> dict[str, Any]:
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
 
-    The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p. `n` counts what was
-    resampled, the `unit`s; the design effects are null where that is the segment.
+    The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p. `n` is the number of
+    units that were resampled; the design effects are null where the unit is the segment.
 
-    Raises: Undefined where there is no result; MismatchError where the results do not belong together.
+    Raises: Undefined if there is no result; MismatchError if the results do not belong together.
     """
     tops = [
         {
@@ -42,10 +42,10 @@ def compare_json(
 ) -> dict[str, Any]:
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
-    One object per metric and test on that side (the side of the first test where it is None). The p of
-    baseline over system is that of the same test on the other side, null where that was not run.
+    One object per metric and test on that side (the side of the first test if it is None). The p of
+    baseline over system is that of the same test on the other side, null if that was not run.
 
-    Raises: Undefined where no test was run on that side; MismatchError where the results do not belong together.
+    Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
     sides = [item.setup.side for result in results for item in result.results]
     side = side or (sides[0] if sides else "two-sided")
@@ -55,7 +55,7 @@ def compare_json(
             "n": result.setup.n,
             "unit": str(result.setup.unit),
             "segments": result.setup.segments,
-            "resamples": result.setup.resamples,
+            "resamples": max((item.setup.resamples for item in result.results), default=result.setup.resamples),
             "seed": result.setup.seed,
             "alternative": side,
         }
@@ -70,15 +70,16 @@ def _together(
 ) -> dict[str, Any]:
     if not tops or not objects:
         raise Undefined("There is no result to write.", "", "Run at least one test on this side.")
-    for top in tops[1:]:
+    first = next((top for top in tops if top["resamples"]), tops[0])
+    for top in tops:
         for field in SHARED:
-            if top[field] != tops[0][field]:
+            if top[field] != first[field] and not (field == "resamples" and not top[field]):  # an exact test draws none
                 raise MismatchError(
-                    f"Two results differ in {field}: {tops[0][field]} and {top[field]}.",
+                    f"Two results differ in {field}: {first[field]} and {top[field]}.",
                     "",
-                    "Write results of one set of systems and one setting together.",
+                    "Write results together only if they have the same systems and settings.",
                 )
-    return {**plain(tops[0]), "warnings": list(warnings), "results": list(objects)}
+    return {**plain(first), "warnings": list(warnings), "results": list(objects)}
 
 
 def _matrix(result: MatrixResult) -> dict[str, Any]:
@@ -90,6 +91,7 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
         "correction": result.setup.correction,
         "estimator": result.setup.estimator,
         "level": result.setup.level,
+        "exact": not result.setup.resamples,
         "better": result.setup.better,
         "design_effect": result.design_effect,
         "score_design_effect": result.score_design_effect,
@@ -107,7 +109,7 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
 
 def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
     back = _other_side(result, item)
-    found = {
+    content = {
         "metric": item.setup.metric,
         "test": item.setup.test,
         "signature": item.setup.signature,
@@ -134,7 +136,7 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "score_intervals": result.score_intervals,
         "notes": list(result.notes),
     }
-    return dict(plain(found))
+    return dict(plain(content))
 
 
 def _other_side(result: CompareResult, item: TestResult) -> TestResult | None:
@@ -149,7 +151,7 @@ def _square(forth: float, back: float) -> list[list[float]]:
 
 
 def _pair(value: float) -> list[list[float]]:
-    """A number of the pair, whichever way round it is read; none of a system with itself."""
+    """A number of the pair, the same in both directions, undefined on the diagonal."""
     return [[math.nan, value], [value, math.nan]]
 
 

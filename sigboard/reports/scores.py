@@ -14,7 +14,7 @@ from sigcore.formatting import format_p, p_text
 from sigcore.studies import scores
 
 EXACT = 10**9  # a theoretical p is as fine as it is printed
-ROUGH = 20  # documents that differ, below which W is far from normal
+ROUGH = 20  # documents with different scores, below which W is far from normal
 FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
 
 
@@ -22,21 +22,21 @@ FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
 
 
 def summary(result: scores.ScoresResult, alpha: float) -> str:
-    """One sentence: how many pairs each statistic finds, and whether the document sets differ in difficulty."""
-    found = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
-    pairs, tested = found["t"].pairs, int((~result.run.few).sum())
+    """One sentence: how many pairs each statistic finds to differ, and whether the document sets differ in difficulty."""
+    counts = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
+    pairs, tested = counts["t"].pairs, int((~result.run.few).sum())
     if not tested:
         return f"{_none_of(pairs)}: no two systems share {scores.LEAST} documents; {_difficulty(result, alpha)}."
     of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
-        f"Of {of}, paired T finds {found['paired_t'].raw:,} and Wilcoxon's W {found['wilcoxon'].raw:,} "
-        f"different at alpha {alpha:g}, unpaired T {found['t'].raw:,} (uncorrected)"
+        f"Of {of}, paired T finds {counts['paired_t'].raw:,}, Wilcoxon's W {counts['wilcoxon'].raw:,} and unpaired T "
+        f"{counts['t'].raw:,} significantly different at alpha {alpha:g} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
 
 
 def _none_of(pairs: int) -> str:
-    return "The one pair there is cannot be tested" if pairs == 1 else f"None of {pairs:,} pairs can be tested"
+    return "The only pair cannot be tested" if pairs == 1 else f"None of {pairs:,} pairs can be tested"
 
 
 def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
@@ -45,12 +45,12 @@ def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
         return "whether the document sets differ in difficulty cannot be tested"
     p = p_text(kruskal.p_value, EXACT)
     if kruskal.p_value <= alpha:
-        return f"the document sets differ in difficulty (Kruskal-Wallis {p}), which pairing takes out of the comparison"
+        return f"the document sets differ in difficulty (Kruskal-Wallis {p}), which paired tests remove from the comparison"
     return f"the document sets are not shown to differ in difficulty (Kruskal-Wallis {p})"
 
 
 def omnibus_sentence(item: scores.Omnibus) -> str:
-    """What one test of all groups says: its statistic and p, or why there is none."""
+    """The result of one test of all groups: its statistic and p, or why p is undefined."""
     title = {"kruskal": "Kruskal-Wallis", "friedman": "Friedman"}[item.test]
     over = {"documents": "document sets", "systems": "systems"}[item.factor]
     used = f"; {item.used}" if item.used else ""
@@ -65,21 +65,21 @@ def omnibus_sentence(item: scores.Omnibus) -> str:
 
 
 def why_not(result: scores.ScoresResult, place: int) -> str:
-    """Why a pair has no p, no theoretical one or a rough one; "" where all is well."""
+    """Why p, or the theoretical p, of a pair is undefined or rough; "" if neither is."""
     run = result.run
     if run.few[place]:
         shared = f"{int(run.n[place])} document{'s' * (int(run.n[place]) != 1)}"
-        return f"The two share {shared}; it takes {scores.LEAST} for signs and ranks to reach p = 0.05."
+        return f"The two systems share {shared}; signs and ranks need {scores.LEAST} to reach p = 0.05."
     if run.same[place]:
-        return "Both have the same score on every document: p = 1."
+        return "Both systems have the same score on every document: p = 1."
     if np.isinf(run.statistics[1, place]):
-        return "They differ by the same amount on every document: paired T has no error to be divided by."
+        return "The systems differ by the same amount on every document: the standard error of paired T is 0."
     if np.isinf(run.statistics[0, place]):
-        return "Neither system's scores vary: unpaired T has no error to be divided by."
+        return "The scores of neither system vary: the standard error of unpaired T is 0."
     if run.apart[place] < ROUGH and not run.exact[place]:
         return (
-            f"The two differ on {int(run.apart[place])} documents only, where the normal approximation of W is rough: "
-            "take its p by MC."
+            f"The scores differ on only {int(run.apart[place])} documents, too few for the normal approximation of W: "
+            "use its p by MC."
         )
     return ""
 
@@ -92,17 +92,17 @@ def count_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
     rows: list[Row] = []
     for family in FAMILIES:
         for method in scores.METHODS:
-            found = [c for c in result.counts(alpha) if (c.family, c.method) == (family, method)]
-            if found:
-                row: Row = {"pairs": FAMILIES[family], "of": found[0].pairs, "p by": scores.METHOD_TITLES[method]}
-                row |= {scores.TITLES[c.statistic]: c.raw for c in found}
-                row |= {f"{scores.TITLES[c.statistic]}, corrected": c.corrected for c in found}
+            counts = [c for c in result.counts(alpha) if (c.family, c.method) == (family, method)]
+            if counts:
+                row: Row = {"pairs": FAMILIES[family], "of": counts[0].pairs, "p by": scores.METHOD_TITLES[method]}
+                row |= {scores.TITLES[c.statistic]: c.raw for c in counts}
+                row |= {f"{scores.TITLES[c.statistic]}, corrected": c.corrected for c in counts}
                 rows.append(row)
     return rows
 
 
 def pair_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
-    """One row per pair: the documents both have, the gain, the statistics, every p, and what hinders one."""
+    """One row per pair: the documents both have, the gain, the statistics, every p, and why one is undefined."""
     return [_pair_row(result, k, alpha) for k in range(len(result.run.pairs))]
 
 
@@ -123,7 +123,7 @@ def _pair_row(result: scores.ScoresResult, k: int, alpha: float) -> Row:
 
 
 def detail_rows(result: scores.ScoresResult, place: int, alpha: float, turn: int = 1) -> list[Row]:
-    """One pair under every statistic and method, as words: the statistic, its cut-off, p, corrected p, the verdict."""
+    """One pair under every statistic and method, as text: the statistic, its cut-off, p, corrected p, the verdict."""
     return [
         _detail(result, m, r, place, alpha, turn)
         for r in range(len(scores.STATISTICS))
@@ -139,7 +139,7 @@ def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: floa
         "statistic": scores.TITLES[scores.STATISTICS[r]],
         "p by": _how(result, m, r, place),
         "value": number(turn * float(run.statistics[r, place])),
-        "cut-off of its size": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
+        "cut-off (absolute value)": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
         "p": format_p(p, fine),
         "corrected p": format_p(adjusted, fine),
         f"at alpha {alpha:g}": _verdict(p, adjusted, alpha),
@@ -155,13 +155,13 @@ def _verdict(p: float, adjusted: float, alpha: float) -> str:
 
 
 def _how(result: scores.ScoresResult, m: int, r: int, place: int) -> str:
-    """How this p is made, in words."""
+    """How this p is computed."""
     method, n = scores.METHODS[m], int(result.run.n[place])
     if method != "theory":
         return scores.METHOD_TITLES[method]
     if r < 2:
         return f"Student's t, {2 * n - 2 if r == 0 else n - 1} degrees of freedom"
-    return "exact null" if result.run.exact[place] else "normal approximation, ties counted"
+    return "exact null" if result.run.exact[place] else "normal approximation, corrected for ties"
 
 
 def efficiency_rows(result: scores.ScoresResult, place: int) -> list[Row]:
@@ -173,16 +173,16 @@ def efficiency_rows(result: scores.ScoresResult, place: int) -> list[Row]:
     of_all = result.run.efficiency[np.isfinite(result.run.efficiency)]
     this = float(result.run.efficiency[place])
     middle = float(np.median(of_all)) if len(of_all) else math.nan
-    said = {"this pair (estimated)": this, f"median of {len(of_all):,} pairs (estimated)": middle}
+    estimates = {"this pair (estimated)": this, f"median of {len(of_all):,} pairs (estimated)": middle}
     rows += [
         {"differences": words, "efficiency of W": "undefined: too many ties" if math.isnan(x) else f"{x:.3f}"}
-        for words, x in said.items()
+        for words, x in estimates.items()
     ]
     return rows
 
 
 def number(value: float, signed: bool = True) -> str:
-    """A statistic with three digits behind the point, large ones with one; words where there is none."""
+    """A statistic with three decimals, a large one with one; a word if it is undefined or infinite."""
     if math.isnan(value):
         return "undefined"
     if math.isinf(value):
@@ -192,7 +192,7 @@ def number(value: float, signed: bool = True) -> str:
 
 
 def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
-    """The scores themselves, one row per document; nan where one is missing."""
+    """The scores themselves, one row per document; nan for missing scores."""
     rows = []
     for name, values, group in zip(matrix.documents, matrix.values, matrix.sets or matrix.documents, strict=True):
         row: Row = {"document": name} | ({"set": group} if matrix.sets else {})
@@ -220,7 +220,7 @@ def rank_rows(ranks: scores.MeanRanks, alpha: float) -> list[Row]:
 
 
 def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
-    """The counts as a LaTeX table in the form of Rankel et al.'s Tables 1 and 2, the corrected ones in brackets."""
+    """The counts as a LaTeX table in the form of Rankel et al.'s Tables 1 and 2, corrected counts in brackets."""
     families = [f for f in FAMILIES if f == "all" or result.mixed.any()]
     rows = []
     for method in scores.METHODS:
@@ -251,13 +251,15 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
     header = ["", *(scores.TITLES[s] for s in scores.STATISTICS)]
     blocks = []
     for family in FAMILIES:
-        found = [c for c in result.counts(alpha) if c.family == family]
-        if found:
+        counts = [c for c in result.counts(alpha) if c.family == family]
+        if counts:
             rows = [
-                [scores.METHOD_TITLES[m], *(f"{c.raw} ({c.corrected})" for c in found if c.method == m)]
+                [scores.METHOD_TITLES[m], *(f"{c.raw} ({c.corrected})" for c in counts if c.method == m)]
                 for m in scores.METHODS
             ]
-            title = f"{FAMILIES[family]}, {found[0].pairs}: those with p <= {alpha:g} (after the correction)"
+            title = (
+                f"{FAMILIES[family]}, {counts[0].pairs}: those with p <= {alpha:g} (in brackets: after the correction)"
+            )
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
         f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} documents, {len(run.matrix.systems)} systems",

@@ -1,4 +1,4 @@
-"""A score matrix and its pairs as JSON; what is not defined is null."""
+"""A score matrix and its pairs as JSON; undefined numbers are null."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ GROUPS_IN_FULL = 150  # groups up to which every pair of mean ranks is written o
 
 
 def scores_json(result: scores.ScoresResult, alpha: float) -> dict[str, Any]:
-    """Everything, ready for `json.dumps(..., allow_nan=False)`; what is not defined is null.
+    """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
-    number is how many pairs have p <= alpha, uncorrected unless it stands under `corrected`.
+    number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`.
     """
     run, matrix = result.run, result.run.matrix
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "matrix": matrix.name,
         "systems": list(matrix.systems),
         "humans": list(result.humans),
@@ -40,13 +40,13 @@ def scores_json(result: scores.ScoresResult, alpha: float) -> dict[str, Any]:
         "efficiency": {"theory": dict(scores.THEORY), "estimated": _quartiles(run.efficiency)},
     }
     for test, factor in (("kruskal", "documents"), ("friedman", "systems")):
-        found[test] = _omnibus(run.test(test, factor))
-    found["kruskal_systems"] = _omnibus(run.test("kruskal", "systems"))
-    found["friedman_documents"] = _omnibus(run.test("friedman", "documents"))
+        content[test] = _omnibus(run.test(test, factor))
+    content["kruskal_systems"] = _omnibus(run.test("kruskal", "systems"))
+    content["friedman_documents"] = _omnibus(run.test("friedman", "documents"))
     names = {"tukey": "documents", "tukey_systems": "systems", "tukey_within_documents": "systems within documents"}
-    found |= {name: _tukey(run.ranks(factor), alpha) for name, factor in names.items()}
-    found["pairs"] = [_pair(result, k, alpha) for k in range(len(run.pairs))]
-    return dict(plain(found))
+    content |= {name: _tukey(run.ranks(factor), alpha) for name, factor in names.items()}
+    content["pairs"] = [_pair(result, k, alpha) for k in range(len(run.pairs))]
+    return dict(plain(content))
 
 
 def _family(result: scores.ScoresResult, family: str, alpha: float) -> dict[str, Any] | None:
@@ -70,7 +70,7 @@ def _omnibus(item: scores.Omnibus | None) -> dict[str, Any] | None:
 
 
 def _tukey(ranks: scores.MeanRanks | None, alpha: float) -> dict[str, Any] | None:
-    """Mean ranks with comparison intervals; the p of every pair where the groups are not too many."""
+    """Mean ranks with comparison intervals; the p of every pair unless there are too many groups."""
     if ranks is None:
         return None
     half = ranks.half_widths(alpha)
@@ -99,7 +99,7 @@ def _pair(result: scores.ScoresResult, k: int, alpha: float) -> dict[str, Any]:
             "cutoff": cut[m, r, k],
         }
 
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "system": run.matrix.systems[i],
         "baseline": run.matrix.systems[j],
         "n": run.n[k],
@@ -107,10 +107,10 @@ def _pair(result: scores.ScoresResult, k: int, alpha: float) -> dict[str, Any]:
         **{name: one(0, r) for r, name in enumerate(scores.STATISTICS)},
     }
     total = run.plus[k] - run.statistics[2, k]
-    found["wilcoxon"] |= {"w_plus": run.plus[k], "w_minus": total, "exact": bool(run.exact[k])}
+    content["wilcoxon"] |= {"w_plus": run.plus[k], "w_minus": total, "exact": bool(run.exact[k])}
     for m, method in enumerate(scores.METHODS[1:], start=1):
-        found[method] = {name: one(m, r) for r, name in enumerate(scores.STATISTICS)}
-    return found | {"efficiency": run.efficiency[k], "note": why_not(result, k)}
+        content[method] = {name: one(m, r) for r, name in enumerate(scores.STATISTICS)}
+    return content | {"efficiency": run.efficiency[k], "note": why_not(result, k)}
 
 
 def _quartiles(values: Any) -> dict[str, float]:

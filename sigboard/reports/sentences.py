@@ -44,7 +44,7 @@ def _test_methods(item: TestResult) -> str:
 
 
 def _design(setup: Setup, formula: str = "") -> str:
-    """The test, its side, its draws (where it has any), the formula of p, and what was resampled."""
+    """The test, its side, its draws (if any), the formula of p, and what was resampled."""
     sides = "two-sided" if setup.side == "two-sided" else f"one-sided, {setup.side}"
     drawn = f", {setup.resamples:,} resamples, seed {setup.seed}" if setup.resamples else ""
     made = f"{sides}{drawn}{f', {formula}' if formula else ''}"

@@ -12,16 +12,16 @@ from sigcore.rows import Row, compare_rows, decision, gain_rows, grid_rows, matr
 
 __all__ = ["Row", "compare_rows", "decision", "gain_rows", "grid_rows", "matrix_rows", "scores_rows", "to_csv"]
 
-# The columns that hold what people typed; only these can hold a spreadsheet formula.
+# The columns with text from users; only these can contain a spreadsheet formula.
 NAMES = ("system", "baseline", "group", "pair_class", "judge", "segment", "document", "dimension", "set")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def to_csv(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The rows as CSV (RFC 4180: CRLF, quotes doubled), "" where there are none; an undefined or infinite number is empty.
+    """The rows as CSV (RFC 4180: CRLF, quotes doubled), "" if there are none; undefined and infinite numbers are empty.
 
     A spreadsheet runs a cell that starts with = + - or @ as a formula. Such a cell gets an apostrophe in front, but
-    only where it holds a name (the columns NAMES) or is a header: numbers keep their minus sign.
+    only if it is a name (the columns NAMES) or a heading: numbers keep their minus sign.
     """
     if not rows:
         return ""

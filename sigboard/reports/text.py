@@ -10,6 +10,7 @@ from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     SYMBOLS,
+    format_draws,
     format_gain,
     format_interval,
     format_level,
@@ -26,7 +27,7 @@ NAME_LIMIT = 32
 
 
 def matrix_table(result: MatrixResult, alpha: float) -> str:
-    """The grid as text: one numbered row per system, best first, one symbol per column, and a key below."""
+    """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
     order, levels = result.order, result.levels(alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += [str(k + 1) for k in range(len(order))]
@@ -41,8 +42,9 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
         ]
         rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"{result.setup.test_title}, {result.setup.side}, n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
@@ -80,14 +82,15 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ]
         for item in result.results
     ]
-    drawn = format_units(result.setup.n, result.setup.unit, result.setup.segments)
-    design = f"n = {drawn}, R = {result.setup.resamples:,}, seed {result.setup.seed}, {result.setup.better} is better"
+    units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
+    drawn = format_draws(result.setup.resamples, result.setup.seed)
+    design = f"n = {units}, {drawn}, {result.setup.better} is better"
     lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
-    """The name without what would move the cursor or colour a terminal, shortened to `limit` letters (0 = not)."""
+    """The name without control characters, shortened to `limit` characters (0: not shortened)."""
     clean = "".join(c if c.isprintable() else "\ufffd" for c in name)
     return shorten(clean, limit) if limit else clean
 
@@ -108,7 +111,7 @@ def _key(result: MatrixResult, alpha: float) -> str:
 
 
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:
-    """The cells in columns, numbers to the right, the columns `left` to the left."""
+    """The cells in columns, aligned to the right, except the columns `left`."""
     lines = [header, *rows]
     widths = [max(_width(line[k]) for line in lines) for k in range(len(header))]
     return "\n".join(
@@ -117,7 +120,7 @@ def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[i
 
 
 def _width(text: str) -> int:
-    """Columns of a terminal the text takes: wide East Asian letters take two, combining marks none."""
+    """The width of the text in a terminal: wide East Asian characters take two columns, combining marks none."""
     return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 
 

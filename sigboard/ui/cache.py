@@ -1,4 +1,4 @@
-"""Statistics kept by content, in memory over the disk: neither a rerun of the screen nor a new start extracts again."""
+"""Statistics cached by content, in memory and on disk, so that neither a rerun nor a restart extracts them again."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ BYTES = 256 * 2**20
 
 
 class Statistics(MutableMapping[str, Floats]):
-    """Arrays by name in memory, least recently used first out, bounded in bytes, over a store that keeps more.
+    """Arrays by name in memory, bounded in bytes (least recently used first out), on top of a larger store.
 
-    Safe for several threads, where the store is.
+    Thread-safe if the store is.
     """
 
     def __init__(self, most: int = BYTES, under: MutableMapping[str, Floats] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""Figures in words: cards, verdicts, captions and notes of the pages, names always shown letter by letter."""
+"""Cards, verdicts, captions and notes of the pages; names are always shown literally."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ from sigcore import (
     data,
     formatting,
     metrics,
+    significance,
     verdicts,
 )
 
 matrix_summary = verdicts.matrix_summary
 
 DESIGN_EFFECT = (
-    "How many times as much a gain varies where whole units are drawn as it would if segments were independent: a ratio "
-    "of variances. Of many pairs: the median, the smallest and the largest in brackets."
+    "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
+    "several pairs: the median, with the smallest and the largest in brackets."
 )
 
 
@@ -37,7 +38,7 @@ def systems(visit: session.Visit) -> list[str]:
 
 
 def context(visit: session.Visit, missing: Missing | None = None) -> None:
-    """One line: which test set the page is about, and whether something is wrong with it."""
+    """One line: the test set of the page, and whether there are errors in its files."""
     if not visit.collection.items:
         return
     loaded = visit.collection.loaded(missing)
@@ -60,30 +61,31 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
         )
     errors = loaded.of("error")
     if errors and loaded.ready:
+        first = "The first: " if len(errors) > 1 else ""
         st.warning(
-            f"{len(errors)} thing{'s' * (len(errors) > 1)} wrong with the files, the first: {page.literal(errors[0].what)} "
-            "The data page has them all.",
+            f"{formatting.count(len(errors), 'error')} in the files. {first}{page.literal(errors[0].what)} "
+            "Details are on the data page.",
             icon=":material/warning:",
         )
-    _tokeniser(loaded, queries.chosen())
+    _tokenizer_warning(loaded, queries.chosen())
 
 
-def _tokeniser(loaded: data.Loaded, now: Chosen) -> None:
-    """A warning where the metric cuts words at blanks and the language has none."""
+def _tokenizer_warning(loaded: data.Loaded, now: Chosen) -> None:
+    """A warning if the metric splits words at blanks and the language is written without them."""
     if loaded.testset is None or not loaded.testset.references or now.options.keys() & {"tokenize", "language"}:
         return
     if any(option.name == "tokenize" for option in metrics.get(now.metric).options):
-        language, tokeniser = data.writing(loaded.testset.references[0])
+        language, tokenizer = data.writing(loaded.testset.references[0])
         if language:
             st.warning(
-                f"The references look {language}, and the usual tokeniser does not find the words of such text. "
-                f"Set tokenize to {tokeniser} in the sidebar, under the metric's options.",
+                f"The references appear to be {language}, and the default tokenizer does not separate the words of such "
+                f"text. In the sidebar, under the metric's options, set tokenize to {tokenizer}.",
                 icon=":material/warning:",
             )
 
 
 def sentence(text: str) -> None:
-    """The sentence a page is about, large enough to be read from the back of the room."""
+    """The main sentence of a page, in large type."""
     st.markdown(f"#### {page.literal(text)}")
 
 
@@ -104,18 +106,25 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
-                "Undecided by chance",
+                "Needs more resamples",
                 f"{undecided} of {pairs}",
                 "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
-            (
-                "Smallest possible p",
-                np.format_float_positional(1 / (result.setup.resamples + 1), precision=1, fractional=False)
-                if result.setup.estimator == "valid"
-                else "0",
-                "What R resamples can resolve: 1 / (R + 1). More resamples make it finer.",
-            ),
+            _smallest_p(result),
         ]
+    )
+
+
+def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
+    """The card with the smallest p that the resamples can give."""
+    title, resamples = "Smallest possible p", result.setup.resamples
+    if not resamples:
+        return title, "exact", "This test computes p without resampling."
+    least = np.format_float_positional(_least_p(result), precision=1, fractional=False)
+    return (
+        title,
+        least if result.setup.estimator == "valid" else "0",
+        "The smallest uncorrected p that R resamples can give. More resamples make it smaller.",
     )
 
 
@@ -165,9 +174,13 @@ def gain_cards(result: GainResult, alpha: float) -> None:
     page.cards(
         [
             ("Pairs", str(len(result.gains)), ""),
-            ("Significant, uncorrected", str(int(real.sum())), "This page shows p as it is, pair by pair."),
+            (
+                "Significant, uncorrected",
+                str(int(real.sum())),
+                "The p-values on this page are not corrected for the number of pairs.",
+            ),
             ("Smallest significant gain", size(result.gains[real].min()) if real.any() else "none", ""),
-            ("Largest gain not significant", size(result.gains[~real].max()) if (~real).any() else "none", ""),
+            ("Largest non-significant gain", size(result.gains[~real].max()) if (~real).any() else "none", ""),
         ]
     )
 
@@ -178,13 +191,13 @@ def verdict(result: CompareResult, now: Chosen) -> str:
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
-    """What a figure rests on."""
+    """The data and settings behind a figure."""
     setup = result.setup
     drawn = formatting.format_units(setup.n, setup.unit, setup.segments)
     effects = result.design_effects
     effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
     st.caption(
-        page.literal(f"n = {drawn}{effect}, R = {setup.resamples:,} resamples, seed {setup.seed}. ") + more,
+        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
 
@@ -193,8 +206,8 @@ def compare_caption(result: CompareResult) -> None:
     """What the histograms show."""
     caption(
         result,
-        "Each histogram shows the gains that a test drew; blue: those it counts for p. The solid line is the observed "
-        "gain, the dashed ones are the other cut-offs.",
+        "Each histogram shows the gains on the resamples of one test. Blue: resamples that count towards p. Solid line: "
+        "the observed gain. Dashed lines: the other cut-offs.",
     )
 
 
@@ -202,38 +215,46 @@ def gain_caption(result: GainResult) -> None:
     """What the scatterplot shows."""
     caption(
         result,
-        "Each point is a pair, turned so that its gain is positive; confidence = 1 - p, uncorrected. Click a point to "
-        "compare the pair.",
+        "Each point is a pair, with the better system first, so that its gain is positive. Confidence = 1 - p, "
+        "uncorrected. Click a point to compare the pair.",
     )
 
 
-def notes(found: Sequence[str], result: MatrixResult | None = None, alpha: float = 0.05) -> None:
-    """What a person should know about the numbers on this page."""
-    if found:
-        st.info("\n\n".join(page.literal(note) for note in found), icon=":material/info:")
+def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: float = 0.05) -> None:
+    """The notes on the numbers of a page, and the key to the colours of a grid."""
+    if messages:
+        st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
     if result is not None:
         st.caption(
-            "Blue: the row is significantly better than the column; orange: worse; grey: no significant difference. "
+            "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
             f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
         )
 
 
 def _out_of_reach(result: MatrixResult) -> str:
-    """What the number of resamples cannot show, where that is one of the levels of the colour key."""
+    """A hint if the number of resamples is too small for one of the levels of the colour key."""
+    if not result.setup.resamples:
+        return ""
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     tests = pairs if result.setup.side == "two-sided" else 2 * pairs
     factor = corrections.get(result.setup.correction).factor(tests) if tests else 1.0
-    least = float(result.p_values.min()) if result.setup.estimator == "paper" else factor / (result.setup.resamples + 1)
+    least = float(result.p_values.min()) if result.setup.estimator == "paper" else factor * _least_p(result)
     if least <= 0.001:
         return ""
-    more = next((r for r in sidebar.RESAMPLES if factor / (r + 1) <= 0.001), None)
-    hint = f" Take {more:,} resamples to see more." if more else ""
+    more = next((r for r in sidebar.RESAMPLES if factor * _least_p(result, r) <= 0.001), None)
+    hint = f" Choose {more:,} resamples to make it possible." if more else ""
     return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
+
+
+def _least_p(result: MatrixResult, resamples: int = 0) -> float:
+    """The smallest valid p of one pair under R resamples (those of the result by default)."""
+    doubled = significance.get(result.setup.test).doubled and result.setup.side == "two-sided"
+    return (2 if doubled else 1) / ((resamples or result.setup.resamples) + 1)
 
 
 def _corrected(result: MatrixResult) -> str:
     if result.setup.correction == "none":
-        return "Each p stands alone: over many pairs some fall below alpha by chance."
+        return "p is not corrected: with many pairs, some fall below alpha by chance."
     return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 

@@ -1,4 +1,4 @@
-"""What the columns of a table are called on the screen, and how their numbers look; files keep the plain names."""
+"""Headings and number formats of tables on the screen; files use the plain column names."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-MONTE_CARLO = "The 95 % Monte Carlo interval of p: what other draws might have given."
-EFFECT = "How many times as much the number varies where whole units are drawn as if segments were independent."
+MONTE_CARLO = "95 % Monte Carlo interval: for the p that infinitely many resamples would give."
+EFFECT = "The variance when whole units are resampled, divided by the variance if segments were independent."
 
-WORDS = {
+HEADINGS = {
     "rank": ("Rank", ""),
     "system": ("System", ""),
     "group": ("Group", ""),
@@ -23,15 +23,15 @@ WORDS = {
     "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),
     "interval_low": ("Interval from", "Percentile interval of a bootstrap."),
     "interval_high": ("Interval to", "Percentile interval of a bootstrap."),
-    "p_value": ("p", "Of this test alone."),
+    "p_value": ("p", "Not corrected for the number of pairs."),
     "p_low": ("p from", MONTE_CARLO),
     "p_high": ("p to", MONTE_CARLO),
-    "adjusted": ("p, corrected", "p after the correction over all pairs."),
+    "adjusted": ("Adjusted p", "p after the correction over all pairs."),
     "confidence": ("Confidence", "1 - p, uncorrected."),
-    "cutoff_low": ("Cut-off below", "Resamples at or below it count for p; None where that side does not count."),
-    "cutoff_high": ("Cut-off above", "Resamples at or above it count for p; None where that side does not count."),
-    "tail": ("Resamples that count", "How many lie at a cut-off or beyond it."),
-    "ties": ("On the cut-off", "How many lie on the cut-off itself."),
+    "cutoff_low": ("Cut-off below", "Resamples on or below it count towards p. None: this tail is not counted."),
+    "cutoff_high": ("Cut-off above", "Resamples on or above it count towards p. None: this tail is not counted."),
+    "tail": ("Counted resamples", "Number of resamples on or beyond a cut-off."),
+    "ties": ("On the cut-off", "Number of resamples exactly on a cut-off."),
     "resamples": ("Resamples", ""),
     "design_effect": ("Design effect", EFFECT),
     "verdict": ("Verdict", ""),
@@ -46,15 +46,15 @@ FORMATS = dict.fromkeys(("p_value", "p_low", "p_high", "adjusted"), "%.3g") | {
 
 
 def configure(columns: Iterable[str], decimals: int | None = None) -> dict[str, Any]:
-    """The column_config of those columns that have a heading; scores and gains take the decimals, where told."""
-    found: dict[str, Any] = {}
+    """The column_config of those columns that have a heading; scores and gains use `decimals` if given."""
+    configured: dict[str, Any] = {}
     for name in columns:
-        if name in WORDS:
-            label, help_text = WORDS[name]
+        if name in HEADINGS:
+            label, help_text = HEADINGS[name]
             form = _format(name, decimals)
             kind: Any = st.column_config.NumberColumn if form else st.column_config.Column
-            found[name] = kind(label, help=help_text or None, **({"format": form} if form else {}))
-    return found
+            configured[name] = kind(label, help=help_text or None, **({"format": form} if form else {}))
+    return configured
 
 
 def _format(name: str, decimals: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Buttons that hand out what is on the screen, as CSV or JSON; pressing one recomputes nothing."""
+"""Download buttons for what is on the screen, as CSV, JSON or text; pressing one does not rerun the page."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
 
 def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
-    """The nulls of all tests in bins, one row each."""
+    """The histograms of all tests, one row per bin."""
     rows = []
     for one in {item.setup.test: item for item in result.results}.values():
         edges = one.histogram.edges
@@ -43,7 +43,7 @@ def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
 
 
 def file_name(*parts: str) -> str:
-    """A file name of plain letters, whatever the parts hold."""
+    """A file name of plain letters and digits, made of the parts."""
     clean = (re.sub(r"[^A-Za-z0-9.]+", "-", part).strip("-.") for part in parts)
     return "_".join(part for part in clean if part) or "sigboard"
 
@@ -52,7 +52,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 
 def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
-    """A button for the rows as CSV; many rows are given as a function, and made when the button is pressed."""
+    """A button for the rows as CSV; a function that returns the rows is called when the button is pressed."""
     made = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
     st.download_button(
         label,
@@ -80,7 +80,7 @@ def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
 
 
 def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
-    """A button for a text that is only made once somebody presses it."""
+    """A button for a text that is made when the button is pressed."""
     st.download_button(
         label,
         make,
@@ -93,14 +93,14 @@ def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
 
 
 def as_text(label: str, text: str, name: str) -> None:
-    """A button for a text file, its suffix in the name."""
+    """A button for a text file; the name includes the suffix."""
     st.download_button(
         label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
     )
 
 
 def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, /, **more: Any) -> None:
-    """Rows as a table that can be sorted and searched; names are shown letter by letter.
+    """Rows as a table that can be sorted and searched; names are shown literally.
 
     Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.
     """

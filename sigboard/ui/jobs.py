@@ -1,4 +1,4 @@
-"""Long work in the background: one job for equal questions, honest progress, a Cancel that works."""
+"""Background jobs: equal requests share one job, with progress and cancellation."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from sigcore import Cancelled
 Progress = Callable[[str, int, int], None]
 Work = Callable[["Job"], Any]
 
-# Jobs at once, finished jobs kept, and how long a page waits before it shows a progress bar.
+# Jobs that run at once, finished jobs that are kept, and seconds before a page shows a progress bar.
 AT_ONCE, KEPT, PATIENCE = 4, 64, 0.3
 
 
 @dataclass
 class Job:
-    """One piece of work: where it stands, and in the end its result or its error."""
+    """One piece of work: its progress, and finally its result or its error."""
 
     key: str
     phase: str = "waiting for a free worker"
@@ -37,10 +37,10 @@ class Job:
     finished: threading.Event = field(default_factory=threading.Event)
     stop: threading.Event = field(default_factory=threading.Event)
     visitors: set[str] = field(default_factory=set)
-    gone: set[str] = field(default_factory=set)  # those of them who pressed Cancel
+    gone: set[str] = field(default_factory=set)  # visitors who pressed Cancel
 
     def report(self, phase: str, done: int, total: int) -> None:
-        """Called by the work; raises Cancelled once the person has asked for it."""
+        """Record progress; called by the work. Raises Cancelled after Cancel was pressed."""
         if self.stop.is_set():
             raise Cancelled
         if phase != self.phase:
@@ -48,24 +48,24 @@ class Job:
         self.done, self.total = done, total
 
     def run(self, work: Work) -> None:
-        """Do the work and keep what comes of it."""
+        """Do the work and store its result or its error."""
         try:
             self.report("starting", 0, 0)
             self.result = work(self)
-        except BaseException as error:  # kept, and raised on the page that asked
+        except BaseException as error:  # stored, and raised on the page that asked
             self.error = error
             if not isinstance(error, Cancelled):
                 logging.getLogger("sigboard").info("job ended by %r", error)
         finally:
             self.finished.set()
 
-    def tell(self, partial: Any) -> None:
-        """Called by the work with what it has so far."""
+    def publish(self, partial: Any) -> None:
+        """Store a partial result; called by the work."""
         self.partial = partial
 
     @property
     def left(self) -> float | None:
-        """Seconds left in this phase, once there is something to judge by."""
+        """Estimated seconds left in this phase; None while it is too early to estimate."""
         spent = time.monotonic() - self.started
         if not self.done or not self.total or spent < 0.5:
             return None
@@ -85,7 +85,7 @@ class Jobs:
         with self._lock:
             job = self._jobs.get(key)
             if job is None or (job.stop.is_set() and visitor not in job.visitors):
-                # what another visitor has cancelled is computed again
+                # what another visitor cancelled is computed again
                 job = self._jobs[key] = Job(key)
                 self._pool.submit(job.run, work)
             self._jobs.move_to_end(key)
@@ -94,26 +94,26 @@ class Jobs:
             return job
 
     def cancel(self, job: Job, visitor: str) -> None:
-        """Ask the work to stop, which it does at its next report; where others wait for it, only this one leaves."""
+        """Ask the work to stop at its next report; if others wait for it, only this visitor leaves."""
         with self._lock:
             job.gone.add(visitor)
             if not job.visitors - job.gone:
                 job.stop.set()
 
     def again(self, job: Job, visitor: str) -> None:
-        """Let a cancelled question be asked again."""
+        """Let a cancelled job be started again."""
         with self._lock:
             job.gone.discard(visitor)
             if job.stop.is_set() and self._jobs.get(job.key) is job:
                 del self._jobs[job.key]
 
     def forget(self, key: str) -> None:
-        """Let a finished job be asked again."""
+        """Let a finished job be started again."""
         with self._lock:
             self._jobs.pop(key, None)
 
     def leave(self, visitor: str, but: str) -> None:
-        """A visitor asks the same kind of question again: cancel the earlier ones, if nobody else waits for them."""
+        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them."""
         kind = but.partition(":")[0]
         with self._lock:
             for job in self._jobs.values():
@@ -124,7 +124,7 @@ class Jobs:
                         job.stop.set()
 
     def _drop(self) -> None:
-        # a cancelled job must not answer the next one who asks
+        # a cancelled job must not be returned to the next visitor
         gone = [k for k, j in self._jobs.items() if j.stop.is_set() and not j.visitors]
         old = [k for k, j in self._jobs.items() if j.finished.is_set()][: max(0, len(self._jobs) - KEPT)]
         for key in {*gone, *old}:
@@ -138,17 +138,17 @@ def jobs() -> Jobs:
 
 
 def visitor() -> str:
-    """A name for this browser session."""
+    """The id of this browser session."""
     if "sigboard.visitor" not in st.session_state:
         st.session_state["sigboard.visitor"] = f"{time.time_ns():x}-{id(st.session_state):x}"
     return str(st.session_state["sigboard.visitor"])
 
 
 def result(key: str, work: Work, ends: bool = True) -> Any:
-    """The result of the work: at once where it is known or quick; else a progress bar, and what there is so far.
+    """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
-    The page's script ends here while there is nothing to show; where `ends` is False it goes on with None, and a
-    Cancel is an error like others.
+    While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
+    cancellation is raised like any error.
     Raises: what the work raised.
     """
     board = jobs()
@@ -170,7 +170,7 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
             st.stop()
         return job.partial
     if job.error is not None:
-        # the fixed question shall be computed again
+        # computed again once the cause is fixed
         board.forget(key)
         raise job.error
     return job.result
@@ -182,23 +182,23 @@ def _watch(job: Job, shown: int) -> None:
         st.rerun()
     share = job.done / job.total if job.total else 0.0
     with st.container(border=True, key="job-running"):
-        st.progress(min(1.0, share), text=_words(job))
+        st.progress(min(1.0, share), text=_progress_text(job))
         st.button("Cancel", icon=":material/stop_circle:", on_click=jobs().cancel, args=(job, visitor()))
 
 
-def _words(job: Job) -> str:
-    words = job.phase[:1].upper() + job.phase[1:]
+def _progress_text(job: Job) -> str:
+    text = job.phase[:1].upper() + job.phase[1:]
     if job.total:
-        words += f": {job.done / job.total:.0%}"
+        text += f": {job.done / job.total:.0%}"
     if job.left is not None:
-        words += f", about {max(1, round(job.left))} s left"
-    return words
+        text += f", about {max(1, round(job.left))} s left"
+    return text
 
 
 def _cancelled(job: Job) -> None:
-    so_far = "What had been computed until then is shown below." if job.partial is not None else ""
+    so_far = "The resamples computed so far are shown below. " if job.partial is not None else ""
     st.info(
-        f"Cancelled. {so_far} Results for other settings are still there.",
+        f"Cancelled. {so_far}Results for other settings are still available.",
         icon=":material/stop_circle:",
     )
     st.button("Run again", icon=":material/replay:", on_click=jobs().again, args=(job, visitor()), type="primary")

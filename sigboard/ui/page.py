@@ -1,4 +1,4 @@
-"""The head of every page, and the only place on the screen that shows an error."""
+"""The frame of every page: its heading, and the only place on the screen that shows an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ASSETS = Path(__file__).parent / "assets"
 
 
 def literal(text: str) -> str:
-    """Text that Markdown shows letter by letter, whatever names it holds."""
+    """The text, escaped so that Markdown shows it literally."""
     return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
 
 
@@ -29,13 +29,13 @@ def theme() -> Literal["light", "dark"]:
 
 
 def phone() -> bool:
-    """Whether the browser says it is a phone: figures are then drawn in their narrow form."""
+    """Whether the browser identifies itself as a phone; figures then use their narrow form."""
     return "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 @contextmanager
 def guard(word: str = "sidebar") -> Iterator[None]:
-    """Whatever goes wrong inside is shown as a box, never as a traceback."""
+    """Show every error inside as a box, never as a traceback."""
     try:
         yield
     except SigError as error:
@@ -43,7 +43,7 @@ def guard(word: str = "sidebar") -> Iterator[None]:
     except Exception as error:
         logging.getLogger("sigboard").exception("unexpected error on page %s", word)
         st.error(
-            "Something went wrong that should not have. Nothing you loaded is lost; the server's log has the details. "
+            "An unexpected error occurred. Your files are still loaded; the server's log contains the details. "
             f"Please report it with this line: {literal(type(error).__name__)}: {literal(str(error)[:300])}",
             icon=":material/bug_report:",
         )
@@ -51,17 +51,17 @@ def guard(word: str = "sidebar") -> Iterator[None]:
 
 @contextmanager
 def question(word: str) -> Iterator[session.Visit]:
-    """The page of one question: its heading, and the visit it is about."""
+    """The page of one question: draw its heading, and provide the visit."""
     asked = questions.get(word)
     if session.CHOSEN not in st.session_state:
-        # The first visitor of a server came by a link to this page: Streamlit ran it without app.py around it.
+        # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
     st.header(asked.question, anchor=False)
     with guard(word):
         visit = session.visit()
         if visit.page != word:
-            # edits of a table that is no longer drawn become part of the items
+            # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
         yield visit

@@ -1,4 +1,4 @@
-"""Choosing a pair: two boxes, or a click on a figure that opens the compare page; and the groups of systems."""
+"""Two boxes for choosing a pair, clicks on figures that open the compare page, and the groups of systems."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CHART = {
 
 
 def offer(systems: Sequence[str]) -> None:
-    """Say which systems may be chosen, best first where that is known; a choice that is gone is dropped."""
+    """Set the systems that can be chosen, best first if known, and drop a choice that is no longer available."""
     st.session_state[OFFERED] = list(systems)
     for key in ("system", "baseline"):
         if key in st.session_state and st.session_state[key] not in systems:
@@ -31,12 +31,12 @@ def offer(systems: Sequence[str]) -> None:
 
 
 def suggest(best_first: Callable[[], Sequence[str]]) -> None:
-    """Offer the two best systems, where their scores are known and neither the visit nor its address has a pair."""
+    """Preselect the two best systems if their scores are known and neither the session nor the URL has a pair."""
     if any(key in st.session_state or key in st.query_params for key in ("system", "baseline")):
         return
     best = best_first()
     if best:
-        # in the address, so that a link shows this pair to others too
+        # in the URL, so that a link shows others the same pair
         st.query_params["system"], st.query_params["baseline"] = best[0], best[1]
         st.rerun()
 
@@ -88,14 +88,14 @@ def clicked_names(read: Callable[[Sequence[Any]], tuple[str, str] | None], key: 
 
 
 def groups(visit: session.Visit) -> None:
-    """A small table in which the group of every system that is looked at can be changed."""
+    """A small table in which the group of every selected system can be edited."""
     collection = visit.collection
-    looked_at = (collection.kind, collection.testset, collection.measure)
-    key = f"sigboard.groups.{collection.version}.{looked_at}"
+    selected = (collection.kind, collection.testset, collection.measure)
+    key = f"sigboard.groups.{collection.version}.{selected}"
     places = [
         place
         for place, item in enumerate(collection.items)
-        if item.role == "system" and (item.kind, item.testset or collection.testset, item.measure) == looked_at
+        if item.role == "system" and (item.kind, item.testset or collection.testset, item.measure) == selected
     ]
     systems = [collection.items[place] for place in places]
     rows = [{"system": item.name, "group": item.group or gain.default_group(item.name)} for item in systems]
@@ -112,7 +112,7 @@ def groups(visit: session.Visit) -> None:
         on_change=_edit_groups,
         args=(visit, key, places),
     )
-    st.caption("Two systems of one group are close relatives; their gains are usually smaller and more alike.")
+    st.caption("Systems in one group are closely related. Gains between them are usually smaller.")
 
 
 def _edit_groups(visit: session.Visit, key: str, places: list[int]) -> None:

@@ -1,4 +1,4 @@
-"""The questions a page may ask: each is answered by a job whose key holds only what is computed."""
+"""The queries of the pages; each runs as a job whose key contains only what changes its result."""
 
 from __future__ import annotations
 
@@ -11,20 +11,31 @@ import streamlit as st
 
 from sigboard.ui import cache, jobs, session, workers
 from sigboard.ui.sidebar import Chosen
-from sigcore import CompareResult, GainResult, Judgments, MatrixResult, Missing, Outputs, SigError, Testset, readers
+from sigcore import (
+    CompareResult,
+    GainResult,
+    Judgments,
+    MatrixResult,
+    Missing,
+    Outputs,
+    SigError,
+    Testset,
+    corrections,
+    readers,
+)
 from sigcore import best_first as ranked
 from sigcore.studies import compare, gain, human, matrix, scores
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
-FILES = "The data page has the files."
-KEEP: Missing = "keep"  # the missing scores of a matrix stay missing: each pair is taken on what both systems have
+FILES = "Open the data page."
+KEEP: Missing = "keep"  # missing scores stay missing: each pair is compared on the documents that both systems have
 
 
 def chosen() -> Chosen:
-    """What the sidebar says on this run."""
-    found: Chosen = st.session_state[session.CHOSEN]
-    return found
+    """The settings of the sidebar on this run."""
+    settings: Chosen = st.session_state[session.CHOSEN]
+    return settings
 
 
 def _key(kind: str, *parts: object) -> str:
@@ -32,12 +43,15 @@ def _key(kind: str, *parts: object) -> str:
 
 
 def _gold(testset: Testset) -> tuple[str, str, str]:
-    """What a result depends on beside the outputs; the documents too, since a note may speak of them."""
+    """What a result depends on besides the outputs; the documents too, since a note may mention them."""
     return testset.digest, testset.name, testset.documents_digest
 
 
 def _sound(visit: session.Visit, least: int, missing: Missing | None = None) -> Any:
-    """The loaded test set, or the reason why there is nothing to compute."""
+    """The loaded test set.
+
+    Raises: SigError if there is nothing to compute, with the reason.
+    """
     if not visit.collection.items:
         _invite(visit)
     loaded = visit.collection.loaded(missing)
@@ -57,7 +71,7 @@ def _sound(visit: session.Visit, least: int, missing: Missing | None = None) -> 
 
 
 def _invite(visit: session.Visit) -> None:
-    """The page of somebody who has loaded nothing; the script ends here."""
+    """Show what to load, and stop the script."""
     st.info(
         "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",
         icon=":material/upload_file:",
@@ -75,20 +89,20 @@ def _invite(visit: session.Visit) -> None:
 
 
 def ready(visit: session.Visit, missing: Missing | None = None) -> None:
-    """Nothing, where there are two systems to compare; else the page ends with the reason and the way on.
+    """Stop the page, with the reason, unless two systems can be compared.
 
-    `missing` is what becomes of missing scores, where that is not the person's choice.
+    `missing` overrides the user's choice for missing scores.
 
-    Raises: SigError where files are loaded that cannot be compared.
+    Raises: SigError if files are loaded that cannot be compared.
     """
     _sound(visit, 2, missing)
 
 
 def best_first(visit: session.Visit) -> list[str]:
-    """The systems from best to worst under the chosen metric; [] where their scores are not known without work."""
+    """The systems from best to worst under the chosen metric; [] if their scores are not cached."""
     loaded, now = _sound(visit, 2), chosen()
-    found = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
-    return [outputs.system for outputs in found or ()]
+    best = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in best or ()]
 
 
 def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
@@ -96,14 +110,21 @@ def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
     key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
-    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,))
+    correction = matrix.settled(now.settings, now.test).correction
+    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,), correction)
 
 
 def _all_pairs(
-    key: str, testset: Testset, outputs: Sequence[Outputs], asked: Asked, tests: Sequence[str]
+    key: str,
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    tests: Sequence[str],
+    correction: str = "none",
 ) -> matrix.MatrixRun:
-    """All pairs under the metrics and tests, as the sidebar wants them drawn."""
-    now, held = chosen(), cache.statistics()
+    """All pairs under the metrics and tests, with the unit, resamples and seed of the sidebar."""
+    now, statistics = chosen(), cache.statistics()
+    joint = corrections.get(correction).needs_joint
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         return matrix.run(
@@ -115,17 +136,18 @@ def _all_pairs(
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
-            cache=held,
+            cache=statistics,
             progress=job.report,
-            partial_result=job.tell,
+            corrections=[correction],
+            partial_result=None if joint else job.publish,  # the joint null is that of the whole run
         )
 
-    run: matrix.MatrixRun = jobs.result(key, work)
+    run: matrix.MatrixRun = jobs.result(f"{key}:{correction}" if joint else key, work)
     return run
 
 
 def matrix_result(visit: session.Visit) -> MatrixResult:
-    """The grid as the sidebar wants it read."""
+    """The grid of all pairs under the settings of the sidebar."""
     now = chosen()
     return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
 
@@ -142,7 +164,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareR
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
     key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.resamples, now.seed)
-    held = cache.statistics()
+    statistics = cache.statistics()
 
     def work(job: jobs.Job) -> compare.CompareRun:
         return compare.run(
@@ -153,7 +175,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareR
             resamples=now.resamples,
             seed=now.seed,
             executor=workers.executor(),
-            cache=held,
+            cache=statistics,
             progress=job.report,
         )
 
@@ -161,14 +183,14 @@ def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareR
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
-    """All pairs of the score matrix of what is loaded, a row for each unit, with the tests of ranks."""
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
     loaded, now = _sound(visit, 2, KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
-    held = cache.statistics()
+    statistics = cache.statistics()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
-        built = scores.build(test, loaded.outputs, now.asked, now.unit, held, job.report)
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, statistics, job.report)
         return scores.run(
             scores.with_rows(built, own_sets),
             resamples=draws,
@@ -184,7 +206,7 @@ def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> 
 
 @dataclass(frozen=True, eq=False)
 class HumanAsked:
-    """What is asked of people and metrics: the ratings with the names of the outputs, and how they are taken."""
+    """The settings of the human page: ratings under the names of the outputs, and how they are used."""
 
     judgments: Judgments
     matched: human.Match
@@ -196,22 +218,22 @@ class HumanAsked:
 
 
 def people(asked: HumanAsked) -> human.People:
-    """What people say of every pair of systems."""
+    """The conclusions of people on every pair of systems."""
     judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
 
     def work(job: jobs.Job) -> human.People:
         return human.people(judgments, *how, progress=job.report)
 
-    found: human.People = jobs.result(_key("people", judgments.digest, how), work)
-    return found
+    result: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    return result
 
 
-def human_result(visit: session.Visit, asked: HumanAsked, found: human.People) -> human.HumanResult:
-    """The metrics and tests beside people, at the paper's alphas and the sidebar's."""
+def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
+    """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
     loaded, now = _sound(visit, 2), chosen()
-    outputs = human.judged_outputs(found, loaded.outputs)
+    outputs = human.judged_outputs(judged, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
     key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
     run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
-    return human.read(found, run, alphas, now.settings, asked.matched)
+    return human.read(judged, run, alphas, now.settings, asked.matched)

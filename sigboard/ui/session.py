@@ -1,4 +1,4 @@
-"""The state of a visit, one for each person, and the shelf from which a reload or a link finds it again."""
+"""The state of each visit, and the shelf on which a reload or a link finds it again."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import streamlit as st
 from sigcore import data, readers
 
 KEY = "sigboard"
-TOKEN = "sigboard.token"  # the id of the visit in the address
-STATE = "sigboard.state"  # what was put on the shelf last
+TOKEN = "sigboard.token"  # the id of the visit in the URL
+STATE = "sigboard.state"  # the state that was put on the shelf last
 CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
-BORROWED = "sigboard.borrowed"  # the visit came by a link and has not been changed yet
+BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
 KEPT = 64
 
 
@@ -29,12 +29,12 @@ class Visit:
     page: str = ""
 
     def copy(self) -> Visit:
-        """A visit of its own with the same content."""
+        """An independent visit with the same content."""
         return Visit(self.collection.copy(), self.page)
 
 
 class Shelf:
-    """Visits by unguessable id, so that a reload of the page finds its files again; the oldest go first."""
+    """Visits by unguessable id, so that a reload of the page finds its files again; the least recently used are dropped."""
 
     def __init__(self) -> None:
         self._kept: OrderedDict[str, Visit] = OrderedDict()
@@ -48,7 +48,7 @@ class Shelf:
             return self._kept.get(token)
 
     def put(self, token: str, visit: Visit) -> None:
-        """Keep a visit."""
+        """Store a visit."""
         with self._lock:
             self._kept[token] = visit
             while len(self._kept) > KEPT:
@@ -67,7 +67,7 @@ def visit() -> Visit:
         _begin(str(st.query_params.get(LINK, "")))
     current: Visit = st.session_state[KEY]
     if current.collection.sample:
-        # a sample needs no link; the address stays short
+        # a sample needs no link; the URL stays short
         st.query_params.pop(LINK, None)
     else:
         st.query_params[LINK] = _shelved(current)
@@ -80,7 +80,7 @@ def _begin(token: str) -> None:
     if followed is None:
         token, own = secrets.token_urlsafe(12), first_visit()
     else:
-        # a copy: who follows a link may rename, add and clear without touching the screen of another
+        # a copy: a visitor who follows a link can rename, add and clear without changing what others see
         own = followed.copy()
         st.session_state[STATE] = own.collection.state
         st.session_state[BORROWED] = True
@@ -88,11 +88,11 @@ def _begin(token: str) -> None:
 
 
 def _shelved(current: Visit) -> str:
-    """The id under which the visit is on the shelf, as it is now."""
+    """The id of the visit on the shelf, where its current state is stored."""
     state = current.collection.state
     changed = st.session_state.get(STATE) != state
     if changed and st.session_state.pop(BORROWED, False):
-        # a change goes under a link of its own: the one that was followed shows others what it showed before
+        # a changed visit gets a new link; the link that was followed still shows what it showed before
         st.session_state[TOKEN] = secrets.token_urlsafe(12)
     token: str = st.session_state[TOKEN]
     if changed or shelf().get(token) is None:
@@ -102,7 +102,7 @@ def _shelved(current: Visit) -> str:
 
 
 def first_visit() -> Visit:
-    """A visit that is already alive: the first sample is loaded."""
+    """A new visit, with the first sample loaded."""
     fresh = Visit()
     for name in readers.sample_names()[:1]:
         fresh.collection.add_sample(name)

@@ -1,4 +1,4 @@
-"""The shared sidebar: widgets drawn from the families and their options; every setting lives in the address."""
+"""The shared sidebar: widgets made from the plugin families and their options; every setting is in the URL."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
+from sigcore.studies import matrix
 
 SIDE_LABELS = {
     "two-sided": "two-sided",
@@ -16,23 +17,27 @@ SIDE_LABELS = {
 }
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
-ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as printed"}
+ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in the papers"}
 UNITS = {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
-TIE_RULES = {"counted": "counted against the gain", "strict": "left out (strict)", "half": "half of them"}
+TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
 
 HELP = {
-    "metric": "What is measured. Its own options stand below.",
-    "test": "How the null is made. The compare page shows all tests side by side.",
-    "unit": "What is drawn or swapped as one: a segment, a whole document, or a block of segments that follow one "
-    "another. Segments of one document are often alike; then units of segments give a p that is too small. Document is "
-    "offered where the files say which segment belongs to which.",
-    "block": "How many segments, one after the other, make a block.",
-    "sides": "Two-sided asks whether there is a difference; one-sided asks for one direction that was fixed beforehand.",
-    "alpha": "The level: how often a true null may be rejected. Changing it computes nothing again.",
-    "resamples": "R: how many pseudo test sets are drawn. More of them make p finer, not smaller.",
-    "correction": "Testing many pairs finds something by chance; a correction pays for that. Computes nothing again.",
-    "seed": "The same seed gives the same numbers, on any machine.",
+    "metric": "The score that is compared. Its options are below.",
+    "test": "How p is computed. The compare page shows all tests together.",
+    "unit": "What is drawn or swapped as one piece: a segment, a whole document, or a block of consecutive segments. "
+    "Segments of one document are often similar; resampling single segments then gives p-values that are too small. "
+    "Document is available if the files contain documents.",
+    "block": "The number of consecutive segments in a block.",
+    "sides": "Two-sided: is there a difference? One-sided: is there a difference in the one direction that was chosen "
+    "before looking at the data?",
+    "alpha": "The significance level: how often a true null hypothesis may be rejected. A change is applied at once.",
+    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller.",
+    "correction": "When many pairs are tested, some differ by chance. A correction controls such errors. A change is "
+    "applied at once.",
+    "seed": "The same seed gives the same numbers on any machine.",
+    "ties": "How resamples exactly on a cut-off are counted.",
+    "estimator": "How the count c becomes p.",
 }
 
 
@@ -56,9 +61,9 @@ class Chosen:
 
 
 def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
-    """Draw the sidebar for a kind of test set; what is chosen.
+    """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
-    `measure` is what scores are called in their file, `documents` says whether the test set has them.
+    `measure` is the name of the scores in their file; `documents`: whether the test set has documents.
     """
     with st.sidebar:
         metric = _choose(
@@ -71,7 +76,7 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
         side = _choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
-        correction = _choose("correction", {c.name: c.title for c in corrections.members().values()}, "holm")
+        correction = _choose("correction", _corrections(test), matrix.AUTO)
         resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
         with st.expander("Seed, ties, estimator"):
             seed = st.number_input(
@@ -82,20 +87,28 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
     return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
 
 
+def _corrections(test: str) -> dict[str, str]:
+    """The corrections that the test can have; the usual one first."""
+    bootstrap = significance.get(test).draws == "bootstrap"
+    usual = corrections.get(corrections.usual(bootstrap)).title
+    members = corrections.members().values()
+    return {matrix.AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
+
+
 def _unit(documents: bool) -> str:
     """The unit of resampling, as a study takes it: "segment", "document", "block:N"."""
     chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
     if chosen != "block":
         return chosen
     length = st.number_input(
-        "segments in a block", 1, 10**6, BLOCK_LENGTH, step=1, key="block", bind="query-params", help=HELP["block"]
+        "segments per block", 1, 10**6, BLOCK_LENGTH, step=1, key="block", bind="query-params", help=HELP["block"]
     )
     return f"block:{int(length)}"
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     names = list(choices)
-    _take_name(key, choices)
+    _accept_name(key, choices)
     return st.selectbox(
         key,
         names,
@@ -107,8 +120,8 @@ def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     )
 
 
-def _take_name(key: str, choices: dict[Any, str]) -> None:
-    """Let an address name a member as the terminal does (metric=ter): Streamlit itself reads only what a box shows."""
+def _accept_name(key: str, choices: dict[Any, str]) -> None:
+    """Accept the name of a member in the URL (metric=ter), as in the terminal: Streamlit itself accepts only labels."""
     given = st.query_params.get(key)
     if key in st.session_state or given is None or given in choices.values():
         return
@@ -123,7 +136,7 @@ def _options(metric: str, measure: str) -> dict[str, Any]:
     if not member.options:
         return {}
     values: dict[str, Any] = {}
-    # own scores have one option that nobody may overlook
+    # the options of own scores must not be overlooked: whether lower is better
     with st.expander(
         f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
     ):
@@ -137,7 +150,7 @@ def _options(metric: str, measure: str) -> dict[str, Any]:
 
 
 def widget(key: str, option: Option, bound: bool = True) -> Any:
-    """The widget of an option, and its value; `bound` keeps it in the address."""
+    """The value of an option, from its widget; `bound` keeps it in the URL."""
     label = option.name.replace("_", " ")
     common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
     if option.choices:

@@ -1,4 +1,4 @@
-"""Where the jobs of this server compute: SIGBOARD_EXECUTOR, else the threads of this machine."""
+"""The executor of this server: SIGBOARD_EXECUTOR, or the threads of this machine."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _one_at_a_time = Lock()
 
 
 def executor() -> executors.Executor:
-    """The executor all jobs share; the first job that asks connects to a cluster, in the background.
+    """The executor that all jobs share; the first job connects to the cluster, in the background.
 
-    Raises: SigError where SIGBOARD_EXECUTOR cannot be used; the next job tries again.
+    Raises: SigError if SIGBOARD_EXECUTOR cannot be used; the next job tries again.
     """
     with _one_at_a_time:
         return _made(os.environ.get("SIGBOARD_EXECUTOR", "local"))

@@ -1,4 +1,4 @@
-"""The corrections for many tests: one file each; found here by name."""
+"""The corrections for many tests: one file each, listed by name."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ def members() -> dict[str, Correction]:
 
 
 def usual(bootstrap: bool) -> str:
-    """The correction of a grid where none is asked for: max-T for tests that have a joint null, else Holm."""
+    """The correction of a grid where none is requested: max-T for tests that have a joint null, else Holm."""
     return "max_t" if bootstrap else "holm"
 
 
 def printed(name: str) -> str:
-    """The correction as it is written behind a p-value: "Holm", "uncorrected"."""
+    """The correction as it is written after a p-value: "Holm", "uncorrected"."""
     return "uncorrected" if name == "none" else get(name).title
 
 
 def get(name: str) -> Correction:
     """The correction of that name (UnknownMember, with the nearest names)."""
-    found: Correction = member(__name__, "CORRECTION", "correction", name)
-    return found
+    correction: Correction = member(__name__, "CORRECTION", "correction", name)
+    return correction

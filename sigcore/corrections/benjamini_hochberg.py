@@ -1,4 +1,4 @@
-"""Benjamini-Hochberg: holds the expected share of false findings among all findings at alpha."""
+"""Benjamini-Hochberg: controls the false discovery rate, the expected share of false findings among all findings."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ CORRECTION = Correction(
     name="benjamini_hochberg",
     title="Benjamini-Hochberg",
     adjust=adjust,
-    controls="the expected share of false findings among the findings, where the tests are independent or positively dependent",
+    controls="the expected share of false findings among all findings, if the tests are independent or positively dependent",
     source="Benjamini & Hochberg 1995",
-    # with all m findings equally small the factor is 1
+    # the factor is 1 if all m p-values are equally small
     factor=lambda m: 1.0,
 )

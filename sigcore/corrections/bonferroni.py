@@ -9,8 +9,8 @@ from sigcore.types import Floats
 
 
 def adjust(p: Floats) -> Floats:
-    """The p-values adjusted by statsmodels' `multipletests`; never below p, whatever rounding does."""
-    from statsmodels.stats.multitest import multipletests  # slow to import, and seldom asked for
+    """The p-values adjusted by statsmodels' `multipletests`; never below p, in spite of rounding."""
+    from statsmodels.stats.multitest import multipletests  # slow to import, and seldom used
 
     return np.asarray(np.maximum(p, multipletests(p, method="bonferroni")[1]))
 

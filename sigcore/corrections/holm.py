@@ -1,4 +1,4 @@
-"""Holm: steps down through the sorted p-values; holds the chance of any false finding at alpha."""
+"""Holm: steps down through the sorted p-values; controls the family-wise error rate, the chance of any false finding."""
 
 from __future__ import annotations
 

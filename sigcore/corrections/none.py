@@ -1,4 +1,4 @@
-"""No correction: every pair is tested on its own."""
+"""No correction: every pair is tested separately."""
 
 from __future__ import annotations
 

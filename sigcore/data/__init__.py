@@ -1,4 +1,4 @@
-"""What is loaded: files to one test set and its outputs, with every finding at once."""
+"""Loaded files assembled into one test set and its outputs, with all findings at once."""
 
 from __future__ import annotations
 

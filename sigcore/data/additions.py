@@ -1,4 +1,4 @@
-"""What is added to a collection: what is known already, files of one name, and the groups that a table gives."""
+"""Additions to a collection: files that are already loaded, files with the same name, and groups from a table."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sigcore.readers.names import numbered_file
 
 
 def grouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Item]:
-    """The items with the groups that a `system group` table gave them."""
+    """The items with their groups from a table of systems and groups."""
     return [replace(item, group=groups[item.name]) if item.name in groups else item for item in items]
 
 
 def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
-    """A notice for each system that has a group but no file."""
+    """One notice for each system that has a group but no file."""
     known = {item.name for item in items}
     missing = [system for system in groups if system not in known]
     return [Notice("", f"A group is given for {system!r}, but no file has that name.") for system in missing]
@@ -41,7 +41,7 @@ def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> In
 
 
 def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
-    """The intake without what is loaded already, and with other names for different files of a known name."""
+    """The intake without files that are already loaded, and with new names for different files of a known name."""
     known = {(item.file, item.segments) for item in items}
     new = tuple(item for item in intake.items if (item.file, item.segments) not in known)
     files = {item.file for item in items}
@@ -50,6 +50,6 @@ def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
 
 
 def current(notices: Iterable[Notice], items: Sequence[Item], groups: Mapping[str, str]) -> tuple[Notice, ...]:
-    """The notices, each once, without those on groups whose system has come."""
+    """The notices, each once, without those about groups whose system has since been loaded."""
     outdated = set(ungrouped((), groups)) - set(ungrouped(items, groups))
     return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)

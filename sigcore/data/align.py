@@ -1,4 +1,4 @@
-"""Segments of several files matched by what the files call them, where they do; by their place everywhere else."""
+"""Segments of several files matched by their ids if the files have ids, and by position otherwise."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sigcore.readers import Item
 from sigcore.types import Kind
 
 Keys = tuple[str, ...]
-FIX = "Every file must hold the same segments: fix the file, or leave it out."
+FIX = "Every file must contain the same segments: fix the file, or leave it out."
 
 
 def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order, and without those that have other segments; both are reported.
 
-    Only items that name their segments are looked at. Where names have nothing in common (documents in one file, plain
-    numbers in the other), or are numbers counted from another one, segments are matched by their place.
+    Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
+    numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
     """
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
@@ -31,7 +31,7 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[
         if _by_place(item.keys, model.keys, places):
             kept.append(item)
         elif (fault := _difference(item, model, places, kind)) is not None:
-            faults.setdefault(item.file, fault)  # one for a file, however many items it has
+            faults.setdefault(item.file, fault)  # one per file, even if it has several items
         else:
             kept.append(_reordered(item, model))
             moved += [item.file] if set(item.keys) == set(model.keys) else []
@@ -45,12 +45,12 @@ def _moved(files: Sequence[str], model: Item) -> list[Finding]:
     if not files:
         return []
     who = f"{files[0]} has" if len(set(files)) == 1 else f"{len(set(files))} files have"
-    what = f"{who} the segments in another order than {model.file}: they were matched by their names."
-    return [Finding("note", what, listed(files))]
+    message = f"{who} the segments in another order than {model.file}: they were matched by their ids."
+    return [Finding("note", message, listed(files))]
 
 
 def _model(named: Sequence[Item]) -> Item:
-    """The item whose order counts: the first reference, else the first source, else the order that most have."""
+    """The item whose order counts: the first reference, else the first source, else the most frequent order."""
     for item in sorted(named, key=lambda item: item.role != "reference"):
         if item.role in ("reference", "source"):
             return item
@@ -59,9 +59,9 @@ def _model(named: Sequence[Item]) -> Item:
 
 
 def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
-    """Whether segments are matched by their place: the names are the same, or do not name the same segments.
+    """Whether segments are matched by position: the ids are the same, or cannot be compared.
 
-    They do not where they have nothing in common, or are numbers counted from another one.
+    They do not where they have nothing in common, or where one file counts from 0 and the other from 1.
     """
     if keys == model or not any(key in places for key in keys):
         return True
@@ -69,23 +69,23 @@ def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
 
 
 def _counts(keys: Keys) -> bool:
-    """Whether the names are whole numbers that count up by one."""
-    if not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+    """Whether the ids are consecutive whole numbers from 0 or 1; those from 2 may lack the first segment."""
+    if keys[0] not in ("0", "1") or not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
         return False
     return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
 
 
 def _difference(item: Item, model: Item, places: dict[str, int], kind: Kind) -> Finding | None:
-    """The fault of an item that has other segments than the model; missing scores are not a fault, they stay empty."""
+    """The error of an item whose segments are not those of the model; missing scores are allowed and stay empty."""
     extra = [key for key in item.keys if key not in places]
     if extra:
-        what = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"
-        return Finding("error", f"{what}; the first is segment {extra[0]}.", item.file, FIX)
-    own = set(item.keys)
-    missing = [key for key in model.keys if key not in own]
+        message = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"
+        return Finding("error", f"{message}; the first is segment {extra[0]}.", item.file, FIX)
+    keys = set(item.keys)
+    missing = [key for key in model.keys if key not in keys]
     if missing and kind != "scores":
-        what = f"{item.name} lacks {len(missing)} of {count(len(model.keys), 'segment')} of {model.name}"
-        return Finding("error", f"{what}; the first is segment {missing[0]}.", item.file, FIX)
+        message = f"{item.name} lacks {len(missing)} of {count(len(model.keys), 'segment')} of {model.name}"
+        return Finding("error", f"{message}; the first is segment {missing[0]}.", item.file, FIX)
     return None
 
 

@@ -20,9 +20,9 @@ __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
 @dataclass(frozen=True, eq=False)
 class Loaded:
-    """The test set (None where it cannot be made), the outputs that agree with it, and all findings.
+    """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
-    `measure` is what scores measure, where their file says so; `gaps` says whether some are missing.
+    `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing.
     """
 
     testset: Testset | None
@@ -59,11 +59,11 @@ def assemble(
     measure: str = "",
     missing: Missing = "refuse",
 ) -> Loaded:
-    """The test set that the items form, its outputs, and everything wrong or odd about them.
+    """The test set that the items form, its outputs, and everything that is wrong or suspicious.
 
     Names, roles and groups are used as they are in the items. Files of the wrong length are left out and reported.
-    `testset`, `kind` and `measure` choose where the items hold several (see `choices`); "" is the first. `missing` says
-    what happens to segments that some system has no score for (see `sigcore.types.Missing`).
+    `testset`, `kind` and `measure` choose if the items contain several (see `choices`); "" is the first. `missing` says
+    what happens to segments without a score for some system (see `sigcore.types.Missing`).
     """
     findings: list[Finding] = []
     used = _settled([item for item in items if item.role != "ignored"], findings)
@@ -72,25 +72,25 @@ def assemble(
         return Loaded(None, (), (*findings, _nothing(selected.kind)))
     kind = selected.kind
     agreed = _agreed(_aligned(selected.items, kind, findings), kind, missing, findings)
-    made = build.testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
+    assembled = build.testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
     outputs = build.outputs(agreed.systems, _groups(used))
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
-    return Loaded(made, outputs, tuple(findings), measured, agreed.gaps)
+    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
-    """The items with the test sets that are sure, and numbers as labels where these are compared; both are reported."""
+    """The items without doubtful test sets, and with numbers also as labels if a reference has numbers; both reported."""
     items, dropped = settled(items)
     for item, reference in dropped:
-        what = f"{item.testset} in the name of {item.file} is not a test set: no other file has it, and its "
-        what += f"{count(len(item.segments), 'segment')} agree with {reference.name}."
-        findings.append(Finding("note", what, "", "If it is one, give its reference the same test set."))
-    made = select.with_labels(items)
-    if len(made) > len(items):
-        what = "A reference holds numbers, so the files can be compared as labels (kind text), or as scores."
-        findings.append(Finding("note", what, listed(item.file for item in made[len(items) :])))
-    return made
+        message = f"{item.testset} in the name of {item.file} is not a test set: no other file has it, and its "
+        message += f"{count(len(item.segments), 'segment')} agree with {reference.name}."
+        findings.append(Finding("note", message, "", "If it is a test set, assign it to its reference too."))
+    labelled = select.with_labels(items)
+    if len(labelled) > len(items):
+        message = "A reference contains numbers, so the files can be compared as labels (kind text), or as scores."
+        findings.append(Finding("note", message, listed(item.file for item in labelled[len(items) :])))
+    return labelled
 
 
 def _nothing(kind: Kind) -> Finding:
@@ -99,7 +99,7 @@ def _nothing(kind: Kind) -> Finding:
 
 
 def _groups(items: Sequence[Item]) -> dict[str, str]:
-    """The groups of the systems: a group given to a system under one measure, or to its text, is its group everywhere."""
+    """The groups of the systems: a system's group under one measure, or of its text, is its group everywhere."""
     return {item.name: item.group for item in reversed(items) if item.group and item.role == "system"}
 
 
@@ -109,7 +109,7 @@ def _aligned(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
 
 
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:
-    """The systems and the gold side that agree in length; everything that is left out is reported."""
+    """The systems and the gold side that agree in length; everything left out is reported."""
     systems, gold = build.named(items, findings), [item for item in items if item.role != "system"]
     n, other = lengths.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
     systems, gold = (lengths.of_length(side, n, other, findings) for side in (systems, gold))

@@ -14,7 +14,7 @@ ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test
 
 
 def testset(gold: Sequence[Item], name: str, kind: Kind, n: int, findings: list[Finding]) -> Testset | None:
-    """The test set; None for a kind that needs a reference where none has the right length."""
+    """The test set; None for a kind that needs a reference if none has the right length."""
     references = [item.segments for item in gold if item.role == "reference"]
     if not n or (kind not in WITHOUT_GOLD and not references):
         return None
@@ -28,22 +28,22 @@ def outputs(systems: Sequence[Item], groups: Mapping[str, str]) -> tuple[Outputs
 
 
 def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
-    """The systems that have a name of their own; of two that share one, the first."""
+    """The systems with a name; of two with the same name, the first."""
     kept: dict[str, Item] = {}
     for item in (item for item in items if item.role == "system"):
         if not item.name.strip():
             findings.append(Finding("error", "A system has no name; it is left out.", item.file, "Give it a name."))
         elif item.name in kept:
-            what = f"Two systems are named {item.name!r}; the second is left out."
+            message = f"Two systems are named {item.name!r}; the second is left out."
             where = f"{kept[item.name].file} and {item.file}"
-            findings.append(Finding("error", what, where, "Give each system a name of its own."))
+            findings.append(Finding("error", message, where, "Give each system its own name."))
         else:
             kept[item.name] = item
     return list(kept.values())
 
 
 def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
-    """The gold side that the kind of test set uses; a reference that is missing is reported."""
+    """The gold side that the kind of test set uses; a missing reference is reported."""
     if kind in WITHOUT_GOLD:
         return _without_gold(gold, kind, findings)
     if not any(item.role == "reference" for item in gold):
@@ -52,28 +52,28 @@ def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, finding
 
 
 def _without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
-    """Only the documents and domains: scores are compared as they are, without reference or source."""
+    """Only the documents and domains: scores are compared without a reference or source."""
     for item in gold:
         if item.role not in SHARED:
-            what = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
-            findings.append(Finding("note", what, item.file, "If it is a system, set its role to system."))
+            message = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
+            findings.append(Finding("note", message, item.file, "If it is a system, set its role to system."))
     return [item for item in gold if item.role in SHARED]
 
 
 def _no_reference(items: Sequence[Item]) -> Finding:
-    """The error on a kind that needs a reference, where none of these items can be used as one."""
+    """The error for a kind that needs a reference, if none of these items can be used as one."""
     if any(item.role == "reference" for item in items):
-        return Finding("error", "No reference has the length of the other files.", "", "Fix it, or load another.")
+        return Finding("error", "No reference has as many segments as the other files.", "", "Fix it, or load another.")
     fix = "Load one, or set the role of a file to reference."
     return Finding("error", "There is no reference to score the text against.", "", fix)
 
 
 def _single(gold: Sequence[Item], role: Role, findings: list[Finding]) -> tuple[str, ...]:
-    """The segments of the first item in a role that a test set has once; () where none has content."""
+    """The segments of the first item in a role that a test set has once; () if none has content."""
     items = [item for item in gold if item.role == role]
     for extra in (item for item in items[1:] if item.segments != items[0].segments):
-        what = f"There is more than one file in the role {role}; {extra.name} is not used."
-        findings.append(Finding("warning", what, extra.file, "Set its role to ignored, or that of the other."))
+        message = f"More than one file has the role {role}; {extra.name} is not used."
+        findings.append(Finding("warning", message, extra.file, "Set the role of one of them to ignored."))
     if items and not any(segment.strip() for segment in items[0].segments):
         findings.append(Finding("note", f"The {role} are all empty; not used.", items[0].file))
         return ()

@@ -1,8 +1,8 @@
-"""The one owner of what is loaded: items, ratings, what files were detected as, a person's edits and selection.
+"""The one owner of what is loaded: items, ratings, the detected formats, the user's edits and selection.
 
 collection = Collection.of("outputs/", references=["ref.en"])
 loaded = collection.sound()
-print(matrix.run(loaded.testset, loaded.outputs, ...))
+run = matrix.run(loaded.testset, loaded.outputs, ...)
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ from sigcore.types import KINDS, Kind, Missing, Role
 
 @dataclass
 class Collection:
-    """What a person has loaded and looks at. `items` are what the files gave, with the person's names, roles and groups.
+    """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are people's judgments; `detected` has each file as it was read; `renamed` says which output a judged
-    system is; `groups` are those of a table, for systems that may come later; `sample` says that a sample is loaded,
-    which the first own files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` grows
-    whenever the items change, so that a table of them is drawn again.
+    `ratings` are human judgments; `detected` holds each file as it was read; `renamed` says which output a judged system
+    is; `groups` come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
+    the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
+    whenever the items change, so that a table of them is redrawn.
     """
 
     name: str = ""
@@ -64,9 +64,9 @@ class Collection:
     ) -> Collection:
         """The collection of files, folders and archives on this machine.
 
-        `files` say themselves what they hold; the others are what they are given as, unless a folder or an archive holds
-        several roles. `chosen` is the reader of all files but the documents, with its options.
-        Raises: SigError for a path that cannot be read. What is wrong inside the files is in `problems`.
+        The roles of `files` are detected; the others have the role of their argument, unless a folder or an archive
+        contains several roles. `chosen` is the reader of all files but the documents, with its options.
+        Raises: SigError for a path that cannot be read. Problems inside the files are in `problems`.
         """
         collection = cls(name=name)
         if documents:
@@ -82,10 +82,10 @@ class Collection:
         chosen: Mapping[str, Choice] | None = None,
         ratings: bool = False,
     ) -> None:
-        """Add files, given as (name, bytes); the first own files replace a sample.
+        """Add files, given as (name, bytes); the user's first files replace a sample.
 
-        `roles` are those that a person gave to files, folders or archives; `chosen` says which reader reads a file
-        (see `readers.read`); `ratings` says that tables which may hold either are ratings by people, not scores.
+        `roles` are the roles that the user gave to files, folders or archives; `chosen` sets the reader of a file (see
+        `readers.read`); `ratings` says that ambiguous tables contain human ratings, not scores.
         """
         self.add_intake(readers.read_ratings(files) if ratings else readers.read(files, chosen=chosen, roles=roles))
 
@@ -100,12 +100,12 @@ class Collection:
         self.name, self.sample = name, True
 
     def add_intake(self, intake: Intake) -> None:
-        """Add what was read; files of the same name replace those that could not be used."""
+        """Add an intake; its files replace unusable files of the same name."""
         self.settle()
         if self.sample:
             self.clear()
         self._replace_unusable(intake)
-        # while nothing can be compared, what comes now may be of another kind
+        # while nothing can be compared, the new files may be of another kind
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
         intake = additions.without_known(intake, self.items)
         self.groups |= intake.groups
@@ -122,13 +122,13 @@ class Collection:
         self._select(self.testset, kind, self.measure)
 
     def fix(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Replace files by corrected ones of the same names: everything that they gave before goes."""
+        """Replace files by corrected ones of the same names; everything read from the old files is removed."""
         corrected = [(name, bytes(content)) for name, content in files]
         self._forget_files({name for name, _ in corrected})
         self.add(corrected)
 
     def re_read(self, file: str, reader: str, options: Mapping[str, object] | None = None) -> None:
-        """Read a file again as something else; everything that it gave before goes.
+        """Re-read a file with another reader; everything read from it before is removed.
 
         Raises: UnknownMember for a file that is not loaded.
         """
@@ -142,7 +142,7 @@ class Collection:
     # ---- edit
 
     def edit(self, changes: editing.Edits) -> None:
-        """Change names, roles, groups or test sets of items, by place; an earlier `edit` that is not settled is undone.
+        """Change names, roles, groups or test sets of items, by place; an earlier `edit` that is not settled is reverted.
 
         Raises: SigError for an item, a field or a role that does not exist.
         """
@@ -151,20 +151,20 @@ class Collection:
         self._select(self.testset, self.kind, self.measure)
 
     def edited(self) -> tuple[Item, ...]:
-        """The items as the person has named and sorted them."""
+        """The items with the user's edits."""
         return tuple(
             editing.edited(item, self.edits[place]) if place in self.edits else item
             for place, item in enumerate(self.items)
         )
 
     def settle(self) -> None:
-        """Make the edits part of the items, so that a table of them is drawn again."""
+        """Make the edits part of the items, so that a table of them is redrawn."""
         if self.edits:
             self.items, self.edits = self.edited(), {}
             self.version += 1
 
     def rename_judged(self, system: str, output: str) -> None:
-        """Say which output a judged system is; "" takes it back. An output that is another judged system stays that."""
+        """Set the output of a judged system; "" removes it. An output that belongs to another judged system keeps it."""
         self.renamed.pop(system, None)
         if output and output not in self.renamed.values():
             self.renamed[system] = output
@@ -184,7 +184,7 @@ class Collection:
 
     @property
     def choices(self) -> Choices:
-        """The test sets, the kinds and the measures of which one is looked at."""
+        """The test sets, kinds and measures that can be selected."""
         return choices(self.edited(), self.testset, self.kind)
 
     def select(
@@ -194,7 +194,7 @@ class Collection:
         measure: str | None = None,
         missing: Missing | None = None,
     ) -> None:
-        """Look at another test set, kind or measure, or treat missing scores in another way; None leaves each as it is.
+        """Select a test set, a kind or a measure, or how to treat missing scores; None leaves a setting as it is.
 
         "" is the first. A kind or a measure that the test set does not have becomes the first that it has.
         Raises: UnknownMember for a name that is not among the choices.
@@ -210,18 +210,18 @@ class Collection:
         self._select(testset, new_kind, measure)
 
     def _select(self, testset: str, kind: AnyKind, measure: str) -> None:
-        """Look at these as far as they are there, or else at the first of what is loaded."""
+        """Select these if they are loaded, or else the first of each."""
         items = self.edited()
         self.testset = one_of(choices(items).testsets, testset)
         self.kind = one_of(choices(items, self.testset).kinds, kind) or kind or "text"
         self.measure = one_of(choices(items, self.testset, self.kind).measures, measure)
 
-    # ---- look
+    # ---- result
 
     def loaded(self, missing: Missing | None = None) -> Loaded:
-        """The test set and the outputs that the items make, with every finding; cached until something changes.
+        """The test set and the outputs that the items form, with all findings; cached until something changes.
 
-        `missing` says what happens to missing scores, None leaves it to the selection.
+        `missing` says what happens to missing scores; None uses the selection.
         """
         missing = missing or self.missing
         content = (self.edited(), self.name, self.kind, self.testset, self.measure, missing)
@@ -232,9 +232,9 @@ class Collection:
         return cached[1]
 
     def sound(self, missing: Missing | None = None) -> Loaded:
-        """The test set and the outputs, where nothing had to be left out.
+        """The test set and the outputs, if nothing had to be left out.
 
-        Raises: SigError with every problem of a file, or every error that the data checks found.
+        Raises: SigError with every problem of a file, or every error found by the data checks.
         """
         self.refuse_problems()
         loaded = self.loaded(missing)
@@ -246,7 +246,7 @@ class Collection:
         _refuse(self.problems)
 
     def left_out(self) -> tuple[Item, ...]:
-        """The items of what is looked at that could not be used, for their length or for what is in them."""
+        """The selected items that could not be used because of their length or content."""
         return tuple(left_out(self.edited(), self.loaded(), self.kind, self.testset, self.measure))
 
     @property
@@ -265,10 +265,10 @@ class Collection:
         """A collection of the same content; a change to one leaves the other as it is."""
         return replace(self, renamed=dict(self.renamed), groups=dict(self.groups), edits=dict(self.edits))
 
-    # ---- what is added to what is there
+    # ---- replacing files
 
     def _forget_files(self, files: set[str]) -> None:
-        """Drop everything that these files gave, and everything that was said about them."""
+        """Remove everything read from these files, and all messages about them."""
         self.settle()
         self.items = tuple(item for item in self.items if item.file not in files)
         self.ratings = tuple(part for part in self.ratings if part.file not in files)
@@ -276,7 +276,7 @@ class Collection:
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in files)
 
     def _replace_unusable(self, intake: Intake) -> None:
-        """Drop what could not be used where a file of that name comes again: it is the corrected one."""
+        """Remove unusable items if a file of the same name is loaded again: it is the corrected one."""
         again = {item.file for item in intake.items} | {_file(problem) for problem in intake.problems}
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in again)
         if again.isdisjoint(item.file for item in self.items):

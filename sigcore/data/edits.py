@@ -1,4 +1,4 @@
-"""What a person changes about an item: its name, its role, its group, its test set."""
+"""The user's edits of an item: its name, role, group and test set."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from sigcore.types import Role
 
 FIELDS = ("name", "role", "group", "test set")
 Edit = Mapping[str, object]
-Edits = Mapping[int, Edit]  # the place of the item -> what is changed about it
+Edits = Mapping[int, Edit]  # the position of the item -> its changes
 
 
 def edited(item: Item, edit: Edit) -> Item:
-    """The item with the person's name, role, group and test set; an emptied name or role stays as it was."""
+    """The item with the user's name, role, group and test set; an emptied name or role is left unchanged."""
 
     def text(key: str, before: str) -> str:
         return clean(str(edit.get(key, before) or ""))

@@ -1,9 +1,10 @@
-"""How many segments a test set has: what most files agree on, and which files do not."""
+"""The number of segments of a test set: the length of most files, and the files that differ."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 from sigcore.data.checks.contract import Finding
 from sigcore.readers import SHARED, Item
@@ -13,38 +14,40 @@ BY_LINE = ("", "plain")  # readers for which every line is a segment, the last o
 
 
 def agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
-    """The number of segments that most files can have, and the name of one that has it; documents have no say.
+    """The number of segments that fits most files, and the name of a file with it; documents do not count.
 
     A file with an empty last line can have one less, and must unless `blank_end` says that a last segment may be blank.
-    Among equals: the fewest lines dropped, then the reference's length, then the longer (a cut-off file is likelier
-    than one with added lines).
+    Ties: the fewest dropped lines, then the length of the reference, then the longer one (a truncated file is more
+    likely than one with added lines).
     """
-    items = [item for item in items if item.role not in SHARED]
-    if not items:
+    voting = [item for item in items if item.role not in SHARED]
+    if not voting:
         return 0, ""
     if not blank_end:
-        items = [replace(item, segments=item.segments[: _trimmed(item)]) for item in items]
-
-    def merit(n: int) -> tuple[int, int, int, int]:
-        as_is = [item for item in items if len(item.segments) == n]
-        fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
-        return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
-
-    n = max({len(item.segments) for item in items} | {_trimmed(item) for item in items}, key=merit)
-    agreeing = [item for item in items if n in (len(item.segments), _trimmed(item))]
+        voting = [replace(item, segments=item.segments[: _trimmed(item)]) for item in voting]
+    lengths = {len(item.segments) for item in voting} | {_trimmed(item) for item in voting}
+    n = max(lengths, key=partial(_merit, voting))
+    agreeing = [item for item in voting if n in (len(item.segments), _trimmed(item))]
     return n, min(agreeing, key=lambda item: item.role != "reference").name
 
 
+def _merit(items: Sequence[Item], n: int) -> tuple[int, int, int, int]:
+    """How well a number of segments fits the items; the largest is agreed on."""
+    as_is = [item for item in items if len(item.segments) == n]
+    fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
+    return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
+
+
 def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]) -> list[Item]:
-    """The items with n segments; one empty last line too much is dropped with a note, other lengths are reported."""
+    """The items with n segments; one extra empty last line is dropped with a note, other lengths are reported."""
     kept = []
     for item in items:
         if len(item.segments) == n:
             kept.append(item)
         elif _trimmed(item) == n:
             kept.append(replace(item, segments=item.segments[:-1]))
-            what = f"The empty last line of {item.name} was left out: without it the counts agree."
-            findings.append(Finding("note", what, f"{item.file}, line {n + 1}"))
+            message = f"The empty last line of {item.name} was dropped: without it the numbers of segments agree."
+            findings.append(Finding("note", message, f"{item.file}, line {n + 1}"))
         else:
             fault = length_mismatch(item.name, item.segments, other, n)
             where = "; ".join(filter(None, (item.file, fault.where)))
@@ -53,6 +56,6 @@ def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]
 
 
 def _trimmed(item: Item) -> int:
-    """The number of segments without an empty last one, which only a file of lines can have by mistake."""
+    """The number of segments without an empty last one, which only a file of lines can have by accident."""
     n = len(item.segments)
     return n - 1 if n > 1 and item.reader in BY_LINE and not item.segments[-1].strip() else n

@@ -1,4 +1,4 @@
-"""Notices on files as a person reads them: the same message about several files is one line."""
+"""Notices about files for display: the same message about several files is one line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sigcore.readers import Notice
 
 
 def together(notices: Iterable[Notice]) -> list[tuple[str, str]]:
-    """Each message with the files, and lines, it is about: ("It is UTF-16; read as such.", "a.txt; b.txt")."""
+    """Each message with its files and lines: ("It is UTF-16; read as such.", "a.txt; b.txt")."""
     places: dict[str, list[str]] = {}
     for notice in notices:
         line = f", line {notice.line}" if notice.line else ""

@@ -1,4 +1,4 @@
-"""Scores per segment: which are numbers, which are missing, and what happens to segments without one."""
+"""Scores per segment: which are numbers, which are missing, and what happens to segments without a score."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def has_gaps(items: Sequence[Item]) -> bool:
 def numeric(
     systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
 ) -> tuple[list[Item], list[Item], int]:
-    """The systems whose every segment is a finite number, the gold side, and the number of segments that remain.
+    """The systems whose segments are all finite numbers, the gold side, and the number of remaining segments.
 
-    Segments without a score are left out for all where `missing` is "drop".
+    Segments without a score are left out for all systems if `missing` is "drop".
     """
     kept, gaps = [], set[int]()
     for item in systems:
-        own = _gaps(item)
-        fault = _not_a_number(item) or _no_score(item, own, n, missing)
+        without_score = _gaps(item)
+        fault = _not_a_number(item) or _no_score(item, without_score, n, missing)
         if fault is None:
             kept.append(item)
-            gaps |= set(own)
+            gaps |= set(without_score)
         else:
             findings.append(fault)
     if not gaps or missing != "drop":
@@ -40,10 +40,10 @@ def numeric(
 
 
 def _left_out(gaps: Collection[int], n: int) -> Finding:
-    """The warning on segments that are left out for all systems."""
-    what = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score there."
+    """The warning about segments that are left out for all systems."""
+    message = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score for them."
     where = f"the first is segment {min(gaps) + 1}"
-    return Finding("warning", what, where, "Complete the files to keep them.")
+    return Finding("warning", message, where, "Complete the files to keep them.")
 
 
 def _gaps(item: Item) -> list[int]:
@@ -52,23 +52,23 @@ def _gaps(item: Item) -> list[int]:
 
 
 def _not_a_number(item: Item) -> Finding | None:
-    """The fault of an item with a cell that is neither a number nor says that it is missing."""
+    """The error of an item with a cell that is neither a number nor marked as missing."""
     cells = enumerate(item.segments)
     bad = next((i for i, cell in cells if not (readers.is_number(cell) or readers.is_missing(cell))), None)
     if bad is None:
         return None
-    what = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
+    message = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
     fix = "Give every segment a finite number, or leave the file out."
-    return Finding("error", what, f"{item.file}, segment {bad + 1}", fix)
+    return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
 
 
 def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Finding | None:
-    """The fault of an item without scores, or with missing ones where these are refused."""
+    """The error of an item without scores, or with missing scores if these are refused."""
     if len(gaps) < n and not (gaps and missing == "refuse"):
         return None
-    what = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
-    fix = "Complete it, choose to leave these segments out for all systems, or see it on the scores page."
-    return Finding("error", what, f"{item.file}, segment {gaps[0] + 1}", fix)
+    message = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+    fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
+    return Finding("error", message, f"{item.file}, segment {gaps[0] + 1}", fix)
 
 
 def _only(item: Item, segments: Sequence[int]) -> Item:

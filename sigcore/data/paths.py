@@ -1,4 +1,4 @@
-"""Files, folders and archives on this machine, each with the name it has in messages."""
+"""Files, folders and archives on this machine, each with its name in messages."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ def files_at(path: str, label: str) -> Files:
         return [(label, read_bytes(path))]
     inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and p.name[0] != ".")
     if len(inside) > Limits.members:
-        what = f"{path} holds {len(inside):,} files: the bound is {Limits.members:,}."
-        raise SigError(what, "", "Name the files, or a smaller folder.")
+        message = f"{path} contains {len(inside):,} files; the limit is {Limits.members:,}."
+        raise SigError(message, "", "Give single files, or a smaller folder.")
     return [(f"{label}/{p.relative_to(path).as_posix()}", read_bytes(p)) for p in inside]
 
 
 def read_bytes(path: AnyPath) -> bytes:
     """The content of a file.
 
-    Raises: SigError where it cannot be read.
+    Raises: SigError if it cannot be read.
     """
     try:
         return Path(path).read_bytes()
     except OSError as error:
-        what = f"{path} cannot be read: {error.strerror}."
-        raise SigError(what, "", "Check the name and the permissions.") from error
+        message = f"{path} cannot be read: {error.strerror}."
+        raise SigError(message, "", "Check the name and the permissions.") from error
 
 
 def _numbered(paths: Iterable[AnyPath]) -> list[tuple[str, int]]:
-    """Each path with how often it was named before."""
+    """Each path with the number of times it appeared before."""
     seen: dict[str, int] = {}
     result = []
     for path in (os.fspath(one) for one in paths):

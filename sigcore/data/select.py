@@ -1,4 +1,4 @@
-"""Which of the loaded items are looked at: one test set, one kind, one measure."""
+"""Which of the loaded items are selected: one test set, one kind, one measure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Name = TypeVar("Name", bound=str)
 
 @dataclass(frozen=True)
 class Choices:
-    """What may be looked at among the items: test sets, the kinds in the one selected, the measures of its scores."""
+    """What can be selected among the items: test sets, the kinds in the selected one, the measures of its scores."""
 
     testsets: tuple[str, ...]
     kinds: tuple[Kind, ...]
@@ -30,7 +30,7 @@ class Choices:
 
 @dataclass(frozen=True, eq=False)
 class Selected:
-    """The items that are looked at, of one test set, kind and measure; () where there are none of the kind."""
+    """The selected items, of one test set, kind and measure; () if there are none of the kind."""
 
     items: tuple[Item, ...]
     testset: str
@@ -38,7 +38,7 @@ class Selected:
 
 
 def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices:
-    """The choices there are, the most usual first; those after the first depend on the ones before."""
+    """The available choices, the most frequent first; kinds depend on the test set, measures on both."""
     used = with_labels(settled([item for item in items if item.role != "ignored"])[0])
     testsets = _testsets(used)
     candidates = _of_testset(used, one_of(testsets, testset))
@@ -49,14 +49,14 @@ def choices(items: Iterable[Item], testset: str = "", kind: str = "") -> Choices
 
 
 def one_of(known: Sequence[Name], chosen: str) -> Name | Literal[""]:
-    """What was chosen, if it is known; else the first that is; "" where none is."""
+    """The chosen name if it is known; else the first known name; "" if there is none."""
     return next((name for name in known if name == chosen), known[0] if known else "")
 
 
 def known(family: str, name: str, names: Sequence[Name]) -> Name | Literal[""]:
     """The name, if it is known, or "".
 
-    Raises: UnknownMember for another name: another one is never used instead.
+    Raises: UnknownMember for any other name: nothing is used in its place.
     """
     if name and name not in names:
         raise UnknownMember(f"{family} in these files", name, filter(None, names))
@@ -64,7 +64,7 @@ def known(family: str, name: str, names: Sequence[Name]) -> Name | Literal[""]:
 
 
 def with_labels(items: Sequence[Item]) -> list[Item]:
-    """The items, and as text too those that hold numbers, where a reference does: they are labels to be compared."""
+    """The items; if a reference holds numbers, those that hold numbers also as text: they are labels to compare."""
     if not any(item.role == "reference" and item.kind == "scores" for item in items):
         return list(items)
     numbers = [item for item in items if item.kind == "scores" and not item.measure]
@@ -72,7 +72,7 @@ def with_labels(items: Sequence[Item]) -> list[Item]:
 
 
 def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, findings: list[Finding]) -> Selected:
-    """The items that are looked at; everything that is set aside is reported."""
+    """The selected items; everything set aside is reported."""
     available = choices(items, testset, kind)
     testset = one_of(available.testsets, testset)
     findings += _others(f"{count(len(available.testsets), 'test set')} are loaded", testset, available.testsets)
@@ -85,45 +85,43 @@ def selected(items: Sequence[Item], kind: AnyKind, testset: str, measure: str, f
 
 
 def _own(items: Iterable[Item]) -> list[Item]:
-    """The items without those that serve every kind alike."""
+    """The items without documents and domains, which belong to every kind."""
     return [item for item in items if item.role not in SHARED]
 
 
-def _others(what: str, name: str, names: Sequence[str]) -> list[Finding]:
-    """The note that this one of several is looked at."""
+def _others(message: str, name: str, names: Sequence[str]) -> list[Finding]:
+    """The note that this one of several is selected."""
     if len(names) < 2:
         return []
-    what = f"{what}; this is {name or 'the one without a name'}."
-    return [Finding("note", what, listed(one or "(no name)" for one in names), "Choose another to see it.")]
+    message = f"{message}; this is {name or 'the one without a name'}."
+    return [Finding("note", message, listed(one or "(no name)" for one in names), "Select another to see it.")]
 
 
 def _first_kind(available: Choices, candidates: Sequence[Item]) -> Kind:
-    """The most usual kind of the systems; without systems, that of the first item."""
+    """The most frequent kind of the systems; without systems, that of the first item."""
     kinds = [*available.kinds, *(item.kind for item in _own(candidates))]
     return kinds[0] if kinds else "text"
 
 
 def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -> list[Finding]:
-    """The finding on items of other kinds, if there are any."""
-    used = {id(item.segments) for item in chosen}  # numbers are there as labels and as scores
+    """The finding about items of other kinds, if there are any."""
+    used = {id(item.segments) for item in chosen}  # numbers appear both as labels and as scores
     aside = [item for item in _own(candidates) if id(item.segments) not in used]
     if not aside:
         return []
     files = listed(item.file for item in aside)
     beside_links = {(item.kind, item.role) for item in aside} <= {("text", "source"), ("text", "system")}
     if kind == "alignments" and beside_links:
-        what = (
-            "The text beside the links: links to words that it does not have are reported, and Preview shows the words."
-        )
-        return [Finding("note", what, files)]
+        message = "Text next to links: links to words that it does not have are reported, and Preview shows the words."
+        return [Finding("note", message, files)]
     other = aside[0].kind
     number = len({item.file for item in aside})
-    what = f"{kind.capitalize()} and {other} are two test sets; {count(number, 'file')} of {other} set aside."
-    return [Finding("warning", what, files, f"Choose {other} to see them.")]
+    message = f"{kind.capitalize()} and {other} are separate test sets; {count(number, 'file')} of {other} set aside."
+    return [Finding("warning", message, files, f"Select {other} to see them.")]
 
 
 def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> list[Item]:
-    """The items, of several measures only the systems of the one that is looked at."""
+    """The items, without the systems of other measures than the selected one."""
     measures = tuple(dict.fromkeys(item.measure for item in chosen if item.role == "system"))
     if len(measures) < 2:
         return chosen
@@ -133,29 +131,29 @@ def _of_measure(chosen: list[Item], measure: str, findings: list[Finding]) -> li
 
 
 def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
-    """The kinds of the systems, the most usual first."""
+    """The kinds of the systems, the most frequent first."""
     numbers = Counter(item.kind for item in items if item.role == "system")
-    # what has a reference was meant to be scored; scores of the same systems often come along
+    # a kind with a reference was meant to be scored; scores of the same systems are often loaded with it
     referenced = {item.kind for item in items if item.role == "reference"}
     return tuple(sorted(numbers, key=lambda k: (k not in referenced, -numbers[k], KINDS.index(k))))
 
 
 def _testsets(items: Sequence[Item]) -> tuple[str, ...]:
-    """The names of the test sets, the one with most systems first; () where there is one without a name.
+    """The names of the test sets, the one with most systems first; () if none has a name.
 
-    "" is among them where files without a test set make one of their own, of another length than all the others.
+    "" is among them if files without a test set form their own, of another length than all the others.
     """
     names = {item.testset for item in items if item.role not in SHARED} - {""}
     if not names:
         return ()
-    own = _own_length(items)
+    unnamed = _own_length(items)
     systems = [item for item in items if item.role == "system"]
-    numbers = Counter(item.testset for item in systems if item.testset or len(item.segments) == own)
-    return tuple(sorted(names | ({""} if own else set()), key=lambda name: (-numbers[name], name)))
+    numbers = Counter(item.testset for item in systems if item.testset or len(item.segments) == unnamed)
+    return tuple(sorted(names | ({""} if unnamed else set()), key=lambda name: (-numbers[name], name)))
 
 
 def _own_length(items: Iterable[Item]) -> int:
-    """The number of segments of files without a test set that make one by themselves, beside others; 0 where none do."""
+    """The number of segments of files without a test set that form their own, next to others; 0 if none do."""
     lengths: dict[tuple[str, str, bool], set[int]] = {}
     for item in items:
         lengths.setdefault((item.kind, item.role, bool(item.testset)), set()).add(len(item.segments))
@@ -163,15 +161,15 @@ def _own_length(items: Iterable[Item]) -> int:
     for kind in KINDS:
         systems = lengths.get((kind, "system", False), set())
         gold = systems if kind in WITHOUT_GOLD else lengths.get((kind, "reference", False), set())
-        own = sorted((systems & gold) - others)
-        if others and own:
-            return own[-1]
+        shared = sorted((systems & gold) - others)
+        if others and shared:
+            return shared[-1]
     return 0
 
 
 def _of_testset(items: Sequence[Item], testset: str) -> list[Item]:
     """The items of a test set, and those without one that may belong to it."""
-    own = _own_length(items)
-    if own and not testset:
+    unnamed = _own_length(items)
+    if unnamed and not testset:
         return [item for item in items if not item.testset]
-    return [item for item in items if item.testset in ("", testset) and (item.testset or len(item.segments) != own)]
+    return [item for item in items if item.testset in ("", testset) and (item.testset or len(item.segments) != unnamed)]

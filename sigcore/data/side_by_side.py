@@ -1,4 +1,4 @@
-"""What one segment of trees or word links says, word by word: gold and every system side by side."""
+"""One segment of trees or word links, word by word: gold and every system side by side."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sigcore.data.checks.links import text_of
 from sigcore.readers import Item
 from sigcore.text import links, trees
 
-OTHER = "≠ "  # marks what gold does not say
+OTHER = "≠ "  # marks a difference from gold
 KINDS = ("trees", "alignments")
 
 Row = dict[str, str]
@@ -17,11 +17,11 @@ Row = dict[str, str]
 def rows(
     kind: str, gold: str, systems: Mapping[str, str], source: Sequence[str] = (), target: Sequence[str] = ()
 ) -> list[Row]:
-    """One row per word of a segment: the word, what gold says of it ("reference"), and what each system says.
+    """One row per word of a segment: the word, its annotation in gold ("reference") and in each system.
 
     Trees: "label of head"; another head or label (subtypes aside) is marked. Word links: the target words of each
-    source word, counted from 0, with a question mark where a link is only possible; a link that gold does not have,
-    or lacks a sure one of, is marked. `source` and `target` are the words, where they are known.
+    source word, counted from 0, with a question mark if a link is only possible; extra links, and missing sure links,
+    are marked. `source` and `target` are the words, if they are known.
     """
     if kind == "trees":
         return _of_trees(gold, systems)
@@ -29,18 +29,18 @@ def rows(
 
 
 def words(items: Iterable[Item], side: str, n: int, segment: int) -> tuple[str, ...]:
-    """The words of a segment (from 0) in the text beside word links, of its "source" or "target"; () without one."""
+    """The words of a segment (from 0) in the "source" or "target" text of word links; () without such a text."""
     text = text_of([item for item in items if item.kind == "text" and len(item.segments) == n], side)
     return () if text is None else tuple(text.segments[segment].split())
 
 
 def _of_trees(gold: str, systems: Mapping[str, str]) -> list[Row]:
     tree = trees.read_tree(gold, 1)
-    own = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
+    parsed = {name: trees.read_tree(segment, 1) for name, segment in systems.items()}
     out = []
     for k, word in enumerate(tree):
         row = {"word": f"{k + 1} {word[0]}", "reference": _edge(tree, k)}
-        for name, other in own.items():
+        for name, other in parsed.items():
             row[name] = _marked(_edge(other, k), _says(other[k]) == _says(word)) if k < len(other) else ""
         out.append(row)
     return out
@@ -51,7 +51,7 @@ def _says(word: trees.Word) -> tuple[str, str]:
 
 
 def _edge(tree: Sequence[trees.Word], k: int) -> str:
-    """The label and the head of a word, as "nsubj of 2 flies"; "root" where it hangs on nothing."""
+    """The label and the head of a word, as "nsubj of 2 flies"; "root" if it has no head."""
     _, _, head, label = tree[k]
     if head == "0":
         return label
@@ -65,13 +65,13 @@ def _marked(text: str, agrees: bool) -> str:
 
 def _of_links(gold: str, systems: Mapping[str, str], source: Sequence[str], target: Sequence[str]) -> list[Row]:
     sure, possible = _by_source(gold)
-    own = {name: _by_source(segment)[1] for name, segment in systems.items()}
-    last = max([len(source) - 1, *possible, *(word for linked in own.values() for word in linked)])
+    linked_in = {name: _by_source(segment)[1] for name, segment in systems.items()}
+    last = max([len(source) - 1, *possible, *(word for linked in linked_in.values() for word in linked)])
     out = []
     for word in range(last + 1):
         must, may = sure.get(word, set()), possible.get(word, set())
         row = {"word": _named(word, source), "reference": _targets(may, target, may - must)}
-        for name, linked in own.items():
+        for name, linked in linked_in.items():
             said = linked.get(word, set())
             row[name] = _marked(_targets(said, target), must <= said <= may)
         out.append(row)

@@ -1,4 +1,4 @@
-"""Trees and word links before they form a test set: two gold files made one, missing ends filled, words compared."""
+"""Trees and word links before they form a test set: two gold files merged, missing ends filled, words compared."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ FILLED = "naacl"  # the reader of a format that leaves out sentences without a l
 
 
 def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
-    """The items of one kind, ready to be compared in length; what is changed or left out is reported.
+    """The items of one kind, ready for the comparison of lengths; every change and omission is reported.
 
     Word links: a file in the role possible is merged into the reference, and sentences that the NAACL format leaves
-    out at the end are added. References that say the same are used once. Trees: a system whose words are not those of
-    gold is left out.
+    out at the end are added. Identical references are used once. Trees: a system whose words are not those of gold
+    is left out.
     """
     if kind == "alignments":
         items = _filled(items, findings)
@@ -27,8 +27,8 @@ def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
     kept = [item for item in items if item.role != "possible"]
     for item in items:
         if item.role == "possible" and kind != "alignments":
-            what = f"Only word links have a file in the role possible; {item.name} is not used."
-            findings.append(Finding("warning", what, item.file, "Choose another role for it."))
+            message = f"Only word links can have a file in the role possible; {item.name} is not used."
+            findings.append(Finding("warning", message, item.file, "Choose another role for it."))
     kept = _once(kept, findings)
     return _of_gold_words(kept, findings) if kind == "trees" else kept
 
@@ -40,8 +40,10 @@ def _filled(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
     for item in items:
         short = n - len(item.segments) if item.reader == FILLED else 0
         if short:
-            what = f"{item.name} has no link after segment {len(item.segments)}: {short} more without links were added."
-            findings.append(Finding("note", what, item.file))
+            message = (
+                f"{item.name} has no link after segment {len(item.segments)}: {short} more without links were added."
+            )
+            findings.append(Finding("note", message, item.file))
         result.append(replace(item, segments=(*item.segments, *[""] * short)))
     return result
 
@@ -54,30 +56,32 @@ def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
         return list(items)
     more = possible[0]
     for extra in possible[1:]:
-        what = f"There is more than one file of possible links; {extra.name} is not used."
-        findings.append(Finding("warning", what, extra.file, "Set its role to ignored, or that of the other."))
+        message = f"More than one file of possible links is loaded; {extra.name} is not used."
+        findings.append(Finding("warning", message, extra.file, "Set the role of one of them to ignored."))
     if not references:
-        what = f"{more.name} has possible links, but there is no file of sure ones."
-        findings.append(Finding("error", what, more.file, "Load it as reference, or make this one the reference."))
+        message = f"{more.name} has possible links, but there is no file of sure ones."
+        findings.append(
+            Finding("error", message, more.file, "Load it as reference, or set the role of this one to reference.")
+        )
     return [_with_possible(item, more, findings) if item.role == "reference" else item for item in items]
 
 
 def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     if len(sure.segments) != len(possible.segments):
-        what = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
-        findings.append(Finding("error", what, possible.file, "Both gold files must have one line per segment."))
+        message = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
+        findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
         return sure
     both = zip(sure.segments, possible.segments, strict=True)
     merged = tuple(links.with_possible(one, more) for one, more in both)
     if merged == sure.segments:
         return sure
-    what = f"Gold links: sure from {sure.name}, possible from {possible.name}."
-    findings.append(Finding("note", what, f"{sure.file} and {possible.file}"))
+    message = f"Gold links: sure from {sure.name}, possible from {possible.name}."
+    findings.append(Finding("note", message, f"{sure.file} and {possible.file}"))
     return replace(sure, segments=merged)
 
 
 def _once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
-    """The items without references that say the same as an earlier one."""
+    """The items without references that are identical to an earlier one."""
     copies: dict[tuple[str, ...], list[Item]] = {}
     kept = []
     for item in items:
@@ -89,14 +93,14 @@ def _once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
         kept.append(item)
     for first, *more in copies.values():
         if more:
-            who = f"{more[0].name} says" if len(more) == 1 else f"{len(more)} references say"
-            what = f"{who} the same as {first.name}; it is used once."
-            findings.append(Finding("note", what, listed(item.file for item in more)))
+            who = f"{more[0].name} is" if len(more) == 1 else f"{len(more)} references are"
+            message = f"{who} identical to {first.name}; it is used once."
+            findings.append(Finding("note", message, listed(item.file for item in more)))
     return kept
 
 
 def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
-    """The items without systems that have other words than gold; their first such word is named."""
+    """The items without systems whose words differ from gold; their first such word is reported."""
     gold = next((item for item in items if item.role == "reference"), None)
     kept = []
     for item in items:
@@ -105,8 +109,8 @@ def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]
             kept.append(item)
             continue
         assert gold is not None
-        what = f"{item.name}, {fault.what}"
+        message = f"{item.name}, {fault.what}"
         if len(item.segments) != len(gold.segments):
-            what += f" It has {len(item.segments)} sentences, gold has {len(gold.segments)}."
-        findings.append(Finding("error", what, item.file, fault.fix))
+            message += f" It has {len(item.segments)} sentences, gold has {len(gold.segments)}."
+        findings.append(Finding("error", message, item.file, fault.fix))
     return kept

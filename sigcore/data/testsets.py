@@ -1,4 +1,4 @@
-"""Test sets that only the name of a file suggests, and that nothing confirms: my-no.txt is a system, not Burmese."""
+"""Test sets that only a file name suggests and nothing confirms: my-no.txt is a system, not Burmese."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ Dropped = list[tuple[Item, Item]]
 
 
 def settled(items: Sequence[Item]) -> tuple[list[Item], Dropped]:
-    """The items, and those that lost a test set that nothing confirms, each with the reference it goes with.
+    """The items, and those that lost an unconfirmed test set, each with the reference that it matches.
 
-    Where several test sets are given, one that appears in the name of a single output, and of no reference, source or
-    document, is dropped if the output has as many segments as a reference of another: such names are usual for systems.
+    If there are several test sets, one that appears in the name of a single output, and of no reference, source or
+    document, is dropped if the output has as many segments as a reference of another: systems often have such names.
     """
     if len({item.testset for item in items if item.testset}) < 2:
         return list(items), []
@@ -43,7 +43,7 @@ def _doubtful(items: Sequence[Item]) -> set[str]:
 
 
 def _is_guess(item: Item) -> bool:
-    """Whether nothing but the name of an output says which test set it belongs to."""
+    """Whether only the name of an output indicates its test set."""
     if item.role != "system" or item.reader in NAMED_INSIDE:
         return False
     return item.testset == names.guess_testset(item.file) and not names.in_campaign(item.file)

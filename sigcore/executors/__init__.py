@@ -24,22 +24,22 @@ class Executor(Protocol):
 
 
 def local(workers: int | None = None) -> Executor:
-    """Threads on this machine, as many as it has cores unless told otherwise."""
+    """Threads on this machine, by default one per core."""
     return Serial() if workers == 1 else Threads(workers)
 
 
 def get(text: str) -> Executor:
     """The executor of that name: local (a thread for each core), serial, threads:N or dask://HOST:PORT.
 
-    Raises: OptionError for a name of another form; what Cluster raises.
+    Raises: OptionError for any other name; also the errors of Cluster.
     """
     name = text.strip()
     if name in ("", "local"):
         return local()
     if name == "serial":
         return Serial()
-    if found := re.fullmatch(r"threads:([1-9]\d{0,3})", name):
-        return local(int(found[1]))
-    if found := re.fullmatch(r"dask://([^\s/]+:\d{1,5})/?", name):
-        return Cluster(f"tcp://{found[1]}")
-    raise OptionError("There is no such executor.", text, f"It is {FORMS}.")
+    if match := re.fullmatch(r"threads:([1-9]\d{0,3})", name):
+        return local(int(match[1]))
+    if match := re.fullmatch(r"dask://([^\s/]+:\d{1,5})/?", name):
+        return Cluster(f"tcp://{match[1]}")
+    raise OptionError("There is no such executor.", text, f"Use {FORMS}.")

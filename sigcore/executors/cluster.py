@@ -14,8 +14,8 @@ from weakref import WeakKeyDictionary
 from sigcore.errors import MismatchError, SigError
 from sigcore.executors.local import Threads, one_blas_thread
 
-# Seconds: to find the scheduler, for its first worker to come, between two looks at the workers, and without any
-# worker before the job ends.
+# Seconds to find the scheduler, to wait for its first worker, between two checks of the workers, and without any
+# worker before the job fails.
 CONNECT, ARRIVE, LOOK, PATIENCE = 10.0, 10.0, 1.0, 60.0
 # Blocks under way for each thread of the cluster: one is worked on while the others travel.
 AHEAD = 3
@@ -34,7 +34,7 @@ TITLES = {
 def _self_contained() -> Callable[[], Marks]:
     """The function that says what the bits of a result depend on.
 
-    It is made in here so that it travels as a whole: a worker may lack this package, or have an older one.
+    It is defined inside so that it is sent as a whole: a worker may lack this package, or have an older one.
     """
 
     def marks() -> Marks:
@@ -52,7 +52,7 @@ def _self_contained() -> Callable[[], Marks]:
         root = Path(version.__file__).parent
         for path in sorted(root.rglob("*.py"), key=lambda path: path.relative_to(root).as_posix()):
             code.update(path.relative_to(root).as_posix().encode() + path.read_bytes())
-        # numpy takes other instructions on other processors, and their last bits may differ
+        # numpy uses other instructions on other processors, and their last bits may differ
         x = np.linspace(1e-3, 20.0, 4097)
         values = b"".join(values.tobytes() for values in (np.exp(-x), np.log(x), np.sqrt(x), x**0.3))
         return {
@@ -68,20 +68,20 @@ def _self_contained() -> Callable[[], Marks]:
 
 @cache
 def marks() -> Marks:
-    """What the bits of a result depend on, as this process has it."""
+    """What the bits of a result depend on, in this process."""
     return _self_contained()()
 
 
 def check(theirs: dict[str, Marks], ours: Marks) -> None:
-    """Nothing; MismatchError names the workers (by address) that could give other bits, and why."""
+    """Raise MismatchError, with addresses and reasons, unless all workers give the same bits."""
     other = {
         address: ", ".join(
-            f"{title} ({found.get(name, 'none')} there, {ours.get(name, 'none')} here)"
+            f"{title} ({has.get(name, 'none')} there, {ours.get(name, 'none')} here)"
             for name, title in TITLES.items()
-            if found.get(name) != ours.get(name)
+            if has.get(name) != ours.get(name)
         )
-        for address, found in theirs.items()
-        if found != ours
+        for address, has in theirs.items()
+        if has != ours
     }
     if other:
         raise MismatchError(
@@ -92,16 +92,16 @@ def check(theirs: dict[str, Marks], ours: Marks) -> None:
 
 
 def look(client: Any) -> None:
-    """Nothing; MismatchError where the scheduler or a worker could give other bits, or none.
+    """Raise MismatchError unless the scheduler and all workers answer and give the same bits.
 
-    A worker that goes away at this very moment is passed over; should it come back, its first block looks again.
+    A worker that disconnects at this moment is skipped; if it comes back, its first block is checked again.
     """
     answers = client.run(_self_contained(), on_error="return")
-    there = {address: found for address, found in answers.items() if not isinstance(found, OSError)}
-    for found in there.values():
-        if isinstance(found, Exception):
-            raise found
-    check({"the scheduler": client.run_on_scheduler(_self_contained())} | there, marks())
+    workers = {address: answer for address, answer in answers.items() if not isinstance(answer, OSError)}
+    for answer in workers.values():
+        if isinstance(answer, Exception):
+            raise answer
+    check({"the scheduler": client.run_on_scheduler(_self_contained())} | workers, marks())
 
 
 def _parts(work: Callable[[Any], Any]) -> tuple[Any, Callable[..., Any], tuple[Any, ...]]:
@@ -120,8 +120,8 @@ def _alone(shared: Any, work: Callable[[Any], Any], item: Any) -> Any:
     return work(item)
 
 
-def _there(shared: Any, sent: tuple[Callable[..., Any], tuple[Any, ...], Marks], item: Any) -> Any:
-    """One block, on a worker; it may have joined after the others were looked at."""
+def _on_worker(shared: Any, sent: tuple[Callable[..., Any], tuple[Any, ...], Marks], item: Any) -> Any:
+    """One block, on a worker; it may have joined after the others were checked."""
     from distributed import get_worker
 
     function, others, ours = sent
@@ -136,7 +136,7 @@ class Cluster:
     `near` maps on this machine, for work on what cannot travel (open files). Extraction of statistics stays here
     too. Several threads may map at once.
 
-    Raises: SigError where no scheduler answers or it has no workers; MismatchError where workers could give
+    Raises: SigError if no scheduler answers or it has no workers; MismatchError if workers could give
     other bits.
     """
 
@@ -166,7 +166,7 @@ class Cluster:
             job.drop()
 
     def client(self) -> Any:
-        """The connection, made again where it was lost."""
+        """The connection, reopened if it was lost."""
         with self._lock:
             if self._client is None or self._client.status != "running":
                 self.close()
@@ -197,11 +197,11 @@ class Cluster:
                 if held is None or held.client is not client:
                     held = self._shared[value] = _send(client, value)
                 return held
-        except TypeError:  # numbers, tuples and lists cannot be held weakly; they are small
+        except TypeError:  # numbers, tuples and lists cannot be weakly referenced; they are small
             return _send(client, value)
 
     def threads(self, client: Any) -> dict[str, int]:
-        """The threads of every worker by address, at most a second old; none while the scheduler does not answer."""
+        """The threads of every worker by address, at most a second old; empty while the scheduler does not answer."""
         if time.monotonic() - self._looked > LOOK:
             try:
                 self._threads = dict(client.nthreads())
@@ -211,7 +211,7 @@ class Cluster:
         return self._threads
 
     def close(self) -> None:
-        """Let go of the connection; the next map makes a new one."""
+        """Close the connection; the next map opens a new one."""
         client, self._client = self._client, None
         self._shared.clear()
         if client is not None:
@@ -236,7 +236,7 @@ class _Job:
     def submit(self, item: Any) -> None:
         """Send one block to the worker with the least to do; should it die, another one takes the block.
 
-        Left alone, Dask would send every block to where the shared data already is.
+        By default Dask would send every block to where the shared data already is.
         """
         busy = Counter(address for address, future in self.waiting if not future.done())
         threads = self.cluster.threads(self.client)
@@ -244,11 +244,11 @@ class _Job:
         place = {"workers": [address], "allow_other_workers": True} if address else {}
         if self.client.status == "closed":
             raise _lost(self.cluster.address)
-        future = self.client.submit(_there, self.shared, self.sent, item, pure=False, **place)
+        future = self.client.submit(_on_worker, self.shared, self.sent, item, pure=False, **place)
         self.waiting.append((address, future))
 
     def next(self) -> Any:
-        """The result of the first block under way, whatever happens to the workers."""
+        """The result of the first block under way, even if workers are lost."""
         distributed = _distributed()
         try:
             result = self.result(self.waiting[0][1])
@@ -267,7 +267,7 @@ class _Job:
             try:
                 return future.result(timeout=LOOK)
             except TimeoutError:
-                if future.status == "error":  # the block's own
+                if future.status == "error":  # raised by the block itself
                     raise
                 if self.client.status == "running" and self.cluster.threads(self.client):
                     seen = time.monotonic()
@@ -275,7 +275,7 @@ class _Job:
                     raise _no_workers(self.cluster.address) from None
 
     def drop(self) -> None:
-        """Forget what is under way: Dask does not begin what nobody waits for. It asks nobody, so it cannot hang."""
+        """Drop the blocks under way: Dask does not start what nobody waits for. No request is sent, so it cannot hang."""
         for _, future in self.waiting:
             future.release()
         self.waiting.clear()
@@ -291,7 +291,7 @@ def _send(client: Any, value: Any) -> Any:
 
 
 def _lost(address: str) -> SigError:
-    return SigError("The cluster was lost in the middle of the work.", address, "Ask again once it is back.")
+    return SigError("The connection to the cluster was lost.", address, "Run it again once the cluster is back.")
 
 
 def _no_workers(address: str) -> SigError:

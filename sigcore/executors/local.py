@@ -1,4 +1,4 @@
-"""Blocks on this machine: one after the other, or on threads; anything with a `map` may stand in."""
+"""Blocks on this machine: one after the other, or on threads; anything with a `map` will do."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Result = TypeVar("Result")
 
 @cache
 def one_blas_thread() -> object:
-    """Hold the linear algebra library to one thread for the rest of the process.
+    """Limit the linear algebra library to one thread for the rest of the process.
 
     Its own threading of these narrow products is slow, and ours over blocks already uses every core.
     """
@@ -33,7 +33,7 @@ class Serial:
     """One block after the other."""
 
     def map(self, work: Callable[[Item], Result], items: Iterable[Item]) -> Iterator[Result]:
-        """The results in order, each computed when it is asked for."""
+        """The results in order, each computed on demand."""
         one_blas_thread()
         return map(work, items)
 

@@ -12,7 +12,7 @@ from sigcore.types import Floats
 
 
 def label(segment: str, options: Options) -> str:
-    """The segment without blanks at its ends, as it is compared."""
+    """The segment without whitespace at its ends, as it is compared."""
     segment = segment.strip()
     return segment.lower() if options["lowercase"] else segment
 
@@ -43,6 +43,6 @@ METRIC = Metric(
     statistics=statistics,
     score=score,
     options=(Option("lowercase", False, help="Ignore case."),),
-    help="Share of segments that equal a reference, ignoring blanks at the ends; for class labels.",
+    help="Share of segments that equal a reference, ignoring whitespace at the ends; for class labels.",
     source="the definition",
 )

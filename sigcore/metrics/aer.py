@@ -38,6 +38,6 @@ METRIC = Metric(
     help="Alignment error rate: links that are not possible, and sure links that are missing; lower is better.",
     notes="""The counts are summed over the test set, so AER is not the mean over sentences. Precision uses possible links (sure
 links are possible too), recall uses sure links. Gold links in two files have the roles reference (sure links) and
-possible (possible links). A link that a system marks as possible counts as any other of its links.""",
+possible (possible links). A link that a system marks as possible counts like any other of its links.""",
     source="Och & Ney 2003",
 )

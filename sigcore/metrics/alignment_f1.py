@@ -27,7 +27,7 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 def score(sums: Floats, options: Options) -> Floats:
     """1 / (weight / precision + (1 - weight) / recall), 0 to 100, of sums (..., 4).
 
-    0 where one of the two is 0, whatever the other is; nan where one is undefined and the other is not 0.
+    0 if one of the two is 0, even if the other is undefined; nan if one is undefined and the other is not 0.
     """
     precision, recall = percent(sums[..., 3], sums[..., 0]), percent(sums[..., 2], sums[..., 1])
     weight = number_of(options, "precision_weight")

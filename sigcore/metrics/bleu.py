@@ -22,7 +22,7 @@ from sigcore.types import Floats, Ints
 class BleuReferences:
     """The references of a test set, tokenised once; `rows` are the BLEU statistics of any number of systems.
 
-    Several threads may call `rows` at once. Raises: SigError where there is no reference, MismatchError where two
+    Several threads may call `rows` at once. Raises: SigError if there is no reference, MismatchError if two
     differ in length, OptionError for an order below 1.
     """
 
@@ -46,7 +46,7 @@ class BleuReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2 + 2 * max_order) of one system; `done` as in chunks.in_chunks.
 
-        Raises: MismatchError where the system has more or fewer segments than the references.
+        Raises: MismatchError if the system has more or fewer segments than the references.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, 2 + 2 * self.max_order))
@@ -144,7 +144,7 @@ METRIC = Metric(
             "language",
             None,
             optional=True,
-            help="Code of the target language; zh, ja and ko have tokenizers of their own.",
+            help="Code of the target language; zh, ja and ko have their own tokenizers.",
         ),
         Option("lowercase", False, help="Ignore case."),
         Option("smooth", "exp", choices=SMOOTHS, help="How an order without a match is counted."),

@@ -37,7 +37,7 @@ METRIC = Metric(
     options=(
         Option("lowercase", False, help="Ignore case."),
         Option(
-            "whitespace", True, help="Count blanks between words as characters; blanks at the ends are never counted."
+            "whitespace", True, help="Count spaces between words as characters; spaces at the ends are never counted."
         ),
     ),
     help="Characters to insert, delete or replace to get the reference, per reference character; lower is better.",

@@ -1,4 +1,4 @@
-"""What every metric consists of: statistics per segment, the score of their sum, options as data, a source."""
+"""The contract of metrics: statistics per segment, the score of their sum, options as data, a source."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def _same(references: References, options: Options) -> Any:
 
 @dataclass(frozen=True)
 class Metric:
-    """One metric: its statistics, their score, and everything the screen, the documents and the signature need.
+    """One metric: its statistics, their score, and everything the dashboard, the docs and the signature need.
 
     `statistics(segments, prepared, options, done)` returns (n, K). `prepared` is what `prepare(references, options)`
     returned, once for all systems; without `prepare` it is the references themselves. `done(k)` may be called from
     time to time with the number of finished segments. `score(sums (..., K), options)` returns (...).
     `columns`, `better` and `title` are fixed, or functions of the options. `describe(references, options)` is the
-    signature in the field's own words. `remarks(rows by system, options)` are sentences about the rows (n, K) that
-    must be shown beside the scores, for example that segments were left out.
+    signature in the usual form. `remarks(rows by system, options)` are sentences about the rows (n, K) that
+    must be shown next to the scores, for example that segments were left out.
 
-    As a rule a row depends on one segment alone. `whole_references` says that it also depends on all references of
+    Usually a row depends on one segment alone. `whole_references` says that it also depends on all references of
     the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
-    there are, `columns_from(references, options)` returns them, and `columns` has the names for the documents.
-    `notes` are paragraphs for the documents.
+    there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
+    `notes` are paragraphs for the docs.
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
@@ -83,7 +83,7 @@ class Metric:
         return self.decimals if isinstance(self.decimals, int) else self.decimals(options)
 
     def columns_of(self, options: Options, references: References | None = None) -> tuple[str, ...]:
-        """The names of the K statistics; without references, the names for the documents."""
+        """The names of the K statistics; without references, the names for the docs."""
         if self.columns_from is not None and references is not None:
             return self.columns_from(references, options)
         return self.columns if isinstance(self.columns, tuple) else self.columns(options)
@@ -110,7 +110,7 @@ def choice_of(options: Options, name: str, words: tuple[Word, ...]) -> Word:
 def number_of(options: Options, name: str) -> float:
     """The value of an option that is a number.
 
-    Raises: OptionError where it is not a number, or not set.
+    Raises: OptionError if it is not a number, or not set.
     """
     value = options[name]
     if not isinstance(value, int | float):
@@ -126,7 +126,7 @@ def settings(name: str, options: Options) -> str:
 def only_reference(references: References, title: str) -> Sequence[str]:
     """The one reference of a metric that cannot use several.
 
-    Raises: MismatchError where there is none, or more than one.
+    Raises: MismatchError if there is none, or more than one.
     """
     if len(references) != 1:
         raise MismatchError(
@@ -145,7 +145,7 @@ def percent(part: Floats, whole: Floats) -> Floats:
 def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..., SufficientStatistics]:
     """A function (outputs, done=None) -> SufficientStatistics that has read the references once.
 
-    Raises: MismatchError where the metric does not fit the test set, or the lengths differ.
+    Raises: MismatchError if the metric does not fit the test set, or the lengths differ.
     """
     if metric.kind != testset.kind:
         raise MismatchError(

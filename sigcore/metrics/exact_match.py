@@ -48,8 +48,8 @@ METRIC = Metric(
         Option("case", False, help="Keep case."),
         Option("articles", False, help="Keep a, an and the."),
     ),
-    help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra blanks.",
+    help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra whitespace.",
     notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "
-    "where all references of the segment are empty, so a file of further answers may have blank lines.",
+    "where all references of the segment are empty, so a file of additional answers may have blank lines.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
 )

@@ -71,7 +71,7 @@ def columns_from(references: References, options: Options) -> tuple[str, ...]:
 
 
 def score(sums: Floats, options: Options) -> Floats:
-    """Macro-F1 in percent of sums (..., 3 * classes): the mean F1 of the classes that occur on either side; nan without any.
+    """Macro-F1 in percent of sums (..., 3 * classes): the mean F1 of the classes that occur on either side; nan if there are none.
 
     Source: Yang and Liu 1999. (Another macro-F1 is the F1 of the mean precision and recall: Opitz and Burst 2019.)
     """

@@ -1,4 +1,4 @@
-"""Own scores: the mean of one number per segment, from any program, with the better direction declared."""
+"""Own scores: the mean of one number per segment, from any program, with a declared direction."""
 
 from __future__ import annotations
 
@@ -65,6 +65,6 @@ METRIC = Metric(
         ),
         Option("label", None, optional=True, help="Name of the scores."),
     ),
-    help="The mean of your own score per segment (COMET, BLEURT, MetricX, an LLM judge, anything).",
-    source="the mean; scores from the program that made them",
+    help="The mean of your own scores per segment (COMET, BLEURT, MetricX, an LLM judge, or any other).",
+    source="the mean; scores from the program that computed them",
 )

@@ -118,7 +118,7 @@ METRIC = Metric(
     help="Words that an answer has in common with its best reference, as F1, after SQuAD's normalisation.",
     notes="Of several references the one with the best F1 is used; of equally good ones the one with most words in "
     "common, then the shortest. An empty answer to an empty reference is perfect. A reference that is empty after "
-    "normalisation is used only where all references of the segment are empty, so a file of further answers may have "
+    "normalisation is used only where all references of the segment are empty, so a file of additional answers may have "
     "blank lines.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
 )

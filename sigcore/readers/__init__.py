@@ -1,4 +1,4 @@
-"""Readers: files to named streams of segments, with everything that is wrong with them."""
+"""Readers: files to named streams of segments, with all problems of the files."""
 
 from __future__ import annotations
 
@@ -61,9 +61,9 @@ __all__ = [
     "sample_names",
 ]
 
-# Formats that would pass as text but are not: one segment per line would be a silent wrong reading.
+# Formats that look like text but are not: reading one segment per line would be wrong without any warning.
 NOT_READ = {
-    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a form that is known"),
+    **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a known format"),
 }
 Choice = tuple[str, Mapping[str, object]]
 
@@ -89,49 +89,49 @@ def read(
     chosen: Mapping[str, Choice] | None = None,
     roles: Given = (),
 ) -> Intake:
-    """Everything in the files, given as (name, bytes): any format there is a reader for, .gz of one, .zip of many.
+    """Everything in the files, given as (name, bytes): any known format, a .gz of one file, a .zip of many.
 
-    Problems are collected, never raised: a bad file does not keep the others from being read.
-    `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` says for
-    a file (as the intake names it, "" = for all) which reader reads it with which options, instead of the surest one;
-    `roles` are those that a person gave to files, folders or archives.
+    Problems are collected, never raised: a bad file does not prevent the others from being read.
+    `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` sets for
+    a file (by its name in the intake, "" = for all) the reader and its options, instead of the surest reader;
+    `roles` are the roles that the user gave to files, folders or archives.
     """
-    found = Found()
-    plain = _unpacked(found, files, limits or Limits())
+    result = Found()
+    plain = _unpacked(result, files, limits or Limits())
     if not chosen:
-        plain = _summaries(found, plain, keep_bom)
+        plain = _summaries(result, plain, keep_bom)
     chosen = chosen or {}
-    # a browser gives files of two folders without the folders
+    # a browser omits the folders of files
     labels = files_apart(file for file, _ in plain)
     detected = tuple(
-        _read_one(found, _content(label, data, keep_bom), chosen.get(file, chosen.get("")))
+        _read_one(result, _content(label, data, keep_bom), chosen.get(file, chosen.get("")))
         for (file, data), label in zip(plain, labels, strict=True)
     )
-    items, problems = with_roles(found.items, roles, [getattr(problem, "file", "") for problem in found.problems])
+    items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     items, notices = merge.named_apart(merge.once(items))
     return Intake(
         tuple(items),
-        (*found.notices, *notices),
-        (*found.problems, *problems),
+        (*result.notices, *notices),
+        (*result.problems, *problems),
         detected,
-        tuple(found.judgments),
-        found.groups,
+        tuple(result.judgments),
+        result.groups,
     )
 
 
-def _unpacked(found: Found, files: Iterable[tuple[str, bytes]], limits: Limits) -> list[tuple[str, bytes]]:
-    """The plain files in those that were given; what was noticed and what went wrong is added to `found`."""
+def _unpacked(result: Found, files: Iterable[tuple[str, bytes]], limits: Limits) -> list[tuple[str, bytes]]:
+    """The plain files in these files; notices and problems are added to `result`."""
     budget, plain = archives.Budget(limits), list[tuple[str, bytes]]()
     for name, data in files:
         unpacked = archives.unpack(name, bytes(data), budget)
-        found.notices += unpacked.notices
-        found.problems += unpacked.problems
+        result.notices += unpacked.notices
+        result.problems += unpacked.problems
         plain += unpacked.files
     return plain
 
 
 def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
-    """What `read` gives; but a file that may hold ratings of people as well as scores of a metric is read as ratings."""
+    """The same as `read`, except that a file of either human ratings or scores of a metric is read as ratings."""
     given = [(name, bytes(data)) for name, data in files]
     first = read(given)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
@@ -139,17 +139,17 @@ def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
     return read(given, chosen={file: ("ratings", {}) for file in without}) if without else first
 
 
-def _summaries(found: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
-    """The files that are not summaries kept one file per document; those that are, are read and added to `found`."""
+def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
+    """The files that are not summaries with one file per document; the summaries are read and added to `result`."""
     streams, rest = summaries.gather(files)
     if not streams:
         return files
     used = {file for stream in streams.values() for file in stream.values()}
     contents = {file: _content(file, data, keep_bom) for file, data in files if file in used}
     try:
-        found.add(summaries.read(streams, contents))
+        result.add(summaries.read(streams, contents))
     except SigError as problem:
-        found.problems.append(problem)
+        result.problems.append(problem)
     return rest
 
 
@@ -157,8 +157,8 @@ def _content(file: str, data: bytes, keep_bom: bool) -> Content:
     return Content(file, data, partial(lines.decode, keep_bom=keep_bom), lines.split)
 
 
-def _read_one(found: Found, content: Content, choice: Choice | None) -> Detected:
-    """What one plain file was detected as; what it holds is added to `found`."""
+def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:
+    """What one plain file was detected as; its content is added to `result`."""
     name, options = "", dict[str, Value]()
     try:
         reader = get(choice[0]) if choice else surest(content)
@@ -166,9 +166,9 @@ def _read_one(found: Found, content: Content, choice: Choice | None) -> Detected
         part = reader.read(content, options)
         part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
-        found.add(part)
+        result.add(part)
     except SigError as problem:
-        found.problems.append(problem)
+        result.problems.append(problem)
     return Detected(content.file, name, options, zlib.compress(content.data, 1))
 
 
@@ -180,16 +180,16 @@ def _placed(item: Item, reader: str) -> Item:
 
 
 def surest(content: Content) -> Reader:
-    """The reader that is surest of the file; among equals the first by name.
+    """The reader that is surest about the file; of equally sure ones the first by name.
 
     Raises: ReadError for bytes that are not text, and for formats known by their suffix that have no reader.
     """
-    content.text  # noqa: B018  (bytes that are not text end here, before any reader is asked)
+    content.text  # noqa: B018  (raises for bytes that are not text, before any reader looks)
     sure = {reader.name: reader.looks(content) for reader in members().values()}
     best = get(max(sure, key=lambda name: sure[name]))
     if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
-        what = f"{content.file} is {NOT_READ[content.suffix]}."
-        raise ReadError(what, content.file, fix="Save it as plain text with one segment per line, or as TSV.")
+        message = f"{content.file} is {NOT_READ[content.suffix]}."
+        raise ReadError(message, content.file, fix="Save it as plain text with one segment per line, or as TSV.")
     return best
 
 

@@ -1,4 +1,4 @@
-"""Archives to plain files: .gz and .zip, bounded while they are read, whatever their headers say."""
+"""Archives to plain files: .gz and .zip, with bounds enforced while they are read, not trusted from their headers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
 METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"}
 
-# What the first bytes say: formats that are not opened here, so that nobody reads of "byte 0x89 is not UTF-8".
+# Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
 FOREIGN = (
     (b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
     (b"Rar!\x1a\x07", "a RAR archive"),
@@ -57,7 +57,7 @@ class Stream(Protocol):
 
 @dataclass
 class Unpacked:
-    """Plain files as (name, bytes), with what was noticed and what went wrong on the way."""
+    """Plain files as (name, bytes), with the notices and problems of unpacking."""
 
     files: list[tuple[str, bytes]] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Unpacked:
 
 
 class Budget:
-    """What may still be unpacked in this reading."""
+    """How much may still be unpacked in this call."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits, self.bytes_left, self.members_left = limits, limits.total_bytes, limits.members
@@ -77,7 +77,9 @@ class Budget:
             self.bytes_left -= len(chunk)
             if self.bytes_left < 0:
                 bound = f"{self.limits.total_bytes:,} bytes"
-                raise ReadError(f"{file} unpacks to too much: the bound is {bound} in all.", file, fix="Load less.")
+                raise ReadError(
+                    f"{file} unpacks to too much: the limit is {bound} in total.", file, fix="Load fewer files."
+                )
             chunks.append(chunk)
         return b"".join(chunks)
 
@@ -94,7 +96,7 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
         else:
             out.files.append(plain(file, data, budget, out))
     except SigError as problem:
-        # nothing of it was kept, so it leaves the budget to the files that follow
+        # nothing of it is used, so its budget remains for the files that follow
         budget.bytes_left, budget.members_left = before
         out.problems.append(problem)
     return out
@@ -103,14 +105,14 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
 def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, bytes]:
     """One file that is not a zip, gunzipped where needed.
 
-    Raises: ReadError for a damaged .gz and for formats that are not opened here.
+    Raises: ReadError for a damaged .gz and for unsupported formats.
     """
     if data.startswith(GZIP):
         try:
             with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
                 data = budget.take(stream, file)
         except DAMAGE as error:
-            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, fix="Make it again.") from None
+            raise ReadError(f"{file} is a damaged .gz file ({error}).", file, fix="Create it again.") from None
     elif file.lower().endswith(".gz") and data:
         out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
     refuse_foreign(file, data)
@@ -118,16 +120,16 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
 
 
 def refuse_foreign(file: str, data: bytes) -> None:
-    """Raises: ReadError for a format known by its first bytes that is not opened here."""
+    """Raise ReadError for an unsupported format, recognised by its first bytes."""
     if data.startswith((*ZIP, GZIP)):
-        raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load that.")
-    foreign = next((what for magic, what in FOREIGN if data.startswith(magic)), None)
+        raise ReadError(f"{file} is an archive inside an archive.", file, fix="Unpack it once and load the result.")
+    foreign = next((message for magic, message in FOREIGN if data.startswith(magic)), None)
     if data[257:262] == b"ustar":
         foreign = "a tar archive"
     if foreign:
-        raise ReadError(f"{file} is {foreign}, which is not opened here.", file, fix=PLAIN)
+        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=PLAIN)
     if file.lower().endswith(".zip") and data:
-        raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Make it again.")
+        raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")
 
 
 def is_junk(file: str) -> bool:
@@ -138,11 +140,11 @@ def is_junk(file: str) -> bool:
 
 
 def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
-    """Adds the members of a zip to `out`, all or (where a bound is broken) none."""
+    """Add the members of a zip to `out`, all of them or (if a limit is exceeded) none."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGE as error:
-        raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Make it again.") from None
+        raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Create it again.") from None
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
     _refuse_archive(file, members, budget)
@@ -160,7 +162,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
                 raise
             inside.problems.append(problem)
     if not inside.files and not inside.problems:
-        raise ReadError(f"{file} holds no file to read.", file, fix=PLAIN)
+        raise ReadError(f"{file} contains no files to read.", file, fix=PLAIN)
     out.files += inside.files
     out.problems += inside.problems
 
@@ -170,12 +172,12 @@ def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -
         raise ReadError(f"{file} is an Office document.", file, fix="Export it as text or TSV in UTF-8.")
     budget.members_left -= len(members)
     if budget.members_left < 0:
-        what = f"{file} holds {len(members):,} files: the bound is {budget.limits.members:,} in all."
-        raise ReadError(what, file, fix="Load fewer files at once.")
+        message = f"{file} contains {len(members):,} files: the limit is {budget.limits.members:,} in total."
+        raise ReadError(message, file, fix="Load fewer files at once.")
 
 
 def _member_name(info: zipfile.ZipInfo) -> str:
-    """The member's name; UTF-8 written without its flag (as macOS does) is understood."""
+    """The member's name; UTF-8 without its flag (as on macOS) is recognised."""
     if info.flag_bits & UTF8_NAME:
         return info.filename
     try:
@@ -186,13 +188,15 @@ def _member_name(info: zipfile.ZipInfo) -> str:
 
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget: Budget) -> bytes:
     if info.flag_bits & ENCRYPTED:
-        raise ReadError(f"{label} is encrypted.", label, fix="Make the zip without a password.")
+        raise ReadError(f"{label} is encrypted.", label, fix="Create the zip without a password.")
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # the others unpack a whole block at once, so the budget could not be watched
         how = METHODS.get(info.compress_type, f"method {info.compress_type}")
-        raise ReadError(f"{label} is compressed with {how}.", label, fix="Make the zip in the ordinary way (deflate).")
+        raise ReadError(
+            f"{label} is compressed with {how}.", label, fix="Create the zip with the usual compression (deflate)."
+        )
     try:
         with archive.open(info) as stream:
             return budget.take(stream, label)
     except DAMAGE as error:
-        raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Make the zip again.") from None
+        raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Create the zip again.") from None

@@ -1,4 +1,4 @@
-"""What every reader is (a file's look, and how it is read), and what comes back: items, notices, problems."""
+"""The contract of readers: how a format is recognised and read, and the results: items, notices, problems."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ __all__ = [
 ]
 
 Options = Mapping[str, Value]
-SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that serve every kind and every file alike
+SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every kind and every file
 
-# How sure a reader is of a file, from its look. The surest one reads it; a person may choose another.
+# How sure a reader is about a file, from its first lines. The surest one reads it; the user may choose another.
 NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about a file that a person should know but need not fix; `line` is 1-based."""
+    """Something about a file that the user should know but need not fix; `line` is 1-based."""
 
     file: str
     message: str
@@ -45,13 +45,13 @@ class Notice:
 
 @dataclass(frozen=True)
 class Item:
-    """One stream of segments with the guesses made about it, all open to correction.
+    """One stream of segments with the guesses made about it, all of which the user can correct.
 
     `role` is one of ROLES, `kind` one of KINDS (see `sigcore.testset` for how its segments are written). `file` is the
     name as given (inside an archive: archive/member), `note` says what it was detected as, `reader` names the member
-    that read it. `testset` names the test set it belongs to ("" = whichever is looked at), `measure` what scores
-    measure (COMET, MQM ...; "" where the file does not say). `keys` are what the segments are called in their file, one
-    for each, all different; () where it does not say.
+    that read it. `testset` names the test set it belongs to ("" = the selected one), `measure` the name of
+    the scores (COMET, MQM ...; "" if the file does not name them). `keys` are the ids of the segments in their file, all
+    different; () if it has none.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Item:
 
 @dataclass
 class Found:
-    """What one file holds: items, judgments of people, the groups it gives to systems, notices, problems of its parts."""
+    """The content of one file: items, human judgments, groups of systems, notices, problems of its parts."""
 
     items: list[Item] = field(default_factory=list)
     judgments: list[Judgments] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Found:
     problems: list[SigError] = field(default_factory=list)
 
     def add(self, more: Found) -> None:
-        """Add what another file gave."""
+        """Add the content of another file."""
         self.items += more.items
         self.judgments += more.judgments
         self.groups |= more.groups
@@ -88,7 +88,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Content:
-    """One plain file: its name and bytes, and its text and segments, decoded when first asked for.
+    """One plain file: its name and bytes, and its text and segments, decoded on first use.
 
     `keep_bom` leaves a byte order mark in the first segment.
     Raises (`text`, `lines`): ReadError for bytes that are not text.
@@ -101,7 +101,7 @@ class Content:
 
     @cached_property
     def decoded(self) -> tuple[str, list[Notice]]:
-        """The whole text with "\\n" as its only line end, and what was done to get it."""
+        """The whole text with "\\n" as its only line end, and notices about the conversion."""
         return self.decode(self.file, self.data)
 
     @cached_property
@@ -116,29 +116,29 @@ class Content:
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The lines, cut at "\\n" only; one final "\\n" ends the last."""
+        """The lines, split at "\\n" only; one final "\\n" ends the last."""
         return self.cut[0]
 
     @property
     def notices(self) -> list[Notice]:
-        """What decoding and cutting noticed."""
+        """The notices of decoding and splitting."""
         return [*self.decoded[1], *self.cut[1]]
 
     @property
     def suffix(self) -> str:
-        """The last suffix of the name in small letters, without .gz."""
+        """The last suffix of the name in lower case, without .gz."""
         name = self.file.lower().removesuffix(".gz")
         return name.rpartition(".")[2] if "." in name else ""
 
 
 @dataclass(frozen=True)
 class Reader:
-    """One format of files.
+    """One file format.
 
-    `looks(content)` says how sure it is that the file is its own (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN) and may
-    read the text, but raises nothing of its own. `read(content, options)` gives what the file holds. `example` is the
-    name and the text of a small file of the format.
-    Raises (`read`): ReadError with file, line and fix; a part that is bad goes to `problems` instead where the rest
+    `looks(content)` returns how sure it is that the file has its format (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN); it
+    may read the text, but raises no errors itself. `read(content, options)` returns the content of the file. `example`
+    is the name and the text of a small file of the format.
+    Raises (`read`): ReadError with file, line and fix; a bad part goes to `problems` instead if the rest
     can be read.
     """
 
@@ -158,7 +158,7 @@ class Reader:
 
 @dataclass(frozen=True, eq=False)
 class Detected:
-    """What one plain file was detected as: the reader's name ("" where none could read it), its options, its bytes."""
+    """What one plain file was detected as: the reader's name ("" if none could read it), its options, its bytes."""
 
     file: str
     reader: str
@@ -173,9 +173,9 @@ class Detected:
 
 @dataclass(frozen=True)
 class Intake:
-    """Everything that came out of the files, every problem of every file at once, and what each was detected as.
+    """The content of all files, every problem of every file, and what each file was detected as.
 
-    `groups` are those that a table gave to systems, which may be in files that come later.
+    `groups` come from a table, for systems that may be in files loaded later.
     """
 
     items: tuple[Item, ...] = ()
@@ -188,7 +188,7 @@ class Intake:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on what archives may unpack to in one reading: bytes in all, and members in all."""
+    """Bounds on what archives may unpack to in one call: total bytes, and total members."""
 
     total_bytes: int = 512 * 1024 * 1024
     members: int = 5_000

@@ -1,4 +1,4 @@
-"""One archive from the network into a folder: in bounded time, checked, and there as a whole or not at all."""
+"""One archive downloaded into a folder: in bounded time, with its checksum verified, completely or not at all."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from typing import IO
 
 CHUNK = 1 << 16
 PATIENCE = 15.0  # seconds without any answer
-LONGEST = 900.0  # seconds for one archive, however it trickles
+LONGEST = 900.0  # seconds for one archive, however slow the connection
 LARGEST = 1 << 30  # bytes
 Report = Callable[[str, int, int], None]
 
 
 def sound(place: Path, md5: str | None) -> bool:
-    """Whether the file is there, holds something, and has the checksum (where one is known)."""
+    """Whether the file exists, is not empty, and has the checksum (if one is known)."""
     return place.is_file() and place.stat().st_size > 0 and (md5 is None or checksum(place) == md5)
 
 
 def checksum(place: Path) -> str:
-    """MD5 (hex) of a file: what the lists of archives give; it guards against accidents only."""
+    """MD5 (hex) of a file, as in the lists of archives; it protects only against accidents."""
     md5 = hashlib.md5(usedforsecurity=False)
     with place.open("rb") as file:
         while chunk := file.read(CHUNK):
@@ -36,10 +36,10 @@ def checksum(place: Path) -> str:
 
 
 def fetch(url: str, place: Path, md5: str | None, report: Report) -> None:
-    """Loads what is at the address into the file, which is written only when all of it is there and right.
+    """Download the address into the file, which is written only when it is complete and correct.
 
-    `report(phase, bytes so far, bytes in all)` is called at every piece and may raise to stop it.
-    Raises: OSError where there is no answer, the answer is cut off, or it has another checksum.
+    `report(phase, bytes so far, total bytes)` is called for every chunk and may raise to cancel.
+    Raises: OSError if there is no answer, the answer is incomplete, or the checksum differs.
     """
     place.parent.mkdir(parents=True, exist_ok=True)
     handle, name = tempfile.mkstemp(prefix=f"{place.name}.", suffix=".part", dir=place.parent)
@@ -48,7 +48,7 @@ def fetch(url: str, place: Path, md5: str | None, report: Report) -> None:
             _copy(url, out, report)
         actual = checksum(Path(name)) if md5 else None
         if actual != md5:
-            raise OSError(f"what came has the checksum {actual}, not {md5}")
+            raise OSError(f"the download has the checksum {actual}, not {md5}")
         os.chmod(name, 0o644)  # a cache may be shared
         os.replace(name, place)
     finally:
@@ -60,10 +60,10 @@ def _copy(url: str, out: IO[bytes], report: Report) -> None:
     report(phase, 0, 0)
     with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
         total = int(answer.headers.get("Content-Length") or 0)
-        while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole piece, byte by byte if need be
+        while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole chunk, however slowly it arrives
             done += len(chunk)
             if done > LARGEST or time.monotonic() - begun > LONGEST:
-                raise OSError(f"it was given up after {done:,} bytes")
+                raise OSError(f"it timed out after {done:,} bytes")
             out.write(chunk)
             report(phase, done, total)
     if done < total:
@@ -71,7 +71,7 @@ def _copy(url: str, out: IO[bytes], report: Report) -> None:
 
 
 def unpack(archive: Path, folder: Path) -> None:
-    """Puts the members of a .tar.gz, .tgz or .zip into the folder, each as a whole; any other file is left as it is.
+    """Unpack the members of a .tar.gz, .tgz or .zip into the folder, each completely; any other file is left alone.
 
     Raises: OSError, tarfile.TarError, zipfile.BadZipFile, EOFError or zlib.error for a damaged archive.
     """

@@ -1,4 +1,4 @@
-"""Test sets that are known by name (WMT and others), with the system outputs that came with them."""
+"""Test sets that are known by name (WMT and others), with their published system outputs."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ FIELDS: dict[str, Role] = {
     "genre": "domains",
     "origlang": "ignored",
 }
-WAIT = 0.2  # seconds between two looks at a lock
+WAIT = 0.2  # seconds between two checks of a lock
 
-# What goes wrong on the way to an archive, and what reading one can raise that is not what it should be.
+# The errors of downloading an archive, and of reading a damaged one.
 NO_WAY = (OSError, HTTPException)
 PACKED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError)
 ODD = (OSError, SystemExit, AssertionError, ValueError, LookupError, AttributeError, TypeError, SyntaxError)
@@ -44,7 +44,7 @@ def _datasets() -> dict[str, Any]:
 
 
 def known_sets() -> dict[str, tuple[str, ...]]:
-    """The names of the test sets, the newest first as they are listed, each with its language pairs."""
+    """The names of the test sets, the newest first as in sacrebleu's list, each with its language pairs."""
     return {name: tuple(sorted(dataset.langpairs)) for name, dataset in _datasets().items()}
 
 
@@ -53,13 +53,13 @@ def _silent(phase: str, done: int, total: int) -> None:
 
 
 def load_known(name: str, pair: str, report: fetch.Report = _silent) -> Intake:
-    """The source, the references and the published outputs of a test set, from the local cache or fetched into it.
+    """The source, the references and the published outputs of a test set, from the local cache or downloaded into it.
 
     The cache is sacrebleu's own (its folder is set by the environment variable SACREBLEU). References that the set
-    does not score against by default come under the role ignored. `report(phase, done, total)` is called with the progress
-    and may raise to stop it.
+    does not use for scoring by default get the role ignored. `report(phase, done, total)` is called with the progress
+    and may raise to cancel.
 
-    Raises: UnknownMember for a name or a pair that is not known; ReadError where it can neither be found nor fetched.
+    Raises: UnknownMember for an unknown name or pair; ReadError if it can neither be found nor downloaded.
     """
     datasets = _datasets()
     if name not in datasets:
@@ -86,23 +86,23 @@ def load_known(name: str, pair: str, report: fetch.Report = _silent) -> Intake:
 
 @contextmanager
 def _alone(folder: str, report: fetch.Report) -> Iterator[None]:
-    """One at a time in a folder of the cache; who waits can still be stopped."""
+    """Lock a folder of the cache; waiting for the lock can be cancelled."""
     lock = _locks[folder]
     while not lock.acquire(timeout=WAIT):
-        report("waiting for another person who fetches it", 0, 0)
+        report("waiting for another download of it", 0, 0)
     try:
         yield
     finally:
         lock.release()
 
 
-# ---- what must be on the disk
+# ---- files on disk
 
 
 def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
-    """Put the files of the pair into the cache, unless they are there: unpacked from an archive, or fetched.
+    """Put the files of the pair into the cache, unless they exist: unpacked from an archive, or downloaded.
 
-    Raises: ReadError with what is wrong and how to fix it.
+    Raises: ReadError, if they cannot be provided.
     """
     if _is_there(dataset, pair):
         return
@@ -119,16 +119,16 @@ def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
         except NO_WAY as error:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
         except PACKED as error:
-            what = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
-            raise ReadError(what, _where(dataset), fix="Delete it and load the test set again.") from error
+            message = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
+            raise ReadError(message, _where(dataset), fix="Delete it and load the test set again.") from error
         if _is_there(dataset, pair):
             return
-    what = f"The archives of {name} do not hold the files of {pair}."
-    raise ReadError(what, _where(dataset), fix="Delete this folder of the cache and load the test set again.")
+    message = f"The archives of {name} do not contain the files of {pair}."
+    raise ReadError(message, _where(dataset), fix="Delete this folder of the cache and load the test set again.")
 
 
 def _is_there(dataset: Any, pair: str) -> bool:
-    """Whether the raw files of the pair are there, or the texts made of them where these are enough."""
+    """Whether the raw files of the pair exist, or the texts extracted from them if these suffice."""
     files = dataset.langpairs[pair]
     raw = [files["path"]] if isinstance(files, dict) else list(files)
     if all((Path(dataset._rawdir) / path.rpartition(":")[2]).is_file() for path in raw):
@@ -140,32 +140,34 @@ def _is_there(dataset: Any, pair: str) -> bool:
 
 def _unreachable(dataset: Any, name: str, error: Exception, cut_off: str) -> ReadError:
     reason = getattr(error, "reason", None) or error
-    there = f"its archive {cut_off} there is damaged" if cut_off else f"{name} is not in the local cache"
-    fix = "Is there a network? Without one, fetch it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
+    state = f"its archive {cut_off} there is damaged" if cut_off else f"{name} is not in the local cache"
+    fix = "Check the network. Without one, download it elsewhere (sacrebleu -t NAME -l PAIR --echo src) and copy the "
     fix += "folder, or load the files themselves."
-    return ReadError(f"{there[0].upper()}{there[1:]}, and could not be fetched ({reason}).", _where(dataset), fix=fix)
+    return ReadError(
+        f"{state[0].upper()}{state[1:]}, and could not be downloaded ({reason}).", _where(dataset), fix=fix
+    )
 
 
 def _where(dataset: Any) -> str:
     return f"the folder {Path(dataset._outdir).name} of sacrebleu's cache"
 
 
-# ---- what is read from it
+# ---- reading
 
 
 def _paths(dataset: Any, name: str, pair: str) -> tuple[Sequence[str], Sequence[str], set[str]]:
     """The fields of a test set, the files they are in, and those of the references it scores against.
 
-    Raises: ReadError where the files in the cache are not what they should be.
+    Raises: ReadError if the files in the cache are damaged.
     """
-    # A copy that never fetches: its own way has no bound in time, waits for locks, and ends the program.
+    # A copy that never downloads: sacrebleu's own code has no timeout, waits for locks, and exits the program.
     local = copy.copy(dataset)
     local.maybe_download = _nothing
     try:
         return local.fieldnames(pair), local.get_files(pair), set(local.get_reference_files(pair))
     except ODD as error:
-        what = f"The files of {name} {pair} in the cache cannot be read ({type(error).__name__}: {error})."
-        raise ReadError(what, _where(dataset), fix="Delete this folder of the cache and load it again.") from error
+        message = f"The files of {name} {pair} in the cache cannot be read ({type(error).__name__}: {error})."
+        raise ReadError(message, _where(dataset), fix="Delete this folder of the cache and load it again.") from error
 
 
 def _nothing() -> None:
@@ -180,14 +182,14 @@ def _segments(path: str) -> tuple[tuple[str, ...], list[Notice]]:
 
 
 def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) -> None:
-    """Raises: ReadError where the texts made of one file differ in length: writing them was cut off once."""
+    """Raise ReadError if the texts extracted from one file differ in length: an extraction was interrupted."""
     if len(set(lengths.values())) < 2:
         return
     longest = max(lengths, key=lambda field: lengths[field])
     shortest = min(lengths, key=lambda field: lengths[field])
-    what = f"The texts of {name} {pair} in the cache differ in length: {longest} has {lengths[longest]} lines, "
-    what += f"{shortest} {lengths[shortest]}. Making them was cut off once."
-    raise ReadError(what, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
+    message = f"The texts of {name} {pair} in the cache differ in length: {longest} has {lengths[longest]} lines, "
+    message += f"{shortest} {lengths[shortest]}. Their extraction was interrupted."
+    raise ReadError(message, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
 
 
 def _role(field: str, scored: bool) -> Role:

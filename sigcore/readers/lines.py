@@ -1,4 +1,4 @@
-"""Bytes to text to segments: encodings, byte order marks, line ends, and nothing changed in silence."""
+"""Bytes to text to segments: encodings, byte order marks, line ends; nothing is changed silently."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ ANY_BREAK = re.compile("[" + "".join(BREAKS) + "]")
 
 
 def decode(file: str, data: bytes, keep_bom: bool = False) -> tuple[str, list[Notice]]:
-    """The text of a file with "\\n" as its only line end, and what was done to get it.
+    """The text of a file with "\\n" as its only line end, and notices about the conversion.
 
-    `keep_bom` leaves a UTF-8 byte order mark in the first segment, as tools do that do not know it.
+    `keep_bom` leaves a UTF-8 byte order mark in the first segment, as in tools that do not remove it.
     Raises: ReadError for an empty file, for bytes that are not UTF-8 (or UTF-16/32 with its mark), for NUL.
     """
     text, notices = _decode_any(file, data, keep_bom)
@@ -80,8 +80,8 @@ def _decode_wide(file: str, body: bytes, codec: str, name: str) -> str:
         return body.decode(codec)
     except UnicodeDecodeError as error:
         line = body[: error.start].decode(codec, "replace").count("\n") + 1
-        what = f"{file} starts as {name}, but byte {error.start + 1} after its mark is not ({error.reason})."
-        raise ReadError(what, file, line, SAVE_AS_UTF8) from None
+        message = f"{file} starts as {name}, but byte {error.start + 1} after its mark is not ({error.reason})."
+        raise ReadError(message, file, line, SAVE_AS_UTF8) from None
 
 
 def _decode_utf8(file: str, data: bytes) -> str:
@@ -91,13 +91,13 @@ def _decode_utf8(file: str, data: bytes) -> str:
         start = error.start
         line = data.count(b"\n", 0, start) + 1
         column = start - data.rfind(b"\n", 0, start)
-        what = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
-        fix = f"{SAVE_AS_UTF8} (Text of Central Europe is often in Windows-1250, of the West in Windows-1252: "
-        raise ReadError(what, file, line, fix + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
+        message = f"line {line}, byte {column}: 0x{data[start]:02X} is not UTF-8{_guess(data[start])}."
+        fix = f"{SAVE_AS_UTF8} (Central European text is often in Windows-1250, Western European in Windows-1252: "
+        raise ReadError(message, file, line, fix + "iconv -f WINDOWS-1250 -t UTF-8.)") from None
 
 
 def _guess(byte: int) -> str:
-    """What a byte is in the old encodings of the West; "" where it is nothing that is printed."""
+    """The character of a byte in Western legacy encodings; "" if it is not printable."""
     if byte < 0xA0:
         char, name = bytes([byte]).decode("cp1252", "replace"), "Windows-1252"
     else:
@@ -106,7 +106,7 @@ def _guess(byte: int) -> str:
 
 
 def _looks_wide(data: bytes) -> bool:
-    """Whether the number of NULs, or their places, show that this is UTF-16 without its mark."""
+    """Whether the number or the positions of NULs show that this is UTF-16 without its mark."""
     nuls = data.count(0)
     if nuls * 10 > len(data):
         return True
@@ -118,7 +118,7 @@ def _looks_wide(data: bytes) -> bool:
 
 
 def split(file: str, text: str) -> tuple[tuple[str, ...], list[Notice]]:
-    """The segments of a text, cut at "\\n" only, and a notice on characters that others would cut at.
+    """The segments of a text, split at "\\n" only, and a notice about characters at which other programs would split.
 
     One final "\\n" is the end of the last segment, not the start of another.
     """
@@ -140,10 +140,10 @@ def _break_notice(file: str, segments: list[str]) -> Notice:
     return Notice(file, message, hits[0] + 1)
 
 
-def empty_notice(file: str, segments: tuple[str, ...], what: str = "") -> list[Notice]:
+def empty_notice(file: str, segments: tuple[str, ...], message: str = "") -> list[Notice]:
     """A notice that counts the segments without any text, or nothing; `what` names a column."""
     empty = [i for i, segment in enumerate(segments) if not segment or segment.isspace()]
     if not empty:
         return []
     verb = "is" if len(empty) == 1 else "are"
-    return [Notice(file, f"{what}{len(empty)} of {len(segments)} segments {verb} empty.", empty[0] + 1)]
+    return [Notice(file, f"{message}{len(empty)} of {len(segments)} segments {verb} empty.", empty[0] + 1)]

@@ -1,4 +1,4 @@
-"""The one parser of word links, whichever format they are in: to 0-based "0-0" for sure and "0p0" for possible links."""
+"""The one parser of word links, for all formats: to 0-based "0-0" for sure and "0p0" for possible links."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from sigcore.types import Role
 
 POSSIBLE_FILE = re.compile("poss(?:ible)?|sp", re.IGNORECASE)
 HEAD_LINES = 50
-MOSTLY = 0.8  # share of the links of a file that must look like links, so that one slip does not make it text
+MOSTLY = 0.8  # share of the links of a file that must look like links, so that one typo does not make it text
 
-REVERSE = Option("reverse", False, help="Each link names the target word first: turn it round.")
+REVERSE = Option("reverse", False, help="Each link names the target word first: swap its sides.")
 
 Link = tuple[int, int, bool]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How one link is written: a pattern with the groups left, right, dash (perhaps) and mark (S or P, perhaps)."""
+    """How one link is written: a pattern with the groups left, right and optionally dash and mark (S or P)."""
 
     pattern: re.Pattern[str]
     expected: str
     fix: str
 
 
-# 0-0, 0p0, 0?0, and behind it S or P, with or without a colon, and a score
+# 0-0, 0p0, 0?0, then optionally S or P, a colon, and a score
 INLINE = Form(
     re.compile(r"(?P<left>[0-9]{1,7})(?P<dash>[-p?])(?P<right>[0-9]{1,7})(?::?(?P<mark>[SPsp]))?(?::[0-9.eE+-]+)?"),
     "i-j, ipj, i?j",
-    "Write one link per pair of words, separated by blanks.",
+    "Write one link per pair of words, separated by spaces.",
 )
 # sentence source target [S|P] [confidence]
 LISTED = Form(
@@ -43,7 +43,7 @@ LISTED = Form(
         r"\s*(?P<sentence>[0-9]{1,9})\s+(?P<left>[0-9]{1,7})\s+(?P<right>[0-9]{1,7})(?:\s+(?P<mark>[SPsp]))?"
         r"(?:\s+[0-9.]+(?:[eE][+-]?[0-9]+)?)?\s*"
     ),
-    "sentence source target, and perhaps S or P and a confidence",
+    "sentence source target, and optionally S or P and a confidence",
     "Write one link per line, words counted from 1.",
 )
 
@@ -76,7 +76,7 @@ class Counting:
 
 
 def segment(links: Iterable[Link]) -> str:
-    """Links in order, each once; a link that is given as sure and as possible is sure, and the empty word has none."""
+    """Links in order, each once; a link marked as both sure and possible is sure, and the empty word has no links."""
     only_possible: dict[tuple[int, int], bool] = {}
     for source, target, possible in links:
         if source >= 0 and target >= 0:
@@ -87,7 +87,7 @@ def segment(links: Iterable[Link]) -> str:
 def read_lines(content: Content, counting: Counting) -> list[str]:
     """The segments of a file with all links of a segment in one line.
 
-    Raises: ReadError for what is not a link, or a 0 where words count from 1.
+    Raises: ReadError for a text that is not a link, or a 0 if words count from 1.
     """
     return [_read_line(content.file, number, line, counting) for number, line in enumerate(content.lines, 1)]
 
@@ -97,7 +97,7 @@ def _read_line(file: str, number: int, line: str, counting: Counting) -> str:
     for word in line.split():
         match = matched(file, number, word, INLINE)
         if counting.base == 1 and _has_zero(match):
-            message = f"line {number}: {word!r} has a 0, but words count from 1 here."
+            message = f"line {number}: {word!r} has a 0, but words count from 1."
             raise ReadError(message, file, number, "Read it as Pharaoh, which counts from 0.")
         links.append(counting.link(match))
     return segment(links)
@@ -106,7 +106,7 @@ def _read_line(file: str, number: int, line: str, counting: Counting) -> str:
 def read_list(content: Content, counting: Counting, most: int) -> dict[int, str]:
     """The segments of a file with one link per line, by the number of their sentence (1 to `most`).
 
-    Raises: ReadError for what is not a link, or a sentence without such a number.
+    Raises: ReadError for a text that is not a link, or a sentence number out of range.
     """
     links: dict[int, list[Link]] = {}
     for number, line in enumerate(content.lines, 1):
@@ -114,14 +114,14 @@ def read_list(content: Content, counting: Counting, most: int) -> dict[int, str]
             match = matched(content.file, number, line, LISTED)
             sentence = int(match["sentence"])
             if not 1 <= sentence <= most:
-                message = f"line {number}: sentence {sentence}; they count from 1 to at most {most:,}."
+                message = f"line {number}: sentence {sentence}; sentences are numbered from 1 to at most {most:,}."
                 raise ReadError(message, content.file, number, "Number the sentences in the order of the test set.")
             links.setdefault(sentence, []).append(counting.link(match))
     return {sentence: segment(own) for sentence, own in links.items()}
 
 
 def looks_linked(lines: Sequence[str]) -> bool:
-    """Whether the first lines hold next to nothing but links."""
+    """Whether the first lines contain almost only links."""
     words = [word for line in lines[:HEAD_LINES] for word in line.split()]
     return bool(words) and sum(INLINE.pattern.fullmatch(word) is not None for word in words) >= MOSTLY * len(words)
 
@@ -137,7 +137,7 @@ def _has_zero(match: re.Match[str]) -> bool:
 
 
 def role_of(file: str, segments: Sequence[str]) -> Role:
-    """The role by the file's name: "possible" for a gold file whose name says so and that marks no link itself."""
+    """The role by the file's name: "possible" for a gold file with such a name and no marked links."""
     role = names.guess_role(file)
     words = re.split(r"[.\-_ +]", names.base_name(file))
     marked = any("p" in segment for segment in segments)
@@ -145,7 +145,7 @@ def role_of(file: str, segments: Sequence[str]) -> Role:
 
 
 def content_of(file: str, segments: Sequence[str], messages: Sequence[str] = ()) -> Found:
-    """What a file of links holds: its item, and the messages as notices."""
+    """The content of a file of links: its item, and the messages as notices."""
     possible = sum(segment.count("p") for segment in segments)
     total = sum(len(segment.split()) for segment in segments)
     empty = sum(not segment for segment in segments)

@@ -27,19 +27,19 @@ class Marked:
     def put(self, role: Role, name: str, key: Key, text: str, line: int) -> None:
         """Add one segment.
 
-        Raises: ReadError where it is there already.
+        Raises: ReadError if it already exists.
         """
         stream = self.streams.setdefault((role, name), {})
         if key in stream:
             raise self._twice(role, name, key, line)
-        # line ends and blanks around a segment belong to the mark-up
+        # line ends and spaces around a segment belong to the mark-up
         stream[key] = " ".join(text.split("\n")).strip(" \t\r") if "\n" in text else text.strip(" \t\r")
 
     def _twice(self, role: Role, name: str, key: Key, line: int) -> ReadError:
         message = f"line {line}: {role} {name} has {_named(key)} a second time."
-        fix = "Give every segment of a document an id of its own, and every document too"
+        fix = "Give every document its own id, and every segment its own id within it"
         if role != "source":
-            fix += f"; where it is another {role}, give each a name of its own"
+            fix += f"; if it is another {role}, give each its own name"
         return ReadError(" ".join(message.split()), self.file, line, f"{fix}.")
 
 
@@ -49,7 +49,7 @@ def content_of(marked: Marked) -> Found:
     Raises: ReadError for a file without segments. A stream that lacks segments goes to the problems.
     """
     if not any(marked.streams.values()):
-        raise ReadError("It holds no segment.", marked.file, fix="Load a file with <seg> elements.")
+        raise ReadError("It contains no segments.", marked.file, fix="Load a file with <seg> elements.")
     out = Found(notices=list(marked.notices))
     keys = _order(marked, out)
     called = tuple(f"{segment} of {document}" for document, segment in keys)
@@ -73,7 +73,7 @@ def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -
 
 
 def _order(marked: Marked, out: Found) -> list[Key]:
-    """The segments in order, without those that none of the file's references has; these are left out with a notice."""
+    """The segments in order, without those that are in none of the file's references; a notice reports them."""
     keys = _all_keys(marked)
     bare = _without_reference(marked, keys)
     if not bare or len(bare) == len(keys):
@@ -104,7 +104,7 @@ def _named(key: Key) -> str:
 
 
 def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) -> SigError | None:
-    """The problem of a stream that has other segments than the file's order; None for one that has the same."""
+    """The problem of a stream whose segments differ from the file's; None if they are the same."""
     missing = [key for key in keys if key not in stream]
     known = set(keys)
     extra = [key for key in stream if key not in known]
@@ -114,11 +114,13 @@ def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) 
     has = f"has {len(extra)} segments that the source does not have"
     which = f"{role} {name}".strip()
     message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
-    return ReadError(message, file, fix="Every stream must hold the same documents and segments; this one is left out.")
+    return ReadError(
+        message, file, fix="Every stream must contain the same documents and segments; this one is left out."
+    )
 
 
 def _unnamed(file: str, role: Role) -> str:
-    """What a stream without a name is called: a system by its file."""
+    """The name of a stream without one: for a system that of its file."""
     return names.display_name(file) if role == "system" else role
 
 

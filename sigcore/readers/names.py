@@ -42,18 +42,18 @@ FOLDER_ROLES = {folder: role for role, folders in _FOLDERS.items() for folder in
 REFERENCE = re.compile(r"ref(erence)?s?([a-z]|\d+)?|gold(en)?", re.IGNORECASE)
 LAST_REFERENCE = re.compile(r"refs?|references?|ref[A-Z]|ref\d+|gold")
 SOURCE = re.compile(r"(src|source|sources)\d*", re.IGNORECASE)
-# role, and the words that say it at the start and at the end of a name
+# role, and the words for it at the start and at the end of a name
 MARKS: tuple[tuple[Role, re.Pattern[str], re.Pattern[str]], ...] = (
     ("reference", REFERENCE, LAST_REFERENCE),
     ("source", SOURCE, SOURCE),
 )
-# What may follow "ref" and "src" without changing what they are (ref-human, src_test); reference-free is a system.
+# What may follow "ref" and "src" without changing the role (ref-human, src_test); reference-free is a system.
 NEUTRAL = re.compile(
     "human|test|dev|devtest|valid|translations?|text|sentences?|segments?|standard|data|set|file|all|final|raw|clean|"
     "tok|tokeni[sz]ed|detok|lower(ed|cased?)?|lc|sure|possible",
     re.IGNORECASE,
 )
-# What makes a kind of system of the word behind it: multi-source.
+# Words that turn the next word into a kind of system: multi-source.
 MADE_OF = re.compile("multi|dual|single|open|cross|no|non|with|without|low|high|self|augmented", re.IGNORECASE)
 A_REFERENCE = re.compile(r"ref(erence)?s?[-_]?([A-Z]|\d{1,2})?", re.IGNORECASE)
 ASIDE = re.compile(r"(readme|licen[sc]e|copying|changelog|notice)(\..*)?|.*\.md", re.IGNORECASE)
@@ -72,27 +72,27 @@ CONTROLS = frozenset(("Cc", "Cf", "Cs", "Zl", "Zp"))
 
 
 def clean(text: str) -> str:
-    """The text without control characters (also those that turn the writing direction) and outer blanks."""
+    """The text without control characters (also those that change the writing direction) and outer spaces."""
     if text.isascii() and text.isprintable():
         return text.strip()
     return "".join(c for c in text if unicodedata.category(c) not in CONTROLS).strip()
 
 
 def parts(file: str) -> list[str]:
-    """The cleaned parts of a path, whichever slash it was written with; "." and ".." are not among them."""
+    """The cleaned parts of a path with either kind of slash, without "." and ".."."""
     cleaned = (clean(part) for part in re.split(r"[/\\]", file))
     return [part for part in cleaned if part not in ("", ".", "..")]
 
 
 def base_name(file: str) -> str:
-    """The last part of a path without .gz; "unnamed" where nothing is left."""
+    """The last part of a path without .gz; "unnamed" if nothing is left."""
     path = parts(file)
     base = path[-1] if path else "unnamed"
     return base[:-3] if base.lower().endswith(".gz") and len(base) > 3 else base
 
 
 def display_name(file: str) -> str:
-    """The name to show: no folders, no .gz, one known suffix less, or the system's name in a WMT file name."""
+    """The name to show: without folders, .gz and one known suffix; in a WMT file name that of the system."""
     base = base_name(file)
     wmt = WMT.match(base) or WMT_OLD.match(base)
     if wmt:
@@ -114,7 +114,7 @@ def guess_role(file: str) -> Role:
 
 
 def _role_of_folder(path: list[str], base: str) -> Role | None:
-    """What the folder says; None where it says nothing. A campaign keeps its references among the outputs of a pair."""
+    """The role that the folder suggests, or None. Campaigns keep references among the outputs of a language pair."""
     folder = path[-2].lower() if len(path) > 1 else ""
     if folder in FOLDER_ROLES or len(path) < 3 or not PAIR.fullmatch(folder):
         return FOLDER_ROLES.get(folder)
@@ -128,7 +128,7 @@ def _role_of_parts(words: list[str]) -> Role:
 
 
 def _role_of_part(part: str) -> Role | None:
-    """The role of words joined by blanks or dashes: ref, refB, ref-human, newstest2020-deen-ref; None where they have none."""
+    """The role of words joined by spaces or dashes: ref, refB, ref-human, newstest2020-deen-ref; None if they have none."""
     words = [word for word in re.split(r"[\-_ ]+", part) if word]
     for role, first, last in MARKS:
         if words and first.fullmatch(words[0]) and all(map(_is_neutral, words[1:])):
@@ -139,7 +139,7 @@ def _role_of_part(part: str) -> Role | None:
 
 
 def _is_neutral(word: str) -> bool:
-    """Whether a word behind "ref" only says which one it is: a letter, a language, a number or a test set with one."""
+    """Whether a word after "ref" only says which reference it is: a letter, a language, a number or a test set with one."""
     numbered = len(word) < LONGEST_LABEL and any(char.isdigit() for char in word)
     return len(word) == 1 or numbered or bool(NEUTRAL.fullmatch(word)) or is_language(word)
 
@@ -150,14 +150,14 @@ def column_role(heading: str) -> Role:
 
 
 def is_language(text: str) -> bool:
-    """Whether the text is the code of a language, a country or a script behind it."""
+    """Whether the text is the code of a language, or of a country or script after it."""
     return LANGUAGES.fullmatch(text) is not None
 
 
 def guess_testset(file: str) -> str:
-    """The language pair in the name of a folder or a file ("cs-en"), "" where there is none.
+    """The language pair in the name of a folder or a file ("cs-en"), "" if there is none.
 
-    A folder counts only where it is one of the parts of a campaign (system-outputs/cs-en/NAME.txt).
+    A folder counts only if it is part of a campaign (system-outputs/cs-en/NAME.txt).
     """
     path = parts(file)
     for part in path[-2:-1]:
@@ -185,8 +185,8 @@ def measure_word(text: str) -> bool:
     return len(text) < LONGEST_MEASURE and MEASURES.fullmatch(text) is not None
 
 
-def told_measure(file: str) -> tuple[str, str]:
-    """The usual measure in a file's name, or its folder's ("" where there is none), and the name without it."""
+def measure_in_name(file: str) -> tuple[str, str]:
+    """The usual measure in a file's name, or its folder's ("" if there is none), and the name without it."""
     name, path = display_name(file), parts(file)
     words = name.split(".")
     measure = next((word for word in words if measure_word(word)), "")

@@ -1,4 +1,4 @@
-"""The roles that a person gave to files, folders and archives, on the items that were read from them."""
+"""The roles that the user gave to files, folders and archives, applied to the items read from them."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from sigcore.readers.contract import Item
 from sigcore.types import Role
 
 SIDES: tuple[Role, ...] = ("system", "reference", "possible", "source")
-REPLACED: tuple[Role, ...] = (*SIDES, "ignored")  # of a file that holds one item
-Given = Sequence[tuple[str, Role]]  # (file, folder or archive, its role), in the person's order
+REPLACED: tuple[Role, ...] = (*SIDES, "ignored")  # for a file with one item
+Given = Sequence[tuple[str, Role]]  # (file, folder or archive, its role), in the user's order
 
 
 def with_roles(items: Sequence[Item], given: Given, unread: Iterable[str]) -> tuple[list[Item], list[ReadError]]:
-    """The items in the order and with the roles that were given, and a problem for each file that has no such content.
+    """The items in the user's order and with the user's roles, and a problem for each file without such content.
 
-    A file, a folder or an archive that holds outputs as well as references or sources keeps its own roles. What is
-    given as documents gives nothing else. Items of no given file, or of several together, come first. `unread` are files
+    A file, a folder or an archive with outputs as well as references or sources keeps its detected roles. From a file
+    given as documents nothing else is used. Items of other files, or of several together, come first. `unread` are files
     that could not be read, and need no second problem.
     """
     if not given:
@@ -30,22 +30,22 @@ def with_roles(items: Sequence[Item], given: Given, unread: Iterable[str]) -> tu
     failed = {_label_of(file, labels) for file in unread}
     result, problems = {id(item): item for item in by_label.get("", ())}, list[ReadError]()
     for label, role in dict.fromkeys(given):
-        own = _with_role(by_label.get(label, ()), role)
-        result |= {id(item): item for item in own}
-        if role == "documents" and not own and label not in failed:
+        of_label = _with_role(by_label.get(label, ()), role)
+        result |= {id(item): item for item in of_label}
+        if role == "documents" and not of_label and label not in failed:
             fix = "Give one name per line, or a table with a column document."
             problems.append(ReadError(f"{label} names no documents.", label, fix=fix))
     return list(result.values()), problems
 
 
 def _label_of(file: str, labels: Iterable[str]) -> str:
-    """The file, folder or archive that was given and holds this file; "" where none does."""
-    own = (label for label in labels if file == label or file.startswith(f"{label}/"))
-    return max(own, key=len, default="")
+    """The given file, folder or archive that contains this file; "" if none does."""
+    enclosing = (label for label in labels if file == label or file.startswith(f"{label}/"))
+    return max(enclosing, key=len, default="")
 
 
 def _with_role(items: Sequence[Item], role: Role) -> list[Item]:
-    """The items of one file, folder or archive with the role that was given to it."""
+    """The items of one file, folder or archive with its given role."""
     if role == "documents":
         only = [replace(items[0], role=role)] if len(items) == 1 and items[0].role in REPLACED else items
         return [item for item in only if item.role == role]

@@ -6,14 +6,14 @@ from pathlib import Path
 
 from sigcore.errors import UnknownMember
 
-# What is beside the data of a sample: the tables it was made of, and notes.
+# Files next to the data of a sample: the tables from which it was made, and notes.
 NOT_DATA = (".md", ".toml", ".py")
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def find_root(package: Path) -> Path:
-    """The folder of samples: inside the installed package, or beside it in a checkout."""
+    """The folder of samples: inside the installed package, or next to it in a checkout."""
     installed = package / "samples"
     return installed if installed.is_dir() else package.parent / "samples"
 
@@ -22,7 +22,7 @@ ROOT = find_root(PACKAGE)
 
 
 def sample_names(root: str | Path | None = None) -> tuple[str, ...]:
-    """The names of the samples, sorted: one folder with systems each; () where there is no such folder."""
+    """The names of the samples, sorted: one folder with systems each; () if there is no such folder."""
     folder = Path(root) if root is not None else ROOT
     if not folder.is_dir():
         return ()
@@ -32,7 +32,7 @@ def sample_names(root: str | Path | None = None) -> tuple[str, ...]:
 def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, bytes]]:
     """The data files of a sample as (path inside it, bytes), sorted.
 
-    Raises: UnknownMember for a name that is none of `sample_names`.
+    Raises: UnknownMember for a name that is not in `sample_names`.
     """
     if name not in sample_names(root):
         raise UnknownMember("sample", name, sample_names(root))

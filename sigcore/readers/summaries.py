@@ -1,4 +1,4 @@
-"""Summaries kept one file per document, in a folder per system (or with the system in the name, as in TAC)."""
+"""Summaries with one file per document, in a folder per system (or with the system in the name, as in TAC)."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Stream = dict[str, str]  # document -> file
 
 
 def gather(files: Files) -> tuple[dict[str, Stream], Files]:
-    """The files that are summaries, by stream and document, and the files that are something else.
+    """The files that are summaries, by stream and document, and all other files.
 
-    A folder counts where another has the same file names, these are at least five, and the files do not all have the
-    same number of lines (two or more), as the outputs of systems on one test set do.
+    A folder counts if another has the same file names, there are at least five, and the files do not all have the same
+    number of lines (two or more), as the outputs of systems on one test set would.
     """
     by_name = {file: match for file, _ in files if (match := TAC.fullmatch(names.base_name(file)))}
     streams = _tac({file: (match["document"], match["peer"]) for file, match in by_name.items()})
@@ -32,7 +32,7 @@ def gather(files: Files) -> tuple[dict[str, Stream], Files]:
 
 
 def _tac(files: dict[str, tuple[str, str]]) -> dict[str, Stream]:
-    """Streams of automatic summarizers by number; people share the models of a document, so these are numbered."""
+    """Streams of automatic summarizers by number; the model summaries of a document are by different people, so these are numbered."""
     streams: dict[str, Stream] = {}
     people: dict[str, list[str]] = {}
     for file, (document, peer) in sorted(files.items(), key=lambda entry: entry[1]):
@@ -68,10 +68,10 @@ def _folders(files: Files) -> dict[str, Stream]:
 def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
     """One item per stream: a summary per document, a line per sentence, and the names of the documents.
 
-    Raises: ReadError for a file that is not text. A stream that lacks documents has them empty, which is reported.
+    Raises: ReadError for a file that is not text. Missing documents of a stream are empty, which is reported.
     """
     documents = sorted({document for stream in streams.values() for document in stream}, key=_natural)
-    found = Found()
+    result = Found()
     for name, stream in streams.items():
         segments = [_summary(contents[stream[document]]) if document in stream else "" for document in documents]
         folder = name.rpartition("/")[2]
@@ -79,16 +79,16 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
         missing = len(documents) - len(stream)
         if missing and role == "system":
             message = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."
-            found.notices.append(Notice(name, message))
+            result.notices.append(Notice(name, message))
         note = f"summaries, {len(stream)} files, a line per sentence"
-        found.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
+        result.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
     note = f"documents, {len(documents)} files"
-    found.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
+    result.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
     message = (
         f"{len(streams)} folders of {len(documents)} files were read as summaries: a file per document, a line per "
     )
-    found.notices.append(Notice("", message + "sentence."))
-    return found
+    result.notices.append(Notice("", message + "sentence."))
+    return result
 
 
 def _summary(content: Content) -> str:

@@ -1,4 +1,4 @@
-"""Fixed blocks of resamples, each with its own child seed, so that who computes them cannot matter."""
+"""Fixed blocks of resamples, each with its own child seed, so that the results do not depend on where they are computed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-# Part of the seed contract: another size gives other draws, so it stands in every signature.
+# Part of the seed contract: another size gives other draws, so it is part of every signature.
 BLOCK = 512
 
 # Which stream of child seeds a kind of draw uses.
@@ -23,7 +23,7 @@ class Block:
 
 
 def blocks(resamples: int) -> list[Block]:
-    """The blocks that make up so many resamples; only the last one may be short."""
+    """The blocks that make up this number of resamples; only the last one may be short."""
     return [Block(k, start, min(BLOCK, resamples - start)) for k, start in enumerate(range(0, resamples, BLOCK))]
 
 

@@ -62,22 +62,22 @@ class Columns:
         return np.asarray(whole / self.scale[:, None])
 
     def pick(self, sums: Floats, metric: int) -> Floats:
-        """Of sums (C, rows) those of one metric: (K, S, rows)."""
+        """The sums of one metric, (K, S, rows), from those of all columns, (C, rows)."""
         return np.asarray(sums[self.where[metric].T])
 
 
 def scale_of(values: Floats) -> float:
     """The power of two that makes values (n,) whole: 1 for counts, 2 for halves, ...
 
-    Values with no short binary form (a third, most neural scores) are taken as fine as 53 bits allow for the
-    sum of n of them, an error of about 1e-11 of the score.
+    Values with no short binary form (a third, most neural scores) are rounded as finely as 53 bits allow for
+    the sum of n of them, an error of about 1e-11 of the score.
 
     Raises: Undefined for numbers near the ends of what a double can hold.
     """
     largest = float(np.abs(values).max(initial=0.0))
     most = int(np.floor(51 - np.log2(largest) - np.log2(len(values)))) if largest > 0 else 0
     if not -970 <= most <= 1000:
-        raise Undefined(f"Sums of numbers as large as {largest:.3g} have no digits left.", "", "Rescale the scores.")
+        raise Undefined(f"Numbers as large as {largest:.3g} cannot be summed precisely.", "", "Rescale the scores.")
     for power in range(0, min(11, most + 1)):
         scaled = values * 2.0**power
         if np.array_equal(scaled, np.rint(scaled)):
@@ -86,7 +86,7 @@ def scale_of(values: Floats) -> float:
 
 
 def gather(values: Sequence[Sequence[Floats]]) -> Columns:
-    """The Columns of `values[metric][system]`, each (n, K); equal columns are kept once."""
+    """The Columns of `values[metric][system]`, each (n, K); equal columns are stored once."""
     kept: dict[bytes, int] = {}
     columns: list[Floats] = []
     where: list[Index] = []

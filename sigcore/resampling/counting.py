@@ -1,4 +1,4 @@
-"""How many pseudo-statistics lie beyond the cut-offs of many pairs, and how many on them, for every side at once."""
+"""The numbers of pseudo-statistics beyond and exactly on the cut-offs of many pairs, for every side at once."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 from sigcore.resampling.pvalues import tolerance
 from sigcore.types import Floats, Ints
 
-# How many raw counts there are of each pair.
+# The number of raw counts per pair.
 RAW = 6
 
 
 @dataclass(frozen=True, eq=False)
 class Thresholds:
-    """The cut-offs of P pairs, worked out once for all blocks.
+    """The cut-offs of P pairs, computed once for all blocks.
 
     A pair has at most two different cut-offs, its lower and its upper one; `start` and `end` (2, P) are where the
     tolerance around each begins and ends. `low` and `high` (sides, P) say which of the two a side uses: 0, 1, or -1
@@ -34,7 +34,7 @@ class Thresholds:
     one: bool
 
     def part(self, pairs: slice) -> Thresholds:
-        """The same of some of the pairs."""
+        """The thresholds of some of the pairs."""
         return Thresholds(
             self.start[:, pairs],
             self.end[:, pairs],
@@ -59,10 +59,10 @@ class Thresholds:
         return np.array([sums[0], sums[-2], sums[1], sums[-1], whole - undefined, undefined])
 
     def sides(self, raw: Ints) -> Ints:
-        """How many lie beyond and how many on the cut-offs of each side, (sides, 2, P), of raw counts (RAW, P).
+        """The counts beyond and on the cut-offs of each side, (sides, 2, P), from raw counts (RAW, P).
 
-        Four comparisons serve all sides: what is not above lies below. Undefined pseudo-statistics lie beyond every
-        cut-off: a resample that cannot be scored must not speak for a gain.
+        Four comparisons serve all sides: what is not above is below. Undefined pseudo-statistics count as beyond every
+        cut-off: a resample that cannot be scored must not support a gain.
         """
         above, least, size, undefined = raw[:2], raw[2:4], raw[4], raw[5]
         beyond = _chosen(above, self.high) + _chosen(size - least, self.low) + undefined
@@ -77,14 +77,14 @@ def _row_sums(marks: NDArray[np.bool_]) -> NDArray[np.int32]:
 
 
 def _chosen(values: NDArray[Any], which: Ints) -> NDArray[Any]:
-    """Of values (2, P) for each side the one it uses, (sides, P); 0 where it uses none."""
+    """For each side the row of `values` (2, P) that it uses, (sides, P); 0 where it uses none."""
     return np.where(which < 0, 0, np.where(which == 0, values[0], values[1]))
 
 
 def thresholds(sides: Sequence[tuple[Floats, Floats]], units: Floats) -> Thresholds:
     """The thresholds of cut-offs (low, high), each (P,), infinite where a side has none, one pair of them a side.
 
-    `units` (P,) are the sizes by which ties are told.
+    `units` (P,) are the sizes by which ties are recognised.
     """
     cuts = np.array(sides, dtype=np.float64)  # (sides, 2, P)
     finite = np.isfinite(cuts)

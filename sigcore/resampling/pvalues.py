@@ -13,34 +13,34 @@ FORMULAS: dict[Estimator, str] = {
     "paper": "c / R: as printed in the papers; can be 0",
 }
 
-# A pseudo-statistic within this share of the largest difference of segment scores from the cut-off lies on it: float
-# noise must not break a tie, and a tie must not depend on the unit or the origin of the scores.
+# A pseudo-statistic within this share of the largest difference of segment scores from the cut-off is a tie: rounding
+# must not break a tie, and a tie must not depend on the unit or the origin of the scores.
 TOLERANCE = 1e-11
 
 
 def tolerance(cutoff: ArrayLike, unit: ArrayLike) -> Floats:
-    """How near the cut-off a pseudo-statistic counts as equal to it, where `unit` is the size of segment differences."""
+    """The distance within which a pseudo-statistic equals the cut-off; `unit` is the size of segment differences."""
     return np.asarray(TOLERANCE * np.maximum(unit, np.abs(cutoff)))
 
 
 def exceedances(beyond: ArrayLike, ties: ArrayLike, rule: TieRule) -> Floats:
     """The number of resamples that count against the gain, under a rule for ties."""
     if rule not in TIE_RULES:
-        raise OptionError(f"ties = {rule!r} is not known.", "", f"Choose from: {', '.join(TIE_RULES)}.")
+        raise OptionError(f"ties = {rule!r} is unknown.", "", f"Choose from: {', '.join(TIE_RULES)}.")
     share = {"counted": 1.0, "strict": 0.0, "half": 0.5}[rule]
     return np.asarray(np.asarray(beyond, dtype=np.float64) + share * np.asarray(ties, dtype=np.float64))
 
 
 def p_values(count: ArrayLike, resamples: int, estimator: Estimator) -> Floats:
-    """p of `count` exceedances in so many resamples, under an estimator."""
+    """p of `count` exceedances in this number of resamples, under an estimator."""
     if estimator not in ESTIMATORS:
-        raise OptionError(f"estimator = {estimator!r} is not known.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
+        raise OptionError(f"estimator = {estimator!r} is unknown.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
     count = np.asarray(count, dtype=np.float64)
     return np.asarray((count + 1) / (resamples + 1) if estimator == "valid" else count / resamples)
 
 
 def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The exact interval (low, high) of a probability of which `count` of `trials` were seen."""
+    """The exact interval (low, high) of a probability, from `count` successes in `trials` trials."""
     from scipy.special import betaincinv
 
     count = np.asarray(count, dtype=np.float64)
@@ -51,5 +51,5 @@ def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple
 
 
 def doubled(first: ArrayLike, second: ArrayLike) -> Floats:
-    """The two-sided p of two one-sided ones: twice the smaller, at most 1."""
+    """The two-sided p from two one-sided ones: twice the smaller, at most 1."""
     return np.asarray(np.minimum(1.0, 2.0 * np.minimum(first, second)))

@@ -17,9 +17,9 @@ BINS = 4096
 def quantiles(read: Blocks, resamples: int, levels: Sequence[float]) -> Floats:
     """Quantiles (rows, len(levels)) of all columns together, linear between neighbours as numpy's default.
 
-    `read()` gives blocks (rows, size) again at each call; three sweeps are made: the range, a fine histogram,
-    and the few values that share a bin with a wanted rank. A row with undefined numbers (nan) has the quantiles of
-    the others; it is rare, and gathered whole.
+    `read()` returns the blocks (rows, size) again at each call. Three passes are made: for the range, for a fine
+    histogram, and for the few values that share a bin with a requested rank. A row with undefined numbers (nan) gets the
+    quantiles of the others; such rows are rare, and held in memory.
     """
     undefined = np.isnan(_range(read())[0])
     if not undefined.any():

@@ -1,4 +1,4 @@
-"""Counting draws by a compiled loop where numba is at work already: the same counts as numpy's, sooner."""
+"""Counting draws with a compiled loop if numba is already loaded: the same counts as numpy's, but faster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Scatter = Callable[[NDArray[Any], NDArray[np.float32]], None]
 
 
 def compiled() -> Scatter | None:
-    """The compiled loop, or None where numba has not been loaded: its start-up would cost more than it saves."""
+    """The compiled loop, or None if numba has not been loaded: its start-up would cost more than it saves."""
     return _made() if "numba" in sys.modules else None
 
 
@@ -22,12 +22,12 @@ def compiled() -> Scatter | None:
 def _made() -> Scatter:
     from sigcore.text.compiled import kernel
 
-    made: Scatter = kernel(count_rows)
-    return made
+    loop: Scatter = kernel(count_rows)
+    return loop
 
 
 def count_rows(drawn: NDArray[Any], counts: NDArray[np.float32]) -> None:
-    """Adds to `counts` (rows, n), all 0 before, how often each number was drawn in each row of `drawn` (rows, n)."""
+    """Add to `counts` (rows, n), all 0 before, how often each number was drawn in each row of `drawn` (rows, n)."""
     for row in range(drawn.shape[0]):
         for draw in range(drawn.shape[1]):
             counts[row, drawn[row, draw]] += np.float32(1.0)

@@ -28,7 +28,7 @@ class Spool:
         self._lock = threading.Lock()
 
     def put(self, index: int, values: Floats) -> None:
-        """Keep the values (rows, size) of one block."""
+        """Store the values (rows, size) of one block."""
         values = np.ascontiguousarray(values, dtype=np.float64)
         if self._file is None:
             self._held[index] = values
@@ -52,7 +52,7 @@ class Spool:
         return (self.get(block.index) for block in self._blocks)
 
     def first(self, resamples: int) -> Iterator[Floats]:
-        """The blocks that lie wholly among the first so many resamples, in order."""
+        """The blocks that are entirely among the first `resamples` resamples, in order."""
         return (self.get(block.index) for block in self._blocks if block.start + block.size <= resamples)
 
     def __len__(self) -> int:
@@ -62,7 +62,7 @@ class Spool:
         return index * self.rows * BLOCK * 8
 
     def close(self) -> None:
-        """Let go of what is kept."""
+        """Release the memory or the file."""
         self._held.clear()
         if self._file is not None:
             self._file.close()

@@ -15,15 +15,15 @@ Weights = NDArray[np.float32]
 # Numbers drawn at once; a larger test set is drawn in fewer rows, which is part of the seed contract.
 AT_ONCE = 250_000
 
-# Counts kept together while they are made.
+# The most counts that are computed together.
 IN_CACHE = 24_000
 
 
 def bootstrap_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
     """How often each of n segments was drawn, with replacement, n times: (rows, n), each row sums to n.
 
-    Counting draws is several times faster than a multinomial draw. A compiled loop counts where there is one; the
-    draws, and so the counts, are the same.
+    Counting draws is several times faster than a multinomial draw. A compiled loop is used if there is one;
+    the draws, and so the counts, are the same.
     """
     kind = np.uint16 if n <= 65_536 else np.uint32
     drawn = rng.integers(0, n, size=(rows, n), dtype=kind)
@@ -36,7 +36,7 @@ def bootstrap_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
 
 
 def _counted_together(drawn: NDArray[Any], n: int) -> Weights:
-    """The counts by numpy alone: some rows at once, each in a stretch of its own, as many as the cache holds."""
+    """The counts by numpy alone: as many rows at once as the cache holds, each in its own range of numbers."""
     rows, together = len(drawn), max(1, IN_CACHE // n)
     apart = drawn.astype(np.intp)
     apart += (np.arange(rows) % together * n)[:, None]
@@ -48,7 +48,7 @@ def _counted_together(drawn: NDArray[Any], n: int) -> Weights:
 
 
 def hybrid_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
-    """How often each of n segments was drawn and kept, and then drawn and swapped: (rows, 2 n), each row sums to n.
+    """How often each of n segments was drawn unswapped, then how often drawn and swapped: (rows, 2 n), rows sum to n.
 
     n segments are drawn with replacement and each is swapped with probability 1/2: one draw of 2 n numbers.
     """

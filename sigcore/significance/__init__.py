@@ -1,4 +1,4 @@
-"""The significance tests: one file each, found here by name and run together."""
+"""The significance tests: one file each, listed by name and run together."""
 
 from __future__ import annotations
 
@@ -32,5 +32,5 @@ def members() -> dict[str, Test]:
 
 def get(name: str) -> Test:
     """The test of that name (UnknownMember, with the nearest names)."""
-    found: Test = member(__name__, "TEST", "test", name)
-    return found
+    test: Test = member(__name__, "TEST", "test", name)
+    return test

@@ -1,4 +1,4 @@
-"""Approximate randomization: outputs of a segment change sides with probability 1/2."""
+"""Approximate randomization: the two outputs of a segment are swapped with probability 1/2."""
 
 from __future__ import annotations
 
@@ -17,6 +17,6 @@ TEST = Test(
     draws="swap",
     null=null,
     counted="shuffles",
-    help="Swaps the two systems' outputs at random, segment by segment. Assumes that under the null the two outputs of a unit could change places, independently of other units.",
+    help="Swaps the two systems' outputs at random, segment by segment. Assumes that under the null hypothesis the two outputs of a unit are exchangeable, independently of other units.",
     source="Noreen 1989; Riezler & Maxwell 2005; Graham et al. 2014, Fig. 2 (one-sided), two-sided by absolute value",
 )

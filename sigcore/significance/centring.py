@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from sigcore.significance.contract import Question
-from sigcore.types import Floats
+from sigcore.resampling.counting import thresholds
+from sigcore.resampling.pvalues import TOLERANCE
+from sigcore.significance.contract import Observed, Question, Test
+from sigcore.types import SIDES, Floats
 
 # A bias below this share of the largest difference of a unit's scores is rounding: the expectation is the gain itself.
 ROUNDING = 1e-9
-# The two expectations agree where they differ by at most so many standard errors of the one from the draws.
+# The two expectations agree if they differ by at most this many standard errors of the one from the draws.
 AGREE = 4.0
 # Standard errors by which the centre from the draws may be wrong: ties are looked for so far around the cut-off.
 SURE = 2.0
@@ -84,3 +87,18 @@ def centre(question: Question, metric: int, expected: Floats, moments: Moments) 
     error = moments.errors(left, right)
     agree = np.abs(drawn - jackknife) <= AGREE * error + ROUNDING * units  # False where it is undefined
     return Centre(np.where(agree, jackknife, drawn), np.where(agree, 0.0, SURE * error), drawn)
+
+
+def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:
+    """What counting needs, for each metric, where the pseudo-gains of its pairs have these centres."""
+    out = []
+    for metric, at in enumerate(centres):
+        gain, unit = question.gains(metric), question.units(metric)
+        means = tuple(at.expected if test.centring == "expected" else at.drawn for test in tests)
+        errors = tuple(at.error if test.uses_centre else np.zeros_like(gain) for test in tests)
+        cuts = [[test.cutoffs(gain, side) for side in SIDES] for test in tests]
+        # a tie is within the error of the centre, and never nearer than rounding can bring a pseudo-statistic
+        units = [np.maximum(unit, error / TOLERANCE) for error in errors]
+        found = tuple(thresholds(sides, size) for sides, size in zip(cuts, units, strict=True))
+        out.append(Observed(gain, unit, means, errors, found))
+    return out

@@ -1,4 +1,4 @@
-"""What every significance test is, what it is asked, and what it counted."""
+"""The contract of significance tests: a test, the question it answers, and its counts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SIDES, Floats, Ints, Side
 
-# What the engine can draw: segments with replacement, or which segments change sides.
+# What the engine can draw: segments with replacement, or which segments are swapped.
 DrawKind = Literal["bootstrap", "swap"]
 
 # What the null of a bootstrap test is centred on: the expectation of the gain, or the mean of the drawn gains.
@@ -56,7 +56,7 @@ class Test:
       test, `exact_tally`. `mapper.map` may run parts of the work side by side.
 
     `title` is the printed name, `counted` names what is counted, for sentences ("shuffles"). `unfit(question)` says why
-    the test cannot be run on it, "" where it can.
+    the test cannot be run on it, "" if it can.
 
     Raises: SigError for a test that does neither, or both.
     """
@@ -93,10 +93,10 @@ class Test:
 
 @dataclass(frozen=True, eq=False)
 class Tally:
-    """What one test counted on P pairs: `counts[side, 0 or 1, pair]`, beyond the cut-off and exactly on it.
+    """The counts of one test on P pairs: `counts[side, 0 or 1, pair]`, beyond the cut-off and exactly on it.
 
     Sides as in SIDES; pairs (P, 2) are (row, column), the gain is row minus column. `units` (P,) are the sizes of
-    segment differences that tell a tie from rounding. `undefined` (P,) says on how many resamples a score does not
+    segment differences that distinguish a tie from rounding. `undefined` (P,) says on how many resamples a score does not
     exist; those are among the ones beyond every cut-off. `exact` (sides, P) are the p-values of a test that computes
     them without drawing; its counts and `resamples` are 0. `means` (P,) is what the null is centred on, and `error` (P,)
     how far that may be wrong: pseudo-statistics so near the cut-off are ties, and the interval of p knows it.
@@ -143,10 +143,10 @@ class Observed:
 
 @dataclass(eq=False)
 class Draws:
-    """What the passes leave behind for one metric: tallies by test, and the numbers they were counted from.
+    """The results of the passes for one metric: tallies by test, and the numbers they were counted from.
 
     `scores` are the oriented bootstrap scores (S rows), `gains` the pseudo-gains of shuffles (P rows; None
-    unless they were asked for).
+    unless they were requested).
     """
 
     tallies: dict[str, Tally]
@@ -154,7 +154,7 @@ class Draws:
     gains: Spool | None = None
 
     def close(self) -> None:
-        """Let go of the numbers; the tallies stay."""
+        """Release the numbers; the tallies remain."""
         for spool in (self.scores, self.gains):
             if spool is not None:
                 spool.close()
@@ -191,9 +191,9 @@ class Question:
         return np.asarray(scores[self.pairs[:, 0]] - scores[self.pairs[:, 1]])
 
     def units(self, metric: int) -> Floats:
-        """The size by which ties of each pair are told, (P,): the largest difference of a segment's scores.
+        """The size by which ties of each pair are recognised, (P,): the largest difference of a segment's scores.
 
-        A share of the scores themselves is the least, since their own rounding must not break a tie.
+        It is at least a share of the scores themselves, since their rounding must not break a tie.
         """
         scores = np.array([item.score(item.values) for item in self.statistics[metric]])  # (S, n)
         scores[~np.isfinite(scores)] = 0.0

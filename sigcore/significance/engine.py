@@ -10,21 +10,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator
-from sigcore.resampling.counting import RAW, thresholds
-from sigcore.resampling.pvalues import TOLERANCE
+from sigcore.resampling.counting import RAW
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
-from sigcore.significance.centring import Centre, Moments, centre, expected_scores
+from sigcore.significance.centring import Centre, Moments, centre, expected_scores, observe
 from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test
-from sigcore.types import SIDES, Floats, Ints
+from sigcore.types import Floats, Ints
 
 Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]
 
-# Pairs scored together, and pairs counted together: their numbers shall stay in the processor's cache.
+# Pairs scored together, and pairs counted together: few enough to stay in the processor's cache.
 AT_ONCE, COUNTED_AT_ONCE = 16, 64
 
-# Intervals are taken from at most so many resamples (whole blocks): their own Monte Carlo error is then below a
+# Intervals use at most this many resamples (whole blocks): their own Monte Carlo error is then below a
 # hundredth of the standard error of the score, far below what is printed.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
@@ -44,20 +43,19 @@ def tally(
     use it; then the tests that count for themselves.
 
     The bootstrap is drawn even if no test needs it, for the percentile intervals (INTERVAL_RESAMPLES of them are
-    enough for that). `partial_results` is called now and then with what the first resamples give.
+    enough for that). `partial_results` is called from time to time with the results of the first resamples.
     Cost: O(R n C) for a pass with C different columns, O(R P) for each test.
     """
     bootstrap = [test for test in question.tests if test.draws == "bootstrap"]
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
-    # partial results are those of the shuffles, where there are any: then the bootstrap is counted once
+    # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     step = _steps(progress, _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0))
     out = [Draws({}) for _ in question.statistics]
-    report = partial_results or (lambda draws, resamples: None)
-    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else report)
+    _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
-        _swap(question, swap, mapper, step, out, keep_gains, report)
+        _swap(question, swap, mapper, step, out, keep_gains, partial_results)
     _own_counts(question, mapper, out)
     return out
 
@@ -139,8 +137,8 @@ def _count_bootstrap(
     observed = observe(question, tests, centres)
     totals = _empty(question, tests)
     spools = [draws.scores for draws in out if draws.scores is not None]
-    here = getattr(mapper, "near", mapper)  # the spools lie on this machine, whoever drew
-    for counted in here.map(partial(_count_spooled, question, tests, spools, observed), blocks(resamples)):
+    nearby = getattr(mapper, "near", mapper)  # the spools are on this machine, wherever the draws were made
+    for counted in nearby.map(partial(_count_spooled, question, tests, spools, observed), blocks(resamples)):
         totals += counted
         step()
     _file(question, tests, totals, observed, out, resamples)
@@ -190,7 +188,7 @@ def _swap(
     step: Callable[[], None],
     out: list[Draws],
     keep: bool,
-    report: Partial,
+    report: Partial | None,
 ) -> None:
     zero = np.zeros(len(question.pairs))
     observed = observe(question, tests, [Centre(zero, zero, zero) for _ in out])
@@ -206,7 +204,7 @@ def _swap(
             spool.put(block.index, values)
         step()
         done = block.start + block.size
-        if time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
+        if report and time.monotonic() - reported > REPORT_EVERY and done < question.resamples:
             _file(question, tests, totals, observed, out, done)
             report(out, done)
             reported = time.monotonic()
@@ -244,7 +242,7 @@ def _swapped_gains(question: Question, metric: int, total: Floats, moved: Floats
     first = np.empty((len(total), len(pairs), moved.shape[2]))
     for system, start, stop in _runs(left):
         others = right[start:stop]
-        # as a rule the others follow one another, and need not be copied
+        # the others are usually consecutive, and need not be copied
         in_order = slice(others[0], others[-1] + 1) if (np.diff(others) == 1).all() else others
         stayed = total[:, system, None] - moved[:, system]
         np.add(stayed[:, None], moved[:, in_order], out=first[:, start:stop])
@@ -261,28 +259,13 @@ def _runs(values: NDArray[np.intp]) -> Iterator[tuple[int, int, int]]:
 
 
 def _columns_last(sums: Floats) -> Floats:
-    """Sums (K, ...) as a score takes them, (..., K), without moving a number."""
+    """Sums (K, ...) in the shape that a score expects, (..., K), without copying."""
     return np.moveaxis(sums, 0, -1)
 
 
 def _empty(question: Question, tests: Sequence[Test]) -> Ints:
     """Raw counts (tests, metrics, RAW, P), all 0."""
     return np.zeros((len(tests), len(question.statistics), RAW, len(question.pairs)), dtype=np.int64)
-
-
-def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:
-    """What counting needs, for each metric, where the pseudo-gains of its pairs have these centres."""
-    out = []
-    for metric, at in enumerate(centres):
-        gain, unit = question.gains(metric), question.units(metric)
-        means = tuple(at.expected if test.centring == "expected" else at.drawn for test in tests)
-        errors = tuple(at.error if test.uses_centre else np.zeros_like(gain) for test in tests)
-        cuts = [[test.cutoffs(gain, side) for side in SIDES] for test in tests]
-        # a tie is within the error of the centre, and never nearer than rounding can bring a pseudo-statistic
-        units = [np.maximum(unit, error / TOLERANCE) for error in errors]
-        found = tuple(thresholds(sides, size) for sides, size in zip(cuts, units, strict=True))
-        out.append(Observed(gain, unit, means, errors, found))
-    return out
 
 
 def _file(

@@ -9,7 +9,7 @@ from sigcore.types import Floats, Side
 
 
 def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains as they are: this test has no null distribution, it asks where zero lies among them."""
+    """The pseudo-gains as they are: this test has no null distribution, it counts how many are beyond zero."""
     return pseudo
 
 

@@ -16,7 +16,7 @@ TEST = Test(
     title="Two-delta bootstrap",
     draws="bootstrap",
     null=null,
-    counted="bootstrap resamples once the observed gain is taken off them",
-    help="Resamples segments with replacement. Bootstrap gains centre at the observed gain, so a gain of twice that size is as unlikely as the observed gain is where the systems do not differ.",
+    counted="bootstrap resamples after subtracting the observed gain",
+    help="Resamples segments with replacement. Bootstrap gains centre on the observed gain, so a gain of twice that size is as unlikely as the observed gain would be if the systems did not differ.",
     source="Berg-Kirkpatrick et al. 2012, Fig. 1 (there one-sided and strict: ties = strict)",
 )

@@ -1,4 +1,4 @@
-"""Statistics kept on disk by content: packed small, checked when read, least recently used out first."""
+"""A disk cache of statistics, keyed by content: compact, checked when read, least recently used removed first."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from numpy.typing import NDArray
 from sigcore.storage import location
 from sigcore.types import Floats
 
-# The first bytes of every file. Another form of file needs another mark, so that old files count as missing.
+# The first bytes of every file. A new file format needs a new mark, so that old files count as missing.
 MARK = b"sigboard statistics 1\n"
 DIGEST = hashlib.sha256().digest_size
 NAME = re.compile(r"[0-9a-f]{8,128}")
 UNFINISHED = ".unfinished-"
 
-# From the smallest: the first kind that holds every bit of the numbers is taken.
+# From the smallest: the first type that preserves every bit of the numbers is used.
 KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.float32, np.float64)
 
-# When the folder is over its bound it is emptied down to this share, so that not every new file empties it again.
+# A folder over its bound is reduced to this share of it, so that not every new file requires removals.
 SHARE = 0.9
-# An unfinished file of this age, in seconds, was left behind by a process that is gone.
+# An unfinished file of this age, in seconds, was left behind by a process that has ended.
 LEFT_BEHIND = 3600.0
 
 
 def pack(values: Floats) -> bytes:
-    """The array as npy bytes of the smallest kind of number that keeps every bit.
+    """The array as npy bytes in the smallest number type that preserves every bit.
 
-    That is a fifth of the doubles for text; compressing it further saves little and triples the time to load.
+    For text this takes a fifth of the space of doubles; compression saves little more and triples the time to load.
     """
     file = io.BytesIO()
     np.lib.format.write_array(file, _smallest(values), version=(1, 0), allow_pickle=False)
@@ -48,7 +48,7 @@ def _smallest(values: Floats) -> NDArray[np.generic]:
     values = np.ascontiguousarray(values, dtype=np.float64)
     exact = values.tobytes()
     for kind in KINDS[:-1]:
-        with np.errstate(all="ignore"):  # what does not fit shows when it is turned back
+        with np.errstate(all="ignore"):  # what does not fit is detected when it is converted back
             small = values.astype(kind)
         # bytes, not values: a minus before a zero and the bits of a nan count
         if small.astype(np.float64).tobytes() == exact:
@@ -59,7 +59,7 @@ def _smallest(values: Floats) -> NDArray[np.generic]:
 def unpack(data: bytes) -> Floats:
     """The array that was packed.
 
-    Raises: ValueError where the bytes are none; nothing is ever unpickled.
+    Raises: ValueError if the bytes are not an array; nothing is ever unpickled.
     """
     array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
     return np.ascontiguousarray(array, dtype=np.float64)
@@ -73,7 +73,7 @@ def seal(name: str, data: bytes) -> bytes:
 def unseal(name: str, content: bytes) -> bytes:
     """The data of a file.
 
-    Raises: ValueError where the file is cut off, changed, of another form or under another's name.
+    Raises: ValueError if the file is truncated, changed, in another format or stored under another name.
     """
     data = content[len(MARK) + DIGEST :]
     if content != seal(name, data):
@@ -82,15 +82,15 @@ def unseal(name: str, content: bytes) -> bytes:
 
 
 class DiskCache(MutableMapping[str, Floats]):
-    """Arrays by name (hexadecimal digests) in a folder bounded in bytes; several threads and processes may share it.
+    """Arrays by name (hexadecimal digests) in a folder of bounded size; several threads and processes may share it.
 
-    A file that is damaged counts as missing and is removed. Where nothing can be written, a notice says so once
+    A file that is damaged counts as missing and is removed. If nothing can be written, one notice reports it
     and everything works as without a cache.
     """
 
     def __init__(self, folder: Path, most: int = location.BYTES) -> None:
         self.folder, self.most = folder, most
-        self._room: int | None = None  # bytes that may be written before the folder is looked at again
+        self._left: int | None = None  # bytes that may be written before the folder is checked again
         self._lock = Lock()
 
     def __getitem__(self, key: str) -> Floats:
@@ -107,14 +107,14 @@ class DiskCache(MutableMapping[str, Floats]):
             with suppress(OSError):
                 path.unlink()
             raise KeyError(key) from None
-        with suppress(OSError):  # a folder that is only read has no order of use
+        with suppress(OSError):  # a read-only folder has no order of use
             os.utime(path)
         return values
 
     def __setitem__(self, key: str, value: Floats) -> None:
         path = self._path(key)
         if path is None:
-            raise ValueError(f"{key!r} is no hexadecimal digest.")
+            raise ValueError(f"{key!r} is not a hexadecimal digest.")
         content = seal(key, pack(value))
         if len(content) > self.most:
             return
@@ -148,7 +148,7 @@ class DiskCache(MutableMapping[str, Floats]):
         return self.folder / key if NAME.fullmatch(key) else None
 
     def _write(self, path: Path, content: bytes) -> None:
-        """Whole or not at all, whoever else writes the same file now."""
+        """Write the file completely or not at all, even if another process writes it too."""
         self.folder.mkdir(parents=True, exist_ok=True)
         handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=self.folder)
         try:
@@ -163,13 +163,13 @@ class DiskCache(MutableMapping[str, Floats]):
     def _bound(self, written: int) -> None:
         """Remove the least recently used files once the folder may be over its bound.
 
-        Others may write too: the folder is looked at again after every sixteenth of the bound.
+        Other processes may write too, so the folder is checked again after every sixteenth of the bound.
         """
         with self._lock:
-            self._room = -1 if self._room is None else self._room - written
-            if self._room < 0:
+            self._left = -1 if self._left is None else self._left - written
+            if self._left < 0:
                 total = self._empty()
-                self._room = min(self.most - total, self.most // 16)
+                self._left = min(self.most - total, self.most // 16)
 
     def _empty(self) -> int:
         """The bytes in the folder, after everything over the bound is removed."""
@@ -185,7 +185,7 @@ class DiskCache(MutableMapping[str, Floats]):
         return total
 
     def _files(self) -> Iterator[tuple[float, int, str]]:
-        """(last use, bytes, path) of every finished file; removes what was left behind unfinished."""
+        """(last use, bytes, path) of every finished file; removes unfinished files that were left behind."""
         with suppress(OSError), os.scandir(self.folder) as entries:
             for entry in entries:
                 with suppress(OSError):
@@ -197,7 +197,7 @@ class DiskCache(MutableMapping[str, Floats]):
 
 
 def statistics_on_disk() -> DiskCache | None:
-    """The statistics kept in $SIGBOARD_CACHE/statistics (else in the user's cache); None where it is off.
+    """The cache of statistics in $SIGBOARD_CACHE/statistics (else in the user's cache); None if it is off.
 
     Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
     """

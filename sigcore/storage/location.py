@@ -1,4 +1,4 @@
-"""Where on disk Sigboard keeps what it can make again: SIGBOARD_CACHE read in one place."""
+"""The location and the size of the disk cache: the only module that reads SIGBOARD_CACHE."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from sigcore.errors import OptionError
 VARIABLE = "SIGBOARD_CACHE"
 UNITS = {"KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12}
 BYTES = 10**9
-FORM = "It is off, or FOLDER, FOLDER:SIZE or :SIZE, with a size such as 500MB or 2GB."
+FORM = "Set it to off, FOLDER, FOLDER:SIZE or :SIZE, with a size such as 500MB or 2GB."
 
-# Free space below which nothing new is kept: a full disk is worse than a slow start.
+# Free space below which nothing new is cached: a full disk is worse than a slow start.
 ROOM = 64 * 10**6
 
 SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]B)", re.IGNORECASE)
@@ -27,14 +27,14 @@ SIZE = re.compile(r"(\d+(?:\.\d+)?)\s*([KMGT]B)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Setting:
-    """The folder, and how many bytes of statistics may lie in it."""
+    """The cache folder, and the number of bytes of statistics that it may hold."""
 
     folder: Path
     most: int = BYTES
 
 
 def setting(text: str | None = None) -> Setting | None:
-    """What SIGBOARD_CACHE (or the text) asks for; None where nothing shall be kept, or where there is no home.
+    """The setting in SIGBOARD_CACHE (or in the text); None if nothing is to be cached, or there is no home folder.
 
     Raises: OptionError for a size that cannot be read.
     """
@@ -44,27 +44,27 @@ def setting(text: str | None = None) -> Setting | None:
     folder, most = _parts(text.strip())
     try:
         return Setting(Path(folder).expanduser() if folder else user_cache(), most)
-    except RuntimeError:  # no home to put in place of "~"
-        notice("no home folder is known")
+    except RuntimeError:  # no home folder to replace "~"
+        notice("the home folder is unknown")
         return None
 
 
 def _parts(text: str) -> tuple[str, int]:
-    """(folder, bytes); the folder may hold colons of its own, as in C:\\cache."""
+    """(folder, bytes); the folder may contain colons, as in C:\\cache."""
     folder, colon, size = text.rpartition(":")
-    found = SIZE.fullmatch(size.strip())
-    if colon and found:
-        most = int(float(found[1]) * UNITS[found[2].upper()])
+    match = SIZE.fullmatch(size.strip())
+    if colon and match:
+        most = int(float(match[1]) * UNITS[match[2].upper()])
         if most > 0:
             return folder, most
-    # ":2G" is a slip, not a folder; so is "2GB" alone
+    # ":2G" is a typo, not a folder; so is "2GB" alone
     if SIZE.fullmatch(text) or (colon and re.fullmatch(r"\s*[\d.]+\s*\w{0,3}\s*", size)):
-        raise OptionError(f"{VARIABLE} has no size that can be read.", text, FORM)
+        raise OptionError(f"{VARIABLE} has an invalid size.", text, FORM)
     return text, BYTES
 
 
 def user_cache() -> Path:
-    """The folder where this user's programs keep what they can make again (RuntimeError without a home)."""
+    """The folder for this user's caches (RuntimeError without a home folder)."""
     if sys.platform == "win32":
         base = os.environ.get("LOCALAPPDATA") or "~/AppData/Local"
     elif sys.platform == "darwin":
@@ -75,7 +75,7 @@ def user_cache() -> Path:
 
 
 def writable(folder: Path) -> bool:
-    """True where the folder exists or can be made, and has room; else a notice says why nothing is kept."""
+    """True if the folder exists or can be created, and has space; else a notice reports why nothing is cached."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
@@ -89,6 +89,6 @@ def writable(folder: Path) -> bool:
 
 @cache
 def notice(why: str) -> None:
-    """Say once that nothing is kept on disk, and why: it costs time, never a result."""
-    fix = f"Set {VARIABLE} to a folder that can be written, or to off."
-    logging.getLogger("sigboard").warning("Nothing new is kept on disk: %s. %s", why, fix)
+    """Report once that nothing is cached on disk, and why: this costs time but changes no result."""
+    fix = f"Set {VARIABLE} to a writable folder, or to off."
+    logging.getLogger("sigboard").warning("Nothing new is cached on disk: %s. %s", why, fix)

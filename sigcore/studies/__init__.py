@@ -1,1 +1,1 @@
-"""The questions a person asks: one file each; each composes the families."""
+"""The questions that users ask: one file or folder each; each combines the plugin families."""

@@ -23,11 +23,11 @@ from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
 
-# Bins on the range of all nulls of a pair, and how many numbers of a null are kept as they are.
+# Bins over the range of all nulls of a pair, and the most numbers of a null that are stored unbinned.
 BINS = 60
 MOST_BINS = 400
 KEEP = 100_000
-NO_CUTOFFS = np.array([-np.inf]), np.array([np.inf])  # of a test that counts for itself
+NO_CUTOFFS = np.array([-np.inf]), np.array([np.inf])  # for a test that counts for itself
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,14 +54,14 @@ def run(
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> CompareRun:
-    """The counts and nulls of one pair under the asked tests (by default all that can be run on this data).
+    """The counts and nulls of one pair under the requested tests (by default all that can be run on this data).
 
     The draws are those of the matrix with the same seed, so both give the same p-values.
     """
     if system.system == baseline.system and system.run == baseline.run:
         raise Undefined(f"{system.system} is compared with itself.", testset.name, "Choose two systems.")
     if tests is not None and not tests:
-        raise Undefined("No test is asked for.", testset.name, "Choose at least one test.")
+        raise Undefined("No test was selected.", testset.name, "Choose at least one test.")
     whole = matrix.run(
         testset,
         [system, baseline],
@@ -97,7 +97,7 @@ def _picture(
 
 
 def _boot_gains(draws: Draws, resamples: int) -> Iterator[Floats]:
-    """The first so many bootstrap gains of the pair, block by block, (1, size)."""
+    """The first `resamples` bootstrap gains of the pair, block by block, (1, size)."""
     assert draws.scores is not None
     return (scores[:1] - scores[1:2] for scores in draws.scores.first(resamples))
 
@@ -115,22 +115,22 @@ def _null(draws: Draws, test: Test) -> Iterator[Floats]:
 def _edges(draws: Draws, tests: Sequence[Test]) -> Floats:
     """Common bin edges of all nulls of a pair, with edges on zero and (where bins are fine enough) on the gain.
 
-    The edges at cut-offs are moved by the tie tolerance, so that a tie is drawn on the side where it counts.
+    The edges at cut-offs are moved by the tie tolerance, so that a tie is plotted on the side where it counts.
     """
     tally = draws.tallies[tests[0].name]
     gain = abs(float(tally.gains[0]))
     ends = [_ends(draws, test) for test in tests if test.draws] or [(-gain, gain)]
     low, high = min(-gain, *(e[0] for e in ends)), max(gain, *(e[1] for e in ends))
     slack = 2 * float(tolerance(gain, tally.units[0]))
-    # fine enough for the narrowest null even where the gain lies far out, but never more than MOST_BINS
+    # fine enough for the narrowest null even if the gain is far from it, but never more than MOST_BINS
     narrowest = min(e[1] - e[0] for e in ends)
     width = max(min((high - low) / BINS, narrowest / (BINS / 2)), (high - low) / MOST_BINS)
     if width <= 2 * slack:
-        room = max(1.0, high - low)  # all one number, but for noise
-        return np.array([low - room, high + room])
+        margin = max(1.0, high - low)  # all numbers are the same, except for rounding
+        return np.array([low - margin, high + margin])
     if gain > width / 2:
         width = gain / max(1, round(gain / width))
-    # one more bin at each end, for what lies on the outermost edges
+    # one more bin at each end, for numbers on the outermost edges
     first, last = int(np.floor(low / width)) - 1, int(np.ceil(high / width)) + 1
     edges = np.arange(first, last + 1) * width
     # a tie at the upper cut-off belongs to the bin above it, one at the lower cut-off to the bin below; zero is the
@@ -159,7 +159,7 @@ def read(
     settings: Settings | None = None,
     sides: Sequence[Side] = SIDES,
 ) -> CompareResult:
-    """Every computed test on every asked side for one metric; nothing is drawn again.
+    """Every computed test on every requested side for one metric; nothing is resampled again.
 
     The result's setup is that of the first test on the side of `settings`.
     """

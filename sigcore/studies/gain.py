@@ -12,12 +12,12 @@ SAME, DIFFERENT = "same group", "different groups"
 
 
 def default_group(system: str) -> str:
-    """The group of a system that was given none: its name up to the first digit, dot, dash or underscore."""
+    """The default group of a system: its name up to the first digit, dot, dash or underscore."""
     return re.split(r"[-_.\d\s]", system, maxsplit=1)[0] or system
 
 
 def read(matrix: MatrixResult) -> GainResult:
-    """Every pair of a grid as a point, turned so that its gain is not negative.
+    """Every pair of a grid as a point, oriented so that its gain is not negative.
 
     The class of a pair is whether both systems are of one group (Berg-Kirkpatrick et al. 2012, Section 4).
     """
@@ -25,7 +25,7 @@ def read(matrix: MatrixResult) -> GainResult:
     left, right = np.triu_indices(len(matrix.systems), k=1)
     turn = matrix.gains[left, right] < 0
     better, worse = np.where(turn, right, left), np.where(turn, left, right)
-    # "less" asks whether the row is worse: the pair is read from the losing side
+    # "less" tests whether the row is worse: the pair is read from the losing side
     p = matrix.p_values[worse, better] if matrix.setup.side == "less" else matrix.p_values[better, worse]
     return GainResult(
         setup=matrix.setup,

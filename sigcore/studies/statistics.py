@@ -1,4 +1,4 @@
-"""The sufficient statistics of all systems under the chosen metrics, made once for each file and metric."""
+"""The sufficient statistics of all systems under the chosen metrics, computed once per file and metric."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Progress = Callable[[str, int, int], None]
 Cache = MutableMapping[str, NDArray[np.float64]]
 Asked = Sequence[tuple[str, Mapping[str, object]]]
 
-# Raise it when the extraction changes what it gives, so that no old statistics are taken for new ones.
+# Increase it when the extraction changes its numbers, so that old statistics are not used as new ones.
 EXTRACTION = 1
 
 
@@ -49,7 +49,7 @@ class Measured:
         return np.array([item.corpus_score for item in self.systems])
 
     def remarks(self) -> list[str]:
-        """What the metric has to say about the rows, such as segments that were left out."""
+        """The metric's remarks about the rows, such as segments that were left out."""
         if self.metric.remarks is None:
             return []
         rows = {" ".join(part for part in (s.system, s.run) if part): s.values for s in self.systems}
@@ -57,7 +57,7 @@ class Measured:
 
 
 def key(testset: Testset, outputs: Outputs, signature: str) -> str:
-    """The name under which statistics are kept: the contents of both files and how the rows are made."""
+    """The key under which statistics are cached: the contents of both files, and how the rows are computed."""
     text = "\n".join((testset.digest, outputs.digest, signature, str(EXTRACTION)))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
@@ -69,13 +69,13 @@ def measure(
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> list[Measured]:
-    """The statistics of all systems for each asked metric (name, options).
+    """The statistics of all systems for each requested metric (name, options).
 
-    Raises: Undefined without systems; MismatchError where lengths differ; OptionError for a metric asked twice; what
+    Raises: Undefined without systems; MismatchError if lengths differ; OptionError for a metric requested twice; what
     the metric raises.
     """
     if not outputs:
-        raise Undefined("There is no system.", testset.name, "Add at least one system's output.")
+        raise Undefined("There are no systems.", testset.name, "Add at least one system's output.")
     faults = check_agreement(testset, outputs)
     if faults:
         raise faults[0] if len(faults) == 1 else MismatchError(" ".join(map(str, faults)))
@@ -83,7 +83,7 @@ def measure(
     twice = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if twice:
         raise OptionError(
-            f"{twice[0]} is asked for twice.", testset.name, "Ask for each metric once; run the other settings apart."
+            f"{twice[0]} is requested twice.", testset.name, "Request each metric once; run other settings separately."
         )
     out = []
     for name, given in asked:
@@ -121,8 +121,8 @@ def _measure(
 def best_first(
     testset: Testset, outputs: Sequence[Outputs], name: str, given: Mapping[str, object], cache: Cache
 ) -> list[Outputs] | None:
-    """The systems from best to worst score under a metric, where all their statistics are in the cache already; else
-    None: nothing is extracted for it."""
+    """The systems from best to worst score under a metric if all their statistics are in the cache; else None, since
+    nothing is extracted for this."""
     metric = metrics.get(name)
     options = metric.chosen(given)
     signature = metric.signature(testset.references, options)
@@ -131,8 +131,8 @@ def best_first(
         values = cache.get(key(testset, item, signature))
         if values is None:
             return None
-        found = metrics.from_values(metric, options, item, values, signature, testset.references)
-        scores.append(found.corpus_score)
+        statistics = metrics.from_values(metric, options, item, values, signature, testset.references)
+        scores.append(statistics.corpus_score)
     upward = oriented(np.array(scores), metric.better_of(options))
     return [outputs[i] for i in np.argsort(-upward, kind="stable")]
 
@@ -144,9 +144,9 @@ def _reporter(title: str, before: int, total: int, progress: Progress | None) ->
 
 
 def read_asked(pairs: Sequence[str], names: Sequence[str]) -> list[tuple[str, dict[str, object]]]:
-    """Metric names with the options given as `metric.name=value` texts.
+    """Metric names with their options, given as `metric.name=value` texts.
 
-    Raises: SigError for a text of another form, or for a metric that is not among the names.
+    Raises: SigError for a text in another format, or for a metric that is not among the names.
     """
     asked: dict[str, dict[str, object]] = {name: {} for name in names}
     for pair in pairs:
@@ -155,7 +155,7 @@ def read_asked(pairs: Sequence[str], names: Sequence[str]) -> list[tuple[str, di
         if not (equals and dot and option):
             raise SigError(f"{pair!r} is not an option.", "", "Write metric.name=value, for example bleu.tokenize=zh.")
         if name not in asked:
-            raise SigError(f"{pair!r} is for {name!r}, which is not asked for.", "", f"Asked for: {', '.join(asked)}.")
+            raise SigError(f"{pair!r} is for {name!r}, which is not requested.", "", f"Requested: {', '.join(asked)}.")
         asked[name][option] = value
     return list(asked.items())
 

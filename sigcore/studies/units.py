@@ -1,4 +1,4 @@
-"""The unit of resampling: segments, documents or blocks of segments; their sums, and what the choice costs."""
+"""The unit of resampling: segments, documents or blocks of segments; their sums, and their design effect."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from sigcore.types import Floats, Unit
 
 Groups = NDArray[np.intp]
 
-# Leave-one-out scores that differ by less than this share of a score differ by rounding alone.
+# Leave-one-out scores that differ by less than this share of a score differ only by rounding.
 ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, eq=False)
 class DesignEffect:
-    """How much more varies where `unit`s, n of them, are drawn instead of segments: ratios of variances.
+    """How much more scores vary if n `unit`s are drawn instead of segments: ratios of variances.
 
-    `gains` (S, S) of every pair (nan on the diagonal), `scores` (S,) of every system; nan where segments give no
+    `gains` (S, S) of every pair (nan on the diagonal), `scores` (S,) of every system; nan where segments have no
     variance at all.
     """
 
@@ -39,25 +39,25 @@ class DesignEffect:
     @property
     def of_pairs(self) -> Floats:
         """The effect of each pair once, where it is defined."""
-        found = self.gains[np.triu_indices(len(self.scores), k=1)]
-        return np.asarray(found[np.isfinite(found)])
+        effects = self.gains[np.triu_indices(len(self.scores), k=1)]
+        return np.asarray(effects[np.isfinite(effects)])
 
     @property
     def clear(self) -> bool:
-        """Whether it lies above 1 by more than chance may put it there.
+        """Whether it is above 1 by more than chance explains.
 
-        With independent segments its standard error is about sqrt(2 / (n - 1)) for n units, as that of any variance.
+        With independent segments its standard error is about sqrt(2 / (n - 1)) for n units, as for any variance.
         """
-        found = self.of_pairs
-        return bool(len(found) and np.median(found) > 1 + 2 * np.sqrt(2 / max(self.n - 1, 1)))
+        effects = self.of_pairs
+        return bool(len(effects) and np.median(effects) > 1 + 2 * np.sqrt(2 / max(self.n - 1, 1)))
 
 
 def groups(testset: Testset, unit: Unit) -> Groups | None:
     """The number of the unit of every segment, (n,), counted as the units first appear; None for segments themselves.
 
-    Segments of one document need not follow one another. The last block is shorter where N does not divide n.
+    Segments of one document need not be consecutive. The last block is shorter if N does not divide n.
 
-    Raises: MismatchError where the test set has no documents, or not for each segment.
+    Raises: MismatchError if the test set has no documents, or not for each segment.
     """
     if unit.kind == "segment":
         return None
@@ -65,9 +65,9 @@ def groups(testset: Testset, unit: Unit) -> Groups | None:
         return np.arange(testset.n, dtype=np.intp) // unit.length
     if not testset.documents:
         raise MismatchError(
-            "Documents are to be resampled, but the test set does not say which segment belongs to which.",
+            "Documents are to be resampled, but the test set does not assign segments to documents.",
             testset.name,
-            "Add a file with the document of every segment, one per line, or take segment or block:50 as the unit.",
+            "Add a file with the document of every segment, one per line, or use segment or block:50 as the unit.",
         )
     blank = [i for i, name in enumerate(testset.documents) if not name.strip()]
     if blank:
@@ -75,43 +75,43 @@ def groups(testset: Testset, unit: Unit) -> Groups | None:
         raise MismatchError(
             f"{count} no document.",
             f"{testset.name}, segment {blank[0] + 1}",
-            "Give every segment the name of its document, or take another unit.",
+            "Give every segment the name of its document, or use another unit.",
         )
     first: dict[str, int] = {}
     return np.array([first.setdefault(name, len(first)) for name in testset.documents], dtype=np.intp)
 
 
-def in_units(measured: Measured, found: Groups | None) -> Measured:
+def in_units(measured: Measured, unit_of: Groups | None) -> Measured:
     """The same metric with one row of statistics per unit: the sum of its segments' rows. Cost: O(n K) a system."""
-    if found is None:
+    if unit_of is None:
         return measured
-    return replace(measured, systems=tuple(summed(item, found) for item in measured.systems))
+    return replace(measured, systems=tuple(summed(item, unit_of) for item in measured.systems))
 
 
-def summed(item: SufficientStatistics, found: Groups) -> SufficientStatistics:
+def summed(item: SufficientStatistics, unit_of: Groups) -> SufficientStatistics:
     """One system's statistics with a row per unit."""
-    sums = np.zeros((int(found.max(initial=-1)) + 1, item.values.shape[1]))
-    np.add.at(sums, found, item.values)  # (n, K) -> (units, K), in the order of the segments
+    sums = np.zeros((int(unit_of.max(initial=-1)) + 1, item.values.shape[1]))
+    np.add.at(sums, unit_of, item.values)  # (n, K) -> (units, K), in the order of the segments
     return replace(item, values=sums)
 
 
-def design_effect(measured: Measured, unit: Unit, found: Groups) -> DesignEffect:
-    """How many times as much gains and scores vary over units as over segments, both by the delete-one jackknife.
+def design_effect(measured: Measured, unit: Unit, unit_of: Groups) -> DesignEffect:
+    """The ratios of the variances of gains and scores over units to those over segments, by the delete-one jackknife.
 
-    The jackknife of a function of sums needs no draws: each unit (each segment) is taken off the sum once. It is
+    The jackknife of a function of sums needs no draws: each unit (each segment) is subtracted from the sum once. It is
     first-order equal to the variance of the bootstrap of those units, and free of its factor (n - 1) / n, so that
     independent segments give 1 on average. Cost: O(S n K + S^2 n).
 
     Source: Kish 1965, Survey Sampling, Section 8.2 (the ratio); Wolter 2007, Introduction to Variance Estimation,
     Chapter 4 (the jackknife, over clusters too).
     """
-    units = in_units(measured, found)
+    units = in_units(measured, unit_of)
     fine, coarse = _left_out(measured), _left_out(units)
     least = _noise(fine)
     scores = _ratio(_variance(coarse), _variance(fine), least)
     gains = np.full((len(fine), len(fine)), np.nan)
     for row in range(len(fine)):
-        # one row at a time: (S, n) differences stand in memory, not (S, S, n)
+        # one row at a time: (S, n) differences are in memory, not (S, S, n)
         gains[row] = _ratio(_variance(coarse[row] - coarse), _variance(fine[row] - fine), least)
     np.fill_diagonal(gains, np.nan)
     return DesignEffect(unit, coarse.shape[1], gains, scores)
@@ -132,7 +132,7 @@ def _variance(left_out: Floats) -> Floats:
 
 
 def _noise(left_out: Floats) -> float:
-    """The variance that rounding alone may give to leave-one-out values (S, n)."""
+    """The variance of leave-one-out values (S, n) that rounding alone may cause."""
     largest = float(np.abs(np.nan_to_num(left_out)).max(initial=0.0))
     return left_out.shape[-1] * (ROUNDING * largest) ** 2
 

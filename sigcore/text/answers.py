@@ -1,4 +1,4 @@
-"""Short answers as SQuAD compares them: without case, punctuation, English articles and extra blanks."""
+"""Short answers as SQuAD compares them: without case, punctuation, English articles and extra whitespace."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def normalized(text: str, case: bool = False, articles: bool = False) -> str:
 def accepted(references: Sequence[str], case: bool = False, articles: bool = False) -> list[str]:
     """The distinct normal forms of a segment's references, sorted; an empty one only where all are empty.
 
-    So a file of second answers may have blank lines where a segment has no second answer. Source: Rajpurkar et al. 2018.
+    So a file of second answers may have blank lines for segments without a second answer. Source: Rajpurkar et al. 2018.
     """
     forms = {normalized(text, case, articles) for text in references}
     return sorted(forms - {""} or forms)

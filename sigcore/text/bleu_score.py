@@ -12,7 +12,7 @@ from sigcore.types import Floats
 # How an order without a match is counted.
 Smooth = Literal["exp", "floor", "add-k", "none"]
 SMOOTHS: tuple[Smooth, ...] = get_args(Smooth)
-SMOOTH_VALUES: dict[Smooth, float] = {"floor": 0.1, "add-k": 1.0}  # where no value is given
+SMOOTH_VALUES: dict[Smooth, float] = {"floor": 0.1, "add-k": 1.0}  # if no value is given
 
 # sacrebleu's value for log(0): its exponential is 0 for every order.
 LOG_ZERO = -9999999999.0
@@ -40,7 +40,7 @@ def brevity_penalty(length: Floats, reference_length: Floats) -> Floats:
     """exp(1 - r/c) where the output is shorter than the reference, else 1; 0 for an empty output."""
     with np.errstate(divide="ignore", invalid="ignore"):
         shortfall = 1.0 - np.asarray(reference_length) / np.asarray(length)
-    # an empty output has a shortfall of -inf; nan (the reference is empty too) means that nothing is missing
+    # an empty output has a shortfall of -inf; nan (the reference is empty too) means no penalty
     return _exp(np.fmin(0.0, shortfall))
 
 
@@ -90,7 +90,7 @@ def bleu_score(
 ) -> Floats:
     """BLEU, 0 to 100, of sums (..., 2 + 2 * order): both lengths, matches and totals of each order.
 
-    `smooth_value` None means the usual value of floor and add-k.
+    `smooth_value` None means the default of floor and add-k.
 
     A test set's own sums are scored order by order, equal to sacrebleu's to the last bit. In a block of resamples this
     is needed only for those without a match in some order: the others need no smoothing, and their mean of logarithms

@@ -1,4 +1,4 @@
-"""Long work on segments in chunks of a tenth of a second, so that it can report progress and be stopped."""
+"""Long work on segments in chunks of a tenth of a second, so that it can report progress and be cancelled."""
 
 from __future__ import annotations
 

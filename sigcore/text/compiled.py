@@ -17,7 +17,7 @@ _setting = threading.Lock()
 
 @lru_cache(maxsize=1)
 def available() -> bool:
-    """True where numba can be imported, so that the kernels can be used."""
+    """True if numba can be imported, so that the kernels can be used."""
     try:
         import numba  # noqa: F401
     except ImportError:  # missing, or built for another numpy

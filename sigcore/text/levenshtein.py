@@ -19,7 +19,7 @@ class LevenshteinReferences:
     """The references of a test set, read once; `rows` are the edits of any number of systems.
 
     `learn` turns the lines of a reference into symbols, `read` the lines of a system. Several threads may call `rows`
-    at once. Raises: SigError where there is no reference, MismatchError where two differ in length.
+    at once. Raises: SigError if there is no reference, MismatchError if two differ in length.
     """
 
     def __init__(self, references: Streams, learn: Read, read: Read) -> None:
@@ -32,8 +32,8 @@ class LevenshteinReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2) of one system: edits to the closest reference, and the length of that one.
 
-        The closest has the fewest edits; of equally close ones the longest counts, which gives the lower rate, so
-        the order of the references does not matter. `done` as in chunks.in_chunks. Raises: MismatchError where the system
+        The closest has the fewest edits; of equally close ones the longest is used, which gives the lower rate, so
+        the order of the references does not matter. `done` as in chunks.in_chunks. Raises: MismatchError if the system
         has more or fewer segments than the references. Cost: O(length * length) for a segment and a reference.
         Source: Levenshtein 1966; Nießen et al. 2000 for several references.
         """

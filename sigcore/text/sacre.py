@@ -59,7 +59,7 @@ class Prepared:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> NDArray[np.float64]:
         """Statistics (n, K) of one system, row by row as sacrebleu makes them.
 
-        Raises: ValueError where lengths differ (sacrebleu itself would drop the rest).
+        Raises: ValueError if lengths differ (sacrebleu itself would drop the rest).
         """
         out = []
         for i, (segment, reference) in enumerate(zip(segments, self.references, strict=True)):
@@ -72,7 +72,7 @@ class Prepared:
 def prepare(scorer: Any, references: Sequence[Sequence[str]]) -> Prepared:
     """The references (streams of n segments) in the scorer's own form.
 
-    Raises: OptionError where there is no reference.
+    Raises: OptionError if there is no reference.
     """
     if not references:
         raise OptionError("This metric needs a reference.", "", "Add a reference file.")
@@ -133,7 +133,7 @@ def tokenizer_names() -> tuple[str, ...]:
 
 
 def tokenizer_function(name: str) -> Callable[[str], str]:
-    """sacrebleu's tokenizer as a function from a line to its tokens joined by blanks, without the cache it keeps."""
+    """sacrebleu's tokenizer as a function from a line to its tokens joined by spaces, without its cache."""
     import_sacrebleu()
     from sacrebleu.metrics.bleu import _get_tokenizer
 
@@ -146,7 +146,7 @@ def tokenizer_function(name: str) -> Callable[[str], str]:
 def import_sacrebleu() -> None:
     """Import sacrebleu as a whole, before any part of it.
 
-    Two threads that import different parts of it at the same time would wait for each other for ever.
+    Two threads that import different parts of it at the same time would deadlock.
     """
     import sacrebleu  # noqa: F401
 
@@ -169,7 +169,7 @@ def check_extras(name: str) -> None:
 
 
 def _check_vocabulary(name: str) -> None:
-    # sacrebleu would download the file by itself; a server must not start downloads that nobody asked for
+    # sacrebleu would download the file automatically; a server must not start downloads that nobody requested
     from sacrebleu.tokenizers.tokenizer_spm import SPM_MODELS
     from sacrebleu.utils import SACREBLEU_DIR
 
@@ -177,7 +177,7 @@ def _check_vocabulary(name: str) -> None:
     file = Path(SACREBLEU_DIR) / "models" / url.rsplit("/", 1)[-1]
     if not file.exists():
         what = f"The tokenizer {name!r} needs a vocabulary file that is not on this machine."
-        raise OptionError(what, str(file), f"Download it once from {url} to that place.")
+        raise OptionError(what, str(file), f"Download it once from {url} to this path.")
 
 
 def tercom_tokenizer(

@@ -85,7 +85,7 @@ def joined(streams: Sequence[Symbols]) -> Joined:
 def checked(references: Streams) -> Streams:
     """The references: one or more streams of equal length.
 
-    Raises: SigError where there is none, MismatchError where two differ in length.
+    Raises: SigError if there is none, MismatchError if two differ in length.
     """
     if not references:
         raise SigError("There is no reference.", "", "Give at least one reference for every segment.")

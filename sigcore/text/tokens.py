@@ -14,7 +14,7 @@ ASCII_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
 
 MTEVAL = "13a"  # mteval's tokenizer, the default of sacrebleu
 
-# The tokenizers that a metric may offer; those after "none" need packages or files of their own.
+# The tokenizers that a metric may offer; those after "none" need extra packages or files.
 TOKENIZERS = (MTEVAL, "intl", "zh", "char", "none", "ja-mecab", "ko-mecab", "spm", "flores101", "flores200")
 
 
@@ -25,7 +25,7 @@ class Tokenizer:
     tokenised word by word, and the tokens of each word are remembered. The exception is a line break inside the line,
     which 13a may delete: such a line is tokenised as a whole, as every line is with the other tokenizers.
 
-    Raises: UnknownMember for an unknown name, OptionError where a package or a file is missing.
+    Raises: UnknownMember for an unknown name, OptionError if a package or a file is missing.
     """
 
     def __init__(self, name: str = MTEVAL, lowercase: bool = False) -> None:

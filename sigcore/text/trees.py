@@ -71,7 +71,7 @@ class GoldTrees:
     def rows(self, segments: Sequence[str], label: Callable[[str], str] | None, done: Done | None) -> Floats:
         """(n, 2): words with the right head (and, where there is `label`, the right label), scored words.
 
-        `label` returns the part of a label that is compared. Raises: MismatchError where the words of a tree differ from gold.
+        `label` returns the part of a label that is compared. Raises: MismatchError if the words of a tree differ from gold.
         """
         counts = np.zeros((len(segments), 2))
 
@@ -95,7 +95,7 @@ class GoldTrees:
 def gold_trees(segments: Sequence[str], punctuation: Punctuation) -> GoldTrees:
     """The gold trees, and which of their words are scored under the rule for punctuation.
 
-    Raises: MismatchError where the rule needs tags that the trees do not have.
+    Raises: MismatchError if the rule needs tags that the trees do not have.
     """
     trees = [read_tree(segment, i + 1) for i, segment in enumerate(segments)]
     _check_tags({word[1] for tree in trees for word in tree}, punctuation)
@@ -104,7 +104,7 @@ def gold_trees(segments: Sequence[str], punctuation: Punctuation) -> GoldTrees:
 
 
 def _check_tags(tags: set[str], punctuation: Punctuation) -> None:
-    """Raise MismatchError where the gold tags are clearly not from the tag set of the rule."""
+    """Raise MismatchError if the gold tags are clearly not from the tag set of the rule."""
     penn, universal_mark = bool(tags & PENN_MARKS), UNIVERSAL_MARK in tags
     if punctuation == "wsj" and not penn and (universal_mark or tags == {"_"}):
         wrong, needed = "PUNCT" if universal_mark else "_", "Penn Treebank tags (such as , and .)"
@@ -129,7 +129,7 @@ def check_words(tree: Sequence[Word], gold: Sequence[Word], sentence: int) -> No
 
 
 def first_difference(segments: Sequence[str], gold: Sequence[str]) -> MismatchError | None:
-    """The error of `check_words` for the first sentence whose words differ from gold; None where all agree."""
+    """The error of `check_words` for the first sentence whose words differ from gold; None if all agree."""
     for i, (own, other) in enumerate(zip(segments, gold, strict=False)):
         try:
             check_words(read_tree(own, i + 1), read_tree(other, i + 1), i + 1)

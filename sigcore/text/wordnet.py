@@ -52,7 +52,7 @@ class WordNet:
                 raise SigError(
                     "This is not a WordNet index.", f"{name}, line {line}", "Install WordNet again."
                 ) from None
-            # each part of speech has a file of its own, so two sets may have the same offset
+            # each part of speech has its own file, so two sets may have the same offset
             sets = tuple(len(PARTS) * offset + part for offset in offsets)
             self._sets[cells[0]] = self._sets.get(cells[0], ()) + sets
 
@@ -94,21 +94,21 @@ def place() -> Path | None:
 
 
 def folder() -> Path | None:
-    """The folder of the database; None where there is no complete one."""
+    """The folder of the database; None if there is no complete one."""
     asked = place()
     complete = asked is not None and all(os.access(asked / f"index.{part}", os.R_OK) for part in PARTS)
     return asked if complete else None
 
 
 def available() -> bool:
-    """True where this machine has a database."""
+    """True if this machine has a database."""
     return folder() is not None
 
 
 def find() -> WordNet:
     """The database of this machine, read once.
 
-    Raises: OptionError where there is none; its message does not name a folder, since a visitor may read it.
+    Raises: OptionError if there is none; its message does not name a folder, since a visitor may read it.
     """
     database = folder()
     if database is None:

@@ -51,7 +51,10 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore", ("sigcore.*",)),
     Row(
         "sigcore.api",
-        (*BASE, "sigcore.metrics", "sigcore.readers", "sigcore.data", "sigcore.results", "sigcore.studies*"),
+        (
+            *BASE,
+            *(f"sigcore.{name}" for name in ("corrections", "metrics", "readers", "data", "results", "studies*")),
+        ),
     ),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
@@ -88,9 +91,13 @@ TABLE: tuple[Row, ...] = (
         (*NUMBERS, "snowballstemmer"),
     ),
     *family("metrics", (), ("sigcore.text*",), ()),
-    Row("sigcore.significance", (*GROUND, "sigcore.significance.contract", "sigcore.significance.engine"), NUMBERS),
+    Row(
+        "sigcore.significance",
+        (*GROUND, *(f"sigcore.significance.{part}" for part in ("contract", "engine", "few_units"))),
+        NUMBERS,
+    ),
     Row("sigcore.significance.few_units"),
-    Row("sigcore.significance.centring", (*GROUND, "sigcore.significance.contract"), NUMBERS),
+    Row("sigcore.significance.centring", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     Row(
         "sigcore.significance.engine",
         (*GROUND, "sigcore.resampling*", "sigcore.significance.contract", "sigcore.significance.centring"),

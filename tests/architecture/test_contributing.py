@@ -1,4 +1,4 @@
-"""The example metric of CONTRIBUTING.md, put into a copy of the project as the guide says, is a good member."""
+"""The example members of CONTRIBUTING.md, put into a copy of the project as the guide says, are good members."""
 
 from __future__ import annotations
 
@@ -15,41 +15,27 @@ import pytest
 from sigcore.metrics import extractor
 from sigcore.testset import Outputs, Testset
 from tests.architecture import rules
+from tests.guide import ROOT, example
 
-ROOT = Path(__file__).resolve().parents[2]
-GUIDE = ROOT / "CONTRIBUTING.md"
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "shots", "build", "dist", "*.egg-info")
-
-
-def example() -> str:
-    """The first Python block of the guide."""
-    block = re.search(r"```python\n(.*?)```", GUIDE.read_text(encoding="utf-8"), re.DOTALL)
-    assert block is not None
-    return block[1]
-
-
-def place() -> str:
-    """Where the guide puts it."""
-    named = re.search(r"Then add one file, for example `(sigcore/metrics/\w+\.py)`", GUIDE.read_text(encoding="utf-8"))
-    assert named is not None
-    return named[1]
 
 
 def test_example_scores() -> None:
     """Three of five words in place, ignoring case, are 60 percent."""
     module: dict[str, Any] = {}
-    exec(compile(example(), "word_accuracy.py", "exec"), module)
+    exec(compile(example("metrics")[1], "word_accuracy.py", "exec"), module)
     metric = module["METRIC"]
     testset = Testset("two segments", "text", 2, (("a b c", "d e"),))
     extract = extractor(metric, testset, metric.chosen({"lowercase": True}))
     assert extract(Outputs("A", ("A b x", "d"))).corpus_score == pytest.approx(60.0)
 
 
-def test_example_keeps_the_rules() -> None:
-    """The example imports what a metric may import and ends with its record."""
-    sources = {place(): example()}
-    assert rules.broken_rows(sources) == []
-    assert rules.unregistered(sources) == []
+@pytest.mark.parametrize("family", ["metrics", "significance"])
+def test_example_keeps_the_rules(family: str) -> None:
+    """An example imports what a member may import and ends with its record."""
+    place, text = example(family)
+    assert rules.broken_rows({place: text}) == []
+    assert rules.unregistered({place: text}) == []
 
 
 def run(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
@@ -58,19 +44,28 @@ def run(project: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=project, env=environment, capture_output=True, text=True)
 
 
-def test_one_file_and_make_docs_are_enough(tmp_path: Path) -> None:
-    """The example in place and the docs generated again: the contract tests of the new metric and the checks of the
+@pytest.mark.parametrize(
+    ("family", "page", "contract", "fewest"),
+    [
+        ("metrics", "metrics.md", "tests/contract/test_metrics.py", 20),
+        ("significance", "tests.md", "tests/contract/test_own_counts.py", 15),
+    ],
+)
+def test_one_file_and_make_docs_are_enough(tmp_path: Path, family: str, page: str, contract: str, fewest: int) -> None:
+    """The example in place and the docs generated again: the contract tests of the new member and the checks of the
     docs pass, and nothing else was edited."""
     project = tmp_path / "project"
     shutil.copytree(ROOT, project, ignore=LEFT_OUT)
-    (project / place()).write_text(example(), encoding="utf-8")
+    place, text = example(family)
+    (project / place).write_text(text, encoding="utf-8")
+    name = Path(place).stem
     made = run(project, "docs/make.py")
     assert made.returncode == 0, made.stderr
-    assert "(`word_accuracy`)" in (project / "docs" / "metrics.md").read_text(encoding="utf-8")
-    contract = run(project, "-m", "pytest", "tests/contract/test_metrics.py", "-k", "word_accuracy")
-    assert contract.returncode == 0, contract.stdout + contract.stderr
-    passed = re.search(r"(\d+) passed", contract.stdout)
+    assert f"(`{name}`)" in (project / "docs" / page).read_text(encoding="utf-8")
+    tried = run(project, "-m", "pytest", contract, "-k", name)
+    assert tried.returncode == 0, tried.stdout + tried.stderr
+    passed = re.search(r"(\d+) passed", tried.stdout)
     assert passed is not None
-    assert int(passed[1]) >= 20
+    assert int(passed[1]) >= fewest
     plan = run(project, "-m", "pytest", "tests/architecture/test_docs.py", "tests/architecture/test_imports.py")
     assert plan.returncode == 0, plan.stdout + plan.stderr

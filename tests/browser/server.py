@@ -94,7 +94,7 @@ def flags() -> list[str]:
         "server.address": "127.0.0.1",
         "server.port": "0",  # the system's choice, so that no other program can be faster
         "browser.gatherUsageStats": "false",
-        "logger.hideWelcomeMessage": "false",  # which tells the port
+        "logger.hideWelcomeMessage": "false",  # the log then contains the port
     }
     return [f"--{name}={value}" for name, value in options.items()]
 
@@ -111,11 +111,11 @@ def _address(process: subprocess.Popen[bytes], log: Path) -> str:
     Raises: RuntimeError with the log where it ends before.
     """
 
-    def told() -> re.Match[str] | None:
+    def reported_address() -> re.Match[str] | None:
         return ADDRESS.search(log.read_text(encoding="utf-8", errors="replace"))
 
-    until(lambda: told() or process.poll() is not None, "the server has started")
-    address = told()
+    until(lambda: reported_address() or process.poll() is not None, "the server has started")
+    address = reported_address()
     if address is None or process.poll() is not None:
         raise RuntimeError(f"The server did not start.\n{log.read_text(encoding='utf-8', errors='replace')}")
     return address[1]

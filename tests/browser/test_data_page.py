@@ -81,7 +81,7 @@ def test_the_sidebar_goes_from_one_measure_to_another() -> None:
     """Of several measures any page can take another one."""
     app = page(dropped({"s.csv": MEASURES}), "compare")
     assert "comet" in said(app)
-    boxes(app, "scores of")[0].set_value("errors").run()
+    boxes(app, "measure")[0].set_value("errors").run()
     assert "errors" in said(sound(app))
     assert "comet" not in said(app)
     page(app, "gain")
@@ -93,21 +93,21 @@ def test_one_test_set_needs_no_choice() -> None:
     """Where there is one test set, the sidebar does not ask which."""
     app = page(test_pages.start(), "matrix")
     assert not boxes(app, "test set")
-    assert not boxes(app, "scores of")
+    assert not boxes(app, "measure")
 
 
 def test_measures_and_missing_scores_are_chosen() -> None:
     """Of several measures one is looked at; a system with a gap is left out, or the segment, as the person says."""
     app = dropped({"s.csv": MEASURES})
-    assert box(app, "scores of").options == ["comet", "errors"]
+    assert box(app, "measure").options == ["comet", "errors"]
     assert "Systems: 2" in said(app)
     assert "Two has no score for 1 of 40 segments; it is left out." in said(app)
-    box(app, "where a score is missing").set_value("drop").run()
+    box(app, "missing scores").set_value("drop").run()
     assert "Systems: 3" in said(sound(app))
     assert "Segments: 39" in said(app)
-    box(app, "scores of").set_value("errors").run()
+    box(app, "measure").set_value("errors").run()
     assert "Segments: 40" in said(sound(app))
-    assert "By its name, errors counts errors: the lower, the better." in said(app)
+    assert "Judging by its name, errors counts errors: lower is better." in said(app)
 
 
 def test_a_file_is_read_in_another_way() -> None:
@@ -137,8 +137,8 @@ def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> Non
         monkeypatch.setattr(dataset, "_outdir", str(tmp_path))
         monkeypatch.setattr(dataset, "_rawdir", str(tmp_path / "raw"))
     app = page(test_pages.start(), "data")
-    next(button for button in app.button if button.label == "Fetch it").click().run()
-    assert "could not be fetched" in said(sound(app))
+    next(button for button in app.button if button.label == "Load").click().run()
+    assert "could not be downloaded" in said(sound(app))
     assert "Systems: 8" in said(app)
 
 
@@ -155,7 +155,7 @@ def test_a_test_set_that_is_on_its_way_leaves_the_page_as_it_is(monkeypatch) -> 
     monkeypatch.setattr(readers, "load_known", wait)
     app = page(test_pages.start(), "data")
     try:
-        press_only(app, "Fetch it")
+        press_only(app, "Load")
         begun.wait()
         assert app.get("progress")
         assert len(app.dataframe) + len(app.get("arrow_data_frame")) > 0
@@ -175,7 +175,7 @@ def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
     """Setting the last scores to ignored shows the text again, without a way out of the page."""
     scores = "".join(f"0.{i}\n" for i in range(40))
     app = dropped({"ref.txt": GOOD, "One.txt": GOOD, "Two.txt": GOOD.replace("red", "blue"), "One.bleurt": scores})
-    box(app, "kind of test set").set_value("scores").run()
+    box(app, "kind of data").set_value("scores").run()
     assert "Systems: 1" in said(sound(app))
     app.session_state["sigboard"].collection.edit({3: {"role": "ignored"}})
     app.run()

@@ -72,7 +72,7 @@ def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
     goto(page, small.url)
     looks = 0
 
-    def stand_still(of_many: int = 3 * QUIET) -> bool:
+    def is_idle(of_many: int = 3 * QUIET) -> bool:
         nonlocal looks
         looks += 1
         assert not TALKS[page].over
@@ -82,8 +82,8 @@ def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
     os.kill(small.process.pid, signal.SIGSTOP)
     try:
         page.get_by_role("button", name="Work").click()
-        until(page, lambda: TALKS[page].asked > asked, "the click is told")
-        until(page, stand_still, "there was time to be mistaken")
+        until(page, lambda: TALKS[page].asked > asked, "the click was sent")
+        until(page, is_idle, "there was time to be mistaken")
     finally:
         os.kill(small.process.pid, signal.SIGCONT)
     settle(page)
@@ -191,13 +191,13 @@ def test_first_chromium_that_starts_is_taken(tmp_path: Path, monkeypatch: pytest
     assert chromium.find() == str(tmp_path / "google-chrome")
 
 
-def test_failed_installation_is_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_failed_installation_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Where no Chromium is found and none can be installed, main() says so, says how to fix it, and returns 1."""
     monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
     monkeypatch.setattr(chromium, "COMMANDS", ())
     monkeypatch.setattr(chromium, "_of_playwright", lambda: None)
     monkeypatch.setattr(chromium, "_install_commands", lambda: [["sh", "-c", "exit 3"]])
     assert chromium.main() == 1
-    told = capsys.readouterr()
-    assert "$ sh -c exit 3" in told.out
-    assert "SIGBOARD_CHROMIUM" in told.err
+    shown = capsys.readouterr()
+    assert "$ sh -c exit 3" in shown.out
+    assert "SIGBOARD_CHROMIUM" in shown.err

@@ -59,11 +59,11 @@ def table(app: AppTest) -> str:
 
 def no_nan(app: AppTest) -> None:
     """Nothing a person reads on the page is called nan."""
-    told = [said(app), *(caption.value for caption in app.caption), *(str(chart) for chart in charts(app))]
-    told += [frame.value.to_string(na_rep="") for frame in [*app.dataframe, *app.table]]
+    shown_text = [said(app), *(caption.value for caption in app.caption), *(str(chart) for chart in charts(app))]
+    shown_text += [frame.value.to_string(na_rep="") for frame in [*app.dataframe, *app.table]]
     assert not any(
         "nan" in word.lower().replace("finance", "")
-        for text in told
+        for text in shown_text
         for word in text.split()
         if word.lower().strip("[]{},.") == "nan"
     )
@@ -76,13 +76,13 @@ def human(app: AppTest | None = None) -> AppTest:
 def test_the_sample_is_alive() -> None:
     """Without a file of one's own: three grids of people, one figure per test, the table, a sentence, the notes."""
     app = human()
-    assert "people tell apart 17 of 28 pairs of systems that have outputs" in said(app)
+    assert "people distinguish 17 of 28 pairs of systems that have outputs" in said(app)
     assert "Judges: 10 of 12" in said(app)
     assert "Judged, but without an output of that name: Port-Averil-Press." in said(app)
     assert "J-once (1 rating), J-fifty (all ratings are the same)" in said(app)
     assert len(charts(app)) == 6
     captions = plain(" ".join(caption.value for caption in app.caption))
-    assert "It is no p-value" in captions
+    assert "It is not a p-value" in captions
     assert "Cochran's Q and McNemar's exact test take into account" in captions
     assert table(app).count("**") >= 6
     assert len(app.get("download_button")) == 7
@@ -133,7 +133,7 @@ def test_own_ratings_uploaded_here() -> None:
 
 
 def test_ratings_alone_show_people_alone() -> None:
-    """Without outputs people's side is shown, and what is missing is told."""
+    """Without outputs people's side is shown, and the page says what is missing."""
     app = human(dropped({"human_ratings.csv": rated("one", "two")}))
     assert "Only the ratings are loaded" in said(app)
     assert len(charts(app)) == 1
@@ -143,11 +143,11 @@ def test_ratings_alone_show_people_alone() -> None:
 def test_names_that_do_not_match_are_shown() -> None:
     """Judged systems without outputs and outputs without judgments are named, and nothing is dropped silently."""
     app = human(dropped({**outputs(), "human_ratings.csv": rated("ONE", "two.3", "zwei", "drei")}))
-    told = said(app)
-    assert "Read as the same system: ONE and one, two.3 and two." in told
-    assert "Judged, but without an output of that name: zwei, drei." in told
-    assert "With an output, but without judgments: three." in told
-    assert "of 1 pair of systems that have outputs" in told
+    shown_text = said(app)
+    assert "Read as the same system: ONE and one, two.3 and two." in shown_text
+    assert "Judged, but without an output of that name: zwei, drei." in shown_text
+    assert "With an output, but without judgments: three." in shown_text
+    assert "of 1 pair of systems that have outputs" in shown_text
 
 
 def test_a_person_can_say_which_system_is_which() -> None:
@@ -183,7 +183,7 @@ def test_scores_of_ones_own_can_be_set_against_people() -> None:
     assert "3 · 100.0" in plain(table(app)).replace("\u00a0", " ")
 
 
-def test_too_few_common_names_are_told() -> None:
+def test_too_few_common_names_are_reported() -> None:
     """Where only one system has both, the page says so and still shows people."""
     app = human(dropped({**outputs(), "human_ratings.csv": rated("one", "zwei")}))
     assert "Fewer than two systems have both an output and ratings" in said(app)
@@ -191,7 +191,7 @@ def test_too_few_common_names_are_told() -> None:
 
 
 def test_judges_that_cannot_be_used_are_explained() -> None:
-    """One rating, no variance, ties everywhere: told in words, never nan."""
+    """One rating, no variance, ties everywhere: shown as words, never as nan."""
     flat = "".join(f"flat,{s},{i},SYSTEM,adequacy,50\n" for s in ("one", "two", "three") for i in range(1, 9))
     app = human(
         dropped(
@@ -202,11 +202,11 @@ def test_judges_that_cannot_be_used_are_explained() -> None:
     no_nan(app)
     same = HEAD + "".join(f"p,{s},{i},SYSTEM,adequacy,{i}\n" for s in ("one", "two", "three") for i in range(1, 9))
     app = human(dropped({**outputs(), "human_ratings.csv": same}))
-    assert "people tell apart 0 of 3 pairs" in said(app)
+    assert "people distinguish 0 of 3 pairs" in said(app)
     no_nan(app)
 
 
-def test_useless_ratings_are_an_error_with_a_mend() -> None:
+def test_useless_ratings_are_an_error_with_a_fix() -> None:
     """Where every judge is left out there is nothing to show but the reason."""
     app = human(
         dropped({**outputs(), "human_ratings.csv": HEAD + "p,one,1,SYSTEM,adequacy,3\nq,two,1,SYSTEM,adequacy,4\n"})
@@ -217,17 +217,17 @@ def test_useless_ratings_are_an_error_with_a_mend() -> None:
 def test_scale_and_dimensions_can_be_chosen() -> None:
     """Another scale and another order of dimensions change people's side only."""
     app = human()
-    scale = next(box for box in app.selectbox if box.label == "judges on one scale")
+    scale = next(box for box in app.selectbox if box.label == "standardised judges")
     scale.set_value("ordinary").run()
     sound(app)
-    order = next(box for box in app.multiselect if box.label.startswith("what decides"))
+    order = next(box for box in app.multiselect if box.label.startswith("dimensions"))
     order.set_value(["fluency"]).run()
     sound(app)
     assert len(charts(app)) == 4
     assert "rest on fluency alone" in plain(" ".join(caption.value for caption in app.caption))
 
 
-def test_nothing_chosen_is_told() -> None:
+def test_nothing_chosen_is_reported() -> None:
     """Without a metric or a test there is nothing to set against people."""
     app = human()
     app.multiselect(key="human.metrics.text").set_value([]).run()

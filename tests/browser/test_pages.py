@@ -256,21 +256,21 @@ def test_own_files_go_through_all_pages() -> None:
     assert "one beats two by" in said(app)
 
 
-def test_one_system_is_told_what_is_missing() -> None:
+def test_one_system_is_not_enough() -> None:
     """With one system each page names it and asks for another."""
     app = dropped({"ref.txt": GOOD, "lonely.txt": GOOD})
     for word in COMPUTED:
         assert "There is only one system: lonely." in said(page(app, word))
 
 
-def test_no_reference_is_told_on_every_page() -> None:
+def test_a_missing_reference_is_reported_on_every_page() -> None:
     """Without a reference each page says that one is missing, and how to fix it."""
     app = dropped({"one.txt": GOOD, "two.txt": GOOD})
     for word in PAGES:
         assert "There is no reference to score the text against." in said(page(app, word))
 
 
-def test_bad_files_are_told_all_at_once() -> None:
+def test_bad_files_are_reported_all_at_once() -> None:
     """Each bad file has its own box with its place; the good ones are compared."""
     app = dropped(
         {
@@ -292,7 +292,7 @@ def test_bad_files_are_told_all_at_once() -> None:
     figure(page(app, "matrix"))
 
 
-def test_a_mended_file_takes_the_place_of_the_bad_one() -> None:
+def test_a_fixed_file_replaces_the_bad_one() -> None:
     """A file that was cut off or unreadable goes, with its error, when a file of that name comes again."""
     app = dropped({"ref.txt": GOOD, "one.txt": GOOD, "two.txt": GOOD[:-60], "bad.txt": b"\xe9\n" * 40})
     assert "two has 39 lines" in said(app)
@@ -352,7 +352,7 @@ def test_text_and_scores_are_two_test_sets() -> None:
     app = dropped(
         {"ref.txt": GOOD, "A.txt": GOOD, "B.txt": GOOD.replace("red", "r"), "a.seg": scores(3), "b.seg": scores(5)}
     )
-    assert "Text and scores are two test sets" in said(app)
+    assert "Text and scores are separate test sets" in said(app)
     assert "Segments: 40" in said(app)
 
 

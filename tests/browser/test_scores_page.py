@@ -118,7 +118,7 @@ def test_the_same_system_twice_is_explained() -> None:
     assert len(charts(app)) == 2
 
 
-def test_one_system_chosen_twice_is_told() -> None:
+def test_one_system_chosen_twice_is_reported() -> None:
     """System and baseline must differ; the page says so and keeps its other parts."""
     app = page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores")
     box(app, "baseline").set_value("A").run()  # type: ignore[attr-defined]
@@ -147,7 +147,7 @@ def test_a_constant_gain_is_explained() -> None:
     """Where one system is better by the same amount throughout, T is called unbounded, not nan."""
     values = np.column_stack([VALUES[:, 0], VALUES[:, 0] + 0.5, VALUES[:, 2]])
     app = page(dropped({"scores.csv": table(np.round(values, 3), "A,B,C")}), "scores")
-    assert "They differ by the same amount on every document" in shown(app)
+    assert "The systems differ by the same amount on every document" in shown(app)
 
 
 def test_alpha_and_correction_reach_the_page() -> None:

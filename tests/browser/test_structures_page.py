@@ -26,10 +26,10 @@ def test_every_kind_goes_from_the_drop_to_the_verdict(kind) -> None:
     assert "Systems: 2" in said(app)
     assert "Segments: 40" in said(app)
     for name in ("matrix", "compare"):
-        told = said(sound(page(app, name)))
-        assert ("skips sentences without a parse" in told) == (kind == "brackets")
+        output = said(sound(page(app, name)))
+        assert ("skips sentences without a parse" in output) == (kind == "brackets")
         if kind == "brackets":
-            assert "One 10, Two 1." in told
+            assert "One 10, Two 1." in output
 
 
 def test_the_text_of_word_links_is_not_what_is_looked_at() -> None:

@@ -47,9 +47,9 @@ def p_values(
         test.name: {side: float(p_of_pairs(draws.tallies[test.name], test, Settings(side))[0][0]) for side in sides}
         for test in tests
     }
-    if draws.scores is not None:
+    tallied = next((test for test in tests if test.draws == "bootstrap"), None)
+    if draws.scores is not None and tallied is not None:
         scores = np.concatenate(list(draws.scores), axis=1)
-        tallied = next(t for t in tests if t.draws == "bootstrap")
         count = abs_before_shift(list(scores[0] - scores[1]), float(draws.tallies[tallied.name].gains[0]))
         out["abs_before_shift"] = {"two-sided": (count + 1) / (resamples + 1)}
     draws.close()

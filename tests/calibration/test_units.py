@@ -12,8 +12,9 @@ from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import read_unit
 from tests.calibration.nulls import ALPHA, band, p_values
+from tests.drawn import DRAWN
 
-TESTS = list(significance.members().values())
+TESTS = [significance.get(name) for name in DRAWN]
 DOCUMENTS, LENGTH = 40, 5
 OWN = metrics.get("own_scores")
 SET = Testset(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 
@@ -9,15 +10,19 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+import sigcore
+from sigboard import commands
 from sigboard.figures.compare import nulls
 from sigboard.reports.json import compare_json
 from sigboard.reports.text import compare_table
 from sigcore import corrections, metrics, registry, significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
-from sigcore.studies import compare, matrix
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.studies import compare, matrix, scores
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
+from tests.guide import example
 from tests.made import score_set, text_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
@@ -89,29 +94,6 @@ def p_values(question, metric, swaps):
 
 TEST = Test(name="exact_randomization", title="Exact randomization", tally=tally, unfit=unfit,
             help="Counts every way of swapping.", source="Noreen 1989")
-'''
-
-MCNEMAR = '''
-"""McNemar's exact test of two systems that are right or wrong on every segment."""
-import numpy as np
-from scipy.stats import binom
-from sigcore.significance.contract import Test, exact_tally
-
-def unfit(question):
-    right_or_wrong = all(np.isin(item.score(item.values), (0, 1, 100)).all() for items in question.statistics for item in items)
-    return "" if right_or_wrong else "the segments are not right or wrong."
-
-def tally(question, mapper):
-    return [exact_tally(question, metric, p_values(question, items)) for metric, items in enumerate(question.statistics)]
-
-def p_values(question, items):
-    right = np.array([item.score(item.values) > 0 for item in items])
-    won = np.array([(right[a] & ~right[b]).sum() for a, b in question.pairs])
-    lost = np.array([(right[b] & ~right[a]).sum() for a, b in question.pairs])
-    greater, less = binom.sf(won - 1, won + lost, 0.5), binom.cdf(won, won + lost, 0.5)
-    return np.array([np.minimum(1, 2 * np.minimum(greater, less)), greater, less])
-
-TEST = Test(name="mcnemar", title="McNemar", tally=tally, unfit=unfit, help="Discordant segments.", source="McNemar 1947")
 '''
 
 MAX_T = '''
@@ -220,9 +202,9 @@ def test_a_test_that_does_not_fit_is_left_out_or_refused(add):
 
 
 def test_mcnemar_in_one_file(add):
-    """A test of right and wrong gives the binomial p of the segments on which the systems differ."""
-    add(significance, "mcnemar", MCNEMAR)
-    first, second = np.repeat([1.0, 1.0, 0.0, 0.0], [9, 8, 2, 6]), np.repeat([1.0, 0.0, 1.0, 0.0], [9, 8, 2, 6])
+    """The exact test of the guide gives the binomial p of the segments on which the systems differ."""
+    add(significance, "mcnemar", example("significance")[1])
+    first, second = np.repeat([100.0, 100, 0, 0], [9, 8, 2, 6]), np.repeat([100.0, 0, 100, 0], [9, 8, 2, 6])
     testset, outputs = score_set(first, second)
     run = matrix.run(testset, outputs, [("own_scores", {})], ["mcnemar"], resamples=100, executor=Serial())
     result = matrix.read(run, "own_scores", "mcnemar")
@@ -244,6 +226,27 @@ def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
     assert (result.adjusted >= result.p_values)[off].all()
     assert (result.adjusted <= np.minimum(1, tests * result.p_values) + 1e-12)[off].all()
     assert (result.adjusted < np.minimum(1, tests * result.p_values))[off].any()
+
+
+def test_a_correction_that_needs_the_joint_null_everywhere(tmp_path, capsys):
+    """One line in Python and the command keep the draws for it; a matrix of scores, which has no joint null, refuses it."""
+    testset, outputs = text_set(30, (0.1, 0.2, 0.3))
+    systems = {item.system: item.segments for item in outputs}
+    asked = {"test": "bootstrap_shift", "correction": "max_t", "resamples": 300}
+    result = sigcore.matrix(systems, testset.references[0], **asked)
+    files = []
+    for name, segments in [("ref", testset.references[0]), *systems.items()]:
+        files.append(tmp_path / f"{name}.txt")
+        files[-1].write_text("\n".join(segments) + "\n", encoding="utf-8")
+    words = ["matrix", "--reference", files[0], "--systems", *files[1:], "--resamples", 300, "--json", "-"]
+    words += ["--test", "bootstrap_shift", "--correction", "max_t"]
+    assert commands.main(list(map(str, words))) == 0
+    (grid,) = json.loads(capsys.readouterr().out)["results"]
+    np.testing.assert_array_equal(grid["adjusted"], result.adjusted)
+    values = np.random.default_rng(0).normal(size=(9, 2))
+    run = scores.run(ScoreMatrix("m", tuple("abcdefghi"), ("x", "y"), values), resamples=100)
+    with pytest.raises(Undefined, match="max-T needs the joint null"):
+        scores.read(run, correction="max_t")
 
 
 def test_a_joint_null_that_is_not_there_is_named(add):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore import significance
 from sigcore.executors import Threads
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
@@ -13,11 +12,11 @@ from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.conftest import lines
+from tests.drawn import DRAWN
 from tests.oracles import sacre_draws
 
 pytestmark = pytest.mark.data
 
-ALL = list(significance.members())
 BASELINE = "Lan-Bridge"
 FEW = ("CUNI-Transformer", "Online-W")
 slow = pytest.mark.slow
@@ -103,7 +102,7 @@ def against_baseline(cs_en, statistics_cache):
         testset,
         outputs,
         [("bleu", {}), ("chrf", {})],
-        ALL,
+        DRAWN,
         resamples=10_000,
         cache=statistics_cache,
         executor=Threads(2),
@@ -196,7 +195,7 @@ def test_multirun_twins(ties, estimator, data, statistics_cache):
     reference = lines(data / "mt/multirun/ref.en")
     testset = Testset("multirun", "text", len(reference), (reference,))
     pair = [multirun(data, name, 0) for name in ("sys2", "baseline")]
-    run = compare.run(testset, *pair, NONE, ALL, resamples=600, cache=statistics_cache, executor=Threads(2))
+    run = compare.run(testset, *pair, NONE, DRAWN, resamples=600, cache=statistics_cache, executor=Threads(2))
     for side in SIDES:
         result = compare.read(run, "bleu", Settings(side, estimator, ties))
         assert {item.p_value for item in result.results} == {1.0}

@@ -153,8 +153,8 @@ def test_aer_of_single_sentences(assembled, golden):
     ("choice", "words"),
     [
         (("pharaoh", {}), "with 1 added to every index"),
-        (("talp", {"reverse": True}), "with source and target exchanged"),
-        (("pharaoh", {"reverse": True}), "with source and target exchanged and 1 added to every index"),
+        (("talp", {"reverse": True}), "with source and target swapped"),
+        (("pharaoh", {"reverse": True}), "with source and target swapped and 1 added to every index"),
     ],
 )
 def test_wrong_base_or_direction_is_told(choice, words, assembled):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigcore import metrics, significance
+from sigcore import metrics
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.weights import bootstrap_counts
@@ -16,11 +16,11 @@ from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
+from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles.resample_strings import bootstrap_scores, drawn, repeated, swap_gains
 from tests.oracles.segment_scores import scorer
 
-ALL = list(significance.members())
 # those whose rows hang on one segment alone
 TEXT = [name for name, m in metrics.members().items() if m.kind == "text" and not m.whole_references]
 SACREBLEUS = ["bleu", "chrf", "ter"]
@@ -79,7 +79,7 @@ def test_corpus_score_is_sacrebleus(name, corpus):
 def test_p_lies_in_its_range(scores, resamples, seed):
     """0 < p <= 1 under the valid estimator for every test, side and tie rule, and in [0, 1] as printed."""
     testset, outputs = score_set(*scores)
-    run = compare.run(testset, *outputs, [("own_scores", {})], ALL, resamples=resamples, seed=seed, executor=Serial())
+    run = compare.run(testset, *outputs, [("own_scores", {})], DRAWN, resamples=resamples, seed=seed, executor=Serial())
     for ties in ("counted", "strict", "half"):
         for item in compare.read(run, "own_scores", Settings(ties=ties)).results:
             assert 0 < item.p_value <= 1
@@ -96,11 +96,11 @@ def test_swapping_negates_the_gain_and_keeps_p(scores, seed):
     testset, outputs = score_set(*scores)
     arguments = {"resamples": 300, "seed": seed, "executor": Serial()}
     one, two = (
-        compare.read(compare.run(testset, *pair, [("own_scores", {})], ALL, **arguments), "own_scores")
+        compare.read(compare.run(testset, *pair, [("own_scores", {})], DRAWN, **arguments), "own_scores")
         for pair in (outputs, outputs[::-1])
     )
     assert one.gain == -two.gain
-    for name in ALL:
+    for name in DRAWN:
         for side, other in zip(SIDES, ("two-sided", "less", "greater"), strict=True):
             assert one.result(name, side).p_value == two.result(name, other).p_value
 
@@ -129,7 +129,8 @@ def test_same_on_every_executor(four, workers, resamples):
     """Serial and any number of threads give the same counts, means and intervals, bit for bit."""
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, ALL, resamples=resamples, executor=e) for e in (Serial(), Threads(workers))
+        matrix.run(testset, outputs, ASKED, DRAWN, resamples=resamples, executor=e)
+        for e in (Serial(), Threads(workers))
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
@@ -145,7 +146,7 @@ def test_same_from_an_executor_of_processes_or_any_map(four):
             return iter([done[k] for k in range(len(items))])
 
     testset, outputs = four
-    runs = [matrix.run(testset, outputs, ASKED, ALL, resamples=1300, executor=e) for e in (Serial(), Backwards())]
+    runs = [matrix.run(testset, outputs, ASKED, DRAWN, resamples=1300, executor=e) for e in (Serial(), Backwards())]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -154,9 +155,9 @@ def test_same_from_an_executor_of_processes_or_any_map(four):
 def test_a_pair_does_not_depend_on_its_company(four, resamples):
     """Compare gives what matrix gives, bit for bit, whatever other systems, metrics and tests are present."""
     testset, outputs = four
-    whole = matrix.run(testset, outputs, ASKED, ALL, resamples=resamples, executor=Serial())
+    whole = matrix.run(testset, outputs, ASKED, DRAWN, resamples=resamples, executor=Serial())
     for metric, options in ASKED:
-        for test in ALL:
+        for test in DRAWN:
             alone = compare.run(
                 testset, outputs[1], outputs[2], [(metric, options)], [test], resamples=resamples, executor=Serial()
             )
@@ -178,10 +179,10 @@ def test_a_pair_does_not_depend_on_its_company(four, resamples):
 def test_order_of_systems_only_permutes(four, order):
     """Another order of the systems permutes the grid and changes no number."""
     testset, outputs = four
-    first = matrix.run(testset, outputs, ASKED, ALL, resamples=700, executor=Serial())
-    second = matrix.run(testset, [outputs[i] for i in order], ASKED, ALL, resamples=700, executor=Serial())
+    first = matrix.run(testset, outputs, ASKED, DRAWN, resamples=700, executor=Serial())
+    second = matrix.run(testset, [outputs[i] for i in order], ASKED, DRAWN, resamples=700, executor=Serial())
     for metric, _ in ASKED:
-        for test in ALL:
+        for test in DRAWN:
             for side in SIDES:
                 a, b = (matrix.read(run, metric, test, Settings(side)) for run in (first, second))
                 for field in ("gains", "p_values", "adjusted", "p_low", "p_high"):
@@ -196,7 +197,7 @@ def test_bootstrap_is_scoring_the_drawn_strings(name, references):
     testset, outputs = text_set(14, (0.15, 0.3), seed=1)
     streams = (testset.references[0], text_set(14, (0.2,), seed=1)[1][0].segments)[:references]
     testset = Testset("t", "text", 14, streams)
-    run = compare.run(testset, *outputs, [(name, {})], ALL, resamples=40, seed=9, executor=Serial())
+    run = compare.run(testset, *outputs, [(name, {})], DRAWN, resamples=40, seed=9, executor=Serial())
     made, sign = scorer(name, {}), -1.0 if name == "ter" else 1.0
     weights, masks = drawn(9, "bootstrap", 40, 14), drawn(9, "swap", 40, 14)
     scores = [np.array(bootstrap_scores(made, item.segments, streams, weights)) for item in outputs]
@@ -226,10 +227,10 @@ def test_many_pairs_are_all_counted():
     """With more pairs than are counted at once, every pair has the p it has alone."""
     rng = np.random.default_rng(7)
     testset, outputs = score_set(*(rng.integers(0, 9, size=15) + 0.1 * k for k in range(18)))
-    arguments = {"tests": ALL, "resamples": 520, "executor": Serial()}
+    arguments = {"tests": DRAWN, "resamples": 520, "executor": Serial()}
     whole = matrix.run(testset, outputs, [("own_scores", {})], **arguments)
-    assert len(whole.draws[0].tallies[ALL[0]].pairs) == 153
-    for test in ALL:
+    assert len(whole.draws[0].tallies[DRAWN[0]].pairs) == 153
+    for test in DRAWN:
         grid = matrix.read(whole, "own_scores", test).p_values
         for row, column in ((0, 1), (1, 17), (7, 12), (8, 9), (16, 17)):
             alone = matrix.run(testset, [outputs[row], outputs[column]], [("own_scores", {})], **arguments)

@@ -9,18 +9,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigcore import significance
 from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, matrix, units
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
 from sigcore.types import SIDES, read_unit
+from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles.resample_strings import bootstrap_scores, drawn, swap_gains
 from tests.oracles.segment_scores import scorer
 from tests.oracles.units import spread_out, sums
 
-ALL = list(significance.members())
 ASKED = [("bleu", {}), ("chrf", {"word_order": 2}), ("ter", {})]
 OWN = [("own_scores", {})]
 
@@ -45,11 +44,11 @@ def numbers(run: matrix.MatrixRun) -> list[np.ndarray]:
 def test_units_of_one_segment_are_the_segments(four, unit):
     """Blocks of one, and documents of one segment each, give the results of segments bit for bit."""
     testset, outputs = four
-    runs = [matrix.run(testset, outputs, ASKED, ALL, unit=u, resamples=600) for u in ("segment", unit)]
+    runs = [matrix.run(testset, outputs, ASKED, DRAWN, unit=u, resamples=600) for u in ("segment", unit)]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
     for metric, _ in ASKED:
-        for test in ALL:
+        for test in DRAWN:
             for side in SIDES:
                 a, b = (matrix.read(run, metric, test, Settings(side)) for run in runs)
                 for field in ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals"):
@@ -82,7 +81,7 @@ def test_documents_that_follow_one_another_are_blocks(four, length):
     """Documents of N consecutive segments give the numbers of block:N."""
     testset, outputs = four
     testset = replace(testset, documents=tuple(str(i // length) for i in range(30)))
-    runs = [matrix.run(testset, outputs, ASKED, ALL, unit=u, resamples=600) for u in ("document", f"block:{length}")]
+    runs = [matrix.run(testset, outputs, ASKED, DRAWN, unit=u, resamples=600) for u in ("document", f"block:{length}")]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -92,7 +91,7 @@ def test_units_are_the_same_on_every_executor(four, workers):
     """Serial and any number of threads give the same counts, means and intervals over units, bit for bit."""
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, ALL, unit="block:4", resamples=1300, executor=executor)
+        matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=1300, executor=executor)
         for executor in (Serial(), Threads(workers))
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
@@ -104,11 +103,11 @@ def test_units_are_the_same_on_every_executor(four, workers):
 def test_a_pair_over_units_does_not_depend_on_its_company(four):
     """Compare over blocks gives what matrix gives over blocks, design effect included."""
     testset, outputs = four
-    whole = matrix.run(testset, outputs, ASKED, ALL, unit="block:4", resamples=700, executor=Serial())
-    alone = compare.run(testset, outputs[1], outputs[2], ASKED, ALL, unit="block:4", resamples=700, executor=Serial())
+    whole = matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=700, executor=Serial())
+    alone = compare.run(testset, outputs[1], outputs[2], ASKED, DRAWN, unit="block:4", resamples=700, executor=Serial())
     for metric, _ in ASKED:
-        grid, pair = matrix.read(whole, metric, ALL[0]), compare.read(alone, metric)
-        assert pair.result(ALL[0], "two-sided").p_value == grid.p_values[1, 2]
+        grid, pair = matrix.read(whole, metric, DRAWN[0]), compare.read(alone, metric)
+        assert pair.result(DRAWN[0], "two-sided").p_value == grid.p_values[1, 2]
         assert pair.design_effect == grid.design_effect[1, 2]
         assert pair.score_design_effect == tuple(grid.score_design_effect[[1, 2]])
 
@@ -119,7 +118,7 @@ def test_drawing_documents_is_scoring_their_segments(name):
     testset, outputs = text_set(14, (0.15, 0.3), seed=1)
     names = tuple("aabbbcadeefdba")
     testset = replace(testset, documents=names)
-    run = compare.run(testset, *outputs, [(name, {})], ALL, unit="document", resamples=40, seed=9, executor=Serial())
+    run = compare.run(testset, *outputs, [(name, {})], DRAWN, unit="document", resamples=40, seed=9, executor=Serial())
     made, sign = scorer(name, {}), -1.0 if name == "ter" else 1.0
     weights, masks = (spread_out(drawn(9, draws, 40, 6), names) for draws in ("bootstrap", "swap"))
     streams = testset.references

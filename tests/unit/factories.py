@@ -81,9 +81,9 @@ TITLES = {
 
 COUNTED = {
     "approximate_randomization": "shuffles",
-    "bootstrap_shift": "bootstrap resamples once they are shifted to a mean of zero",
+    "bootstrap_shift": "bootstrap resamples after shifting them to a mean of zero",
     "paired_bootstrap": "bootstrap resamples",
-    "two_delta_bootstrap": "bootstrap resamples once the observed gain is taken off them",
+    "two_delta_bootstrap": "bootstrap resamples after subtracting the observed gain",
 }
 
 

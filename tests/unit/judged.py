@@ -62,8 +62,10 @@ def outputs(names: tuple[str, ...] = SYSTEMS) -> list[Outputs]:
 TESTSET = Testset("boats", "text", N, (GOLD,))
 
 
-def result_of(found: Judgments, names: tuple[str, ...] = SYSTEMS, resamples: int = 2000) -> human.HumanResult:
+def result_of(
+    found: Judgments, names: tuple[str, ...] = SYSTEMS, resamples: int = 2000, standard: str = ""
+) -> human.HumanResult:
     """People's judgments beside two metrics under two tests."""
-    said = human.people(found)
+    said = human.people(found, standard)
     run = human.run(TESTSET, outputs(names)[::-1], said, ASKED, TESTS, resamples=resamples)
     return human.read(said, run)

@@ -1,4 +1,4 @@
-"""The parts of the data page: drop zone, samples, the table of files, problems and findings, a preview."""
+"""The parts of the data page: cards, the table of files, human judgments, findings, a preview."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ KINDS = {
 
 
 def status(collection: Collection) -> None:
-    """One line that says what is loaded, and the choice between text and scores where both are."""
+    """What is loaded, as cards, and the choice of what to use if several test sets are loaded."""
     if not collection.items:
         _invite(collection)
         return
-    looked_at(collection)
+    selection(collection)
     loaded = collection.loaded()
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
@@ -44,15 +44,15 @@ def status(collection: Collection) -> None:
             ("Test set", f"{sample}{name}" if name else "your files", ""),
             ("Segments", f"{n:,}", ""),
             ("Systems", str(len(loaded.outputs)), ""),
-            ("References", str(references), "Scores and statistics of your own need none." if no_gold else ""),
+            ("References", str(references), "Scores and statistics need no references." if no_gold else ""),
         ]
     )
 
 
 def _invite(collection: Collection) -> None:
-    """What to do where no outputs are loaded."""
+    """What to do if no outputs are loaded."""
     if collection.ratings:
-        st.info("Judgments of people are loaded, but no outputs of systems yet.", icon=":material/how_to_vote:")
+        st.info("Human judgments are loaded, but no system outputs yet.", icon=":material/how_to_vote:")
         return
     st.info(
         "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
@@ -61,35 +61,35 @@ def _invite(collection: Collection) -> None:
     )
 
 
-def looked_at(collection: Collection) -> None:
-    """What is looked at where several test sets, kinds or measures are loaded, and what becomes of missing scores."""
+def selection(collection: Collection) -> None:
+    """The choice of test set, kind and measure if several are loaded, and of how to treat missing scores."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         _switches(collection, "page", 300)
         if collection.loaded().gaps:
-            _choice(collection, "missing", "where a score is missing", tuple(MISSING), "page", 300)
+            _choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
 
 
 def choose_test_set(collection: Collection) -> None:
-    """The same choice on top of the sidebar, so that every page can go from one test set to another."""
+    """The same choice at the top of the sidebar, on every page."""
     with st.sidebar:
         _switches(collection, "sidebar", "stretch")
 
 
 def _switches(collection: Collection, place: str, width: Width) -> None:
-    """A box for each of test set, kind and measure of which there are several."""
+    """A box for test set, kind and measure, each only if there are several."""
     available = collection.choices
     if len(available.testsets) > 1:
         _choice(collection, "testset", "test set", available.testsets, place, width)
     if len(available.kinds) > 1:
-        _choice(collection, "kind", "kind of test set", available.kinds, place, width)
+        _choice(collection, "kind", "kind of data", available.kinds, place, width)
     if len(available.measures) > 1:
-        _choice(collection, "measure", "scores of", available.measures, place, width)
+        _choice(collection, "measure", "measure", available.measures, place, width)
 
 
 def _choice(collection: Collection, of: Selection, label: str, names: Sequence[str], place: str, width: Width) -> None:
     key = f"sigboard.{place}.{of}.{collection.version}"
     now = getattr(collection, of)
-    # the collection owns the choice: a box elsewhere may have changed it since this one was drawn
+    # the collection owns the choice: another widget may have changed it since this one was drawn
     st.session_state[key] = now if now in names else names[0]
     st.selectbox(
         label,
@@ -134,20 +134,22 @@ def table(collection: Collection) -> None:
         on_change=_edit,
         args=(collection, key),
         column_config={
-            "name": st.column_config.TextColumn("name", required=True, help="How the system is called everywhere."),
+            "name": st.column_config.TextColumn("name", required=True, help="The name of the system on all pages."),
             "role": st.column_config.SelectboxColumn("role", options=list(readers.ROLES), required=True),
-            "group": st.column_config.TextColumn("group", help="Systems of one group are close relatives (gain page)."),
-            "test set": st.column_config.TextColumn("test set", help="Empty: goes with whichever is looked at."),
+            "group": st.column_config.TextColumn(
+                "group", help="Systems in one group are closely related (used on the gain page)."
+            ),
+            "test set": st.column_config.TextColumn("test set", help="Empty: used with the selected test set."),
         },
     )
-    st.caption("Click a name, a role or a group to change it; the role ignored leaves a file out.")
+    st.caption("Names, roles and groups can be edited in this table. The role ignored leaves a file out.")
 
 
 def judgments(collection: Collection) -> None:
-    """The ratings of people that are loaded, and the way to the page about them."""
+    """The human ratings that are loaded, and a link to their page."""
     if not collection.ratings:
         return
-    st.subheader("Judgments of people", anchor=False)
+    st.subheader("Human judgments", anchor=False)
     rows = [
         {
             "name": part.name,
@@ -155,7 +157,7 @@ def judgments(collection: Collection) -> None:
             "quality control": int((~part.counted).sum()),
             "judges": len(set(part.judge.tolist()) - {""}),
             "systems": len(set(part.system[part.counted].tolist())),
-            "rated": ", ".join(part.dimensions),
+            "dimensions": ", ".join(part.dimensions),
             "file": part.file,
         }
         for part in collection.ratings
@@ -165,7 +167,7 @@ def judgments(collection: Collection) -> None:
 
 
 def detected(collection: Collection) -> None:
-    """What each file was detected as, and a way to read it again as something else."""
+    """The control that re-reads a file as another format."""
     if not collection.detected or collection.sample:
         return
     members = readers.members()
@@ -184,7 +186,7 @@ def detected(collection: Collection) -> None:
                 format_func=lambda n: members[n].title,
                 key=f"sigboard.again.reader.{collection.version}.{file}",
                 width=260,
-                help="At first, this shows what the file was detected as.",
+                help="Initially the format that was detected.",
             )
             options = {
                 option.name: sidebar.widget(f"again.{name}.{option.name}", option, bound=False)
@@ -200,7 +202,7 @@ def _edit(collection: Collection, key: str) -> None:
 
 
 def findings(collection: Collection) -> None:
-    """What the data checks found in the files together: errors first, then warnings, then notes."""
+    """The findings of the data checks: errors first, then warnings, then notes."""
     if not collection.items and not collection.ratings:
         return
     loaded = collection.loaded()
@@ -210,9 +212,9 @@ def findings(collection: Collection) -> None:
     lesser = [*loaded.of("warning"), *loaded.of("note")]
     lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
     if not lesser and not errors:
-        st.success("Nothing odd was found in these files.", icon=":material/check_circle:")
+        st.success("No problems were found in these files.", icon=":material/check_circle:")
     if lesser:
-        st.subheader("Worth knowing", anchor=False)
+        st.subheader("Notices", anchor=False)
     for finding in lesser[:SHOWN]:
         _line(finding)
     if len(lesser) > SHOWN:
@@ -238,7 +240,7 @@ def preview(collection: Collection) -> None:
     n = loaded.testset.n
     with st.expander("Preview"):
         if loaded.testset.kind in data.side_by_side.KINDS and loaded.testset.references:
-            _word_by_word(collection, loaded.testset, loaded.outputs)
+            _by_word(collection, loaded.testset, loaded.outputs)
             return
         first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
         part = slice(int(first) - 1, int(first) + 19)
@@ -250,8 +252,8 @@ def preview(collection: Collection) -> None:
         st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
 
 
-def _word_by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
-    """One segment of trees or word links: a row per word, what is not as in the reference marked."""
+def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
+    """One segment of trees or word links: one row per word, with differences from the reference marked."""
     k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
     source, target = (data.side_by_side.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
     own = {output.system: output.segments[k] for output in outputs}
@@ -260,16 +262,17 @@ def _word_by_word(collection: Collection, testset: Testset, outputs: Sequence[Ou
         pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
     )
     captions = {
-        "trees": "label of head; ≠: another head or label (subtypes aside).",
-        "alignments": "The target words of each source word, counted from 0; ?: only possible; ≠: not as in the "
-        "reference (a sure link is missing, or a link is not even possible).",
+        "trees": "Each cell: the label and the head of the word. ≠: another head or label than in the reference (ignoring "
+        "subtypes of labels).",
+        "alignments": "Each cell: the target words linked to the source word, counted from 0. ?: a possible link. ≠: "
+        "not as in the reference (a sure link is missing, or a link is neither sure nor possible).",
     }
     st.caption(captions[testset.kind])
 
 
 def headings() -> None:
-    """The headings of columns that tables may have, and what happens with them."""
-    with st.expander("Which column headings are understood?", icon=":material/table:"):
+    """The column headings that are recognised, and what they mean."""
+    with st.expander("Which column headings are recognised?", icon=":material/table:"):
         st.markdown(readers.tables.headings.INTRODUCTION)
         names = ["heading", "read as", "what happens"]
         st.table(pd.DataFrame(readers.tables.headings.rows(), columns=names).set_index("heading"))

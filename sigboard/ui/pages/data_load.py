@@ -9,7 +9,7 @@ from sigcore import Collection, SigError, readers
 
 
 def name(collection: Collection) -> None:
-    """What the test set is called on every page and in every file that is handed out."""
+    """The box for the name of the test set, which pages and downloaded files show."""
     if not collection.items or collection.sample:
         return
     key = f"sigboard.name.{collection.version}"
@@ -31,18 +31,18 @@ def _rename(collection: Collection, key: str) -> None:
 def drop_zone(collection: Collection) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty."""
     st.file_uploader(
-        "Drop files: references, system outputs, trees, alignments, scores, whole folders as .zip",
+        "Drop files: references, system outputs, scores, ratings, trees, alignments, or a folder as .zip",
         accept_multiple_files=True,
         key=f"sigboard.drop.{collection.version}",
         on_change=_add,
         args=(collection,),
-        help="Text with one segment per line in UTF-8, TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X/-U, "
-        "word alignments, bracketed trees, scores per segment; gzipped or in a zip. Files whose name starts with ref are "
-        "references, src are sources, all others systems; everything can be changed below.",
+        help="Plain text (UTF-8, one segment per line), TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X and "
+        "CoNLL-U, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
+        "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files.",
     )
     if not collection.sample:
         st.caption(
-            "Your files stay in this server's memory only. Whoever has the address of this page can see them; "
+            "Your files are kept in the memory of this server. Anyone who has the link to this page can see them. "
             "Clear everything removes them."
         )
 
@@ -65,17 +65,17 @@ def samples(collection: Collection) -> None:
 
 
 def known(collection: Collection) -> None:
-    """A test set by its name, with the outputs that were published with it."""
-    with st.expander("A test set by its name (WMT and others)", icon=":material/cloud_download:"):
+    """A published test set, with the outputs that were published with it."""
+    with st.expander("Load a published test set (WMT and others)", icon=":material/cloud_download:"):
         sets = readers.known_sets()
         with st.container(horizontal=True, vertical_alignment="bottom"):
             name = st.selectbox("test set", list(sets), key="sigboard.known.name", width=200)
             pair = st.selectbox("language pair", sets[name], key="sigboard.known.pair", width=160)
-            if st.button("Fetch it", icon=":material/download:"):
+            if st.button("Load", icon=":material/download:"):
                 st.session_state["sigboard.known"] = (name, pair)
         st.caption(
-            "Source, references and, from 2021 on, the outputs of the systems. What is not yet in this server's cache "
-            "is fetched over the network; your own outputs can be added to it."
+            "Contains the source, the references and, from 2021 on, the outputs of the systems. A test set that is not in "
+            "this server's cache is downloaded. You can add your own outputs."
         )
         if "sigboard.known" in st.session_state:
             _fetch(collection, *st.session_state["sigboard.known"])
@@ -83,10 +83,10 @@ def known(collection: Collection) -> None:
 
 def _fetch(collection: Collection, name: str, pair: str) -> None:
     def work(job: jobs.Job) -> readers.Intake:
-        job.report(f"looking for {name} {pair}", 0, 0)
+        job.report(f"loading {name} {pair}", 0, 0)
         return readers.load_known(name, pair, job.report)
 
-    # asked again only while it is on its way: an error, or a Cancel, must not close the rest of the page
+    # requested again only while it is running: an error or a cancellation must not block the rest of the page
     asked = st.session_state.pop("sigboard.known")
     with page.guard("data"):
         intake = jobs.result(f"known:{name}:{pair}", work, ends=False)
@@ -98,9 +98,9 @@ def _fetch(collection: Collection, name: str, pair: str) -> None:
 
 
 def problems(collection: Collection) -> None:
-    """Files that could not be read, all at once."""
+    """The problems of files that could not be read."""
     for problem in collection.problems:
         if isinstance(problem, SigError):
             page.show(problem)
     if collection.problems:
-        st.button("Hide these", on_click=collection.dismiss, icon=":material/close:")
+        st.button("Hide these messages", on_click=collection.dismiss, icon=":material/close:")

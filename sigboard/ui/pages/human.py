@@ -1,4 +1,4 @@
-"""The parts of the human page that tell: cards, grids' captions, the accuracy table, tables behind it, downloads."""
+"""The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads."""
 
 from __future__ import annotations
 
@@ -10,23 +10,31 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.reports import human as reports_human
-from sigboard.reports import human_latex, human_words
+from sigboard.reports import human_json, human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
 from sigcore import formatting
 from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
-FINE = 10**7  # people's p-values are no shares of resamples
+LABELS = {
+    "chi_square": "chi-square",
+    "chi_square_p": "p of chi-square",
+    "cochran_q": "Cochran's Q",
+    "cochran_q_p": "p of Cochran's Q",
+    "smallest_mcnemar_p": "smallest McNemar p",
+    "of": "for",
+}
+FINE = 10**7  # human p-values do not come from resamples
 
 
 def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
-    """Rows with p-values as they are written ("< 0.0001") and other fractions in few decimals; the CSV has them all."""
-    told = {name: {k: _p(row[name]) for k, row in enumerate(rows)} for name in p_values}
-    shown = [{**row, **{name: told[name][k] for name in p_values}} for k, row in enumerate(rows)]
+    """Show rows with formatted p-values ("< 0.0001") and other fractions in few decimals; the CSV has all decimals."""
+    shown = [{**row, **{name: _p(row[name]) for name in p_values}} for row in rows]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
-    columns: dict[str, Any] = {
-        name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
-    }
+    columns: dict[str, Any] = {name: st.column_config.Column(LABELS[name]) for name in rows[0] if name in LABELS}
+    for name in fractions:
+        label = LABELS.get(name, name)
+        columns[name] = st.column_config.NumberColumn(label, format="%g" if name == "alpha" else form)
     downloads.table(shown, **columns)
 
 
@@ -35,30 +43,42 @@ def _p(value: float) -> str:
 
 
 def cards(people: human.People, alpha: float) -> None:
-    """Judges and ratings, systems, and what people tell apart."""
+    """Judges, ratings, judged systems, and pairs that people distinguish."""
     judges = {judge.name for judge in people.judges if judge.name}
     kept = judges - {judge.name for judge in people.dropped}
     levels = people.levels(alpha)
     pairs = int((levels == levels).sum()) // 2
     page.cards(
         [
-            ("Judges", f"{len(kept)} of {len(judges)}" if judges else "not named", "Kept; the others are named below."),
+            (
+                "Judges",
+                f"{len(kept)} of {len(judges)}" if judges else "not named",
+                "Judges whose ratings are used; the others are named below.",
+            ),
             (
                 "Ratings",
                 f"{people.ratings:,}",
-                f"{people.controls:,} of them are quality control and count for no system.",
+                f"{people.controls:,} of them are for quality control and do not count for any system.",
             ),
-            ("Judged systems", str(len(people.systems)), "All of them stand in the grids, also those without outputs."),
-            ("Pairs people tell apart", f"{int((levels > 0).sum())} of {pairs}", f"At alpha {alpha:g}."),
+            (
+                "Judged systems",
+                str(len(people.systems)),
+                "All of them are in the grids, including those without outputs.",
+            ),
+            (
+                "Pairs that differ",
+                f"{int((levels > 0).sum())} of {pairs}",
+                f"Pairs that people distinguish at alpha {alpha:g}.",
+            ),
         ]
     )
 
 
 def grids_caption(people: human.People, alpha: float) -> None:
-    """How to read people's grids, and what the combined one is not."""
+    """How to read the grids of people, and why the combined value is not a p-value."""
     st.caption(
-        "Row against column, best first. Blue +: the row is better; orange −: worse; stronger: p ≤ 0.01, p ≤ 0.001; grey: "
-        f"no significant difference; ?: nobody rated both. {page.literal(human_words.gold_note(people, alpha))}"
+        "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
+        f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(human_words.gold_note(people, alpha))}"
     )
 
 
@@ -73,8 +93,8 @@ def accuracy(result: human.HumanResult) -> None:
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
     st.caption(
-        f"Conclusions that agree with people's, of {len(result.pairs)} pairs: number, percent, [exact 95 % interval], "
-        f"{{interval from leaving out one system at a time}}. Bold: the most at that alpha. "
+        f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [exact 95 % interval], "
+        f"{{interval from leaving out one system at a time}}. Bold: the largest number at that alpha. "
         f"{human_words.why_not_chi_square()}"
     )
 
@@ -91,9 +111,9 @@ def _cell(cell: human.Accuracy) -> str:
 def metrics_caption() -> None:
     """How to read the small grids."""
     st.caption(
-        "One small grid per metric, in people's order: what its one-sided test concludes in either direction, uncorrected "
-        "as in the paper (the sidebar's sides and correction do not count here). A cross marks a pair of which people "
-        "conclude otherwise."
+        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
+        "pair on which people reach another conclusion."
     )
 
 
@@ -107,7 +127,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
             reports_human.difference_rows(result),
             ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p"),
         )
-        st.caption("None: no pair of systems tells the columns apart, so the statistic would be 0 / 0.")
+        st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
     with pairs:
         each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
         _table(reports_human.pair_rows(result, alpha), each)
@@ -116,23 +136,23 @@ def tables(result: human.HumanResult, alpha: float) -> None:
     with judges:
         _table(reports_human.judge_rows(people), ("p degraded lower",), "%.1f")
         st.caption(
-            "mean and sd are what the ratings were put on one scale with; p degraded lower is small where a judge rates "
-            "texts made worse on purpose lower than outputs."
+            "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately degraded "
+            "texts lower than outputs."
         )
 
 
 def system_table(people: human.People) -> None:
-    """People's scores of every judged system."""
+    """The human scores of every judged system."""
     _table(reports_human.system_rows(people))
 
 
 def verdict(result: human.HumanResult, alpha: float) -> None:
-    """The sentence this page is about."""
+    """The main sentence of this page."""
     captions.sentence(human_words.summary(result, alpha))
 
 
-def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
-    """Everything to take away: the paper's table and figure, rows, JSON."""
+def download_buttons(result: human.HumanResult, alpha: float, name: str) -> None:
+    """The download buttons: the table and the figure of the paper, rows, JSON."""
     with st.container(horizontal=True):
         downloads.as_text("Table (LaTeX)", human_latex.accuracy_table(result), f"{name}_table.tex")
         downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
@@ -140,28 +160,30 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
         downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
-        downloads.as_json("Everything (JSON)", reports_human.human_json(result), name)
+        downloads.as_json("Everything (JSON)", human_json.human_json(result), name)
     with st.expander("For your paper: methods sentence and signature"):
         st.code(human_words.methods(result), language=None, wrap_lines=True)
 
 
-def against_something(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
-    """Whether there are outputs, metrics and tests to set against people; where not, what is missing is told."""
+def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
+    """Whether there are outputs, metrics and tests to compare with people; if not, a message says what is missing."""
     loaded = visit.collection.loaded()
     both = set(people.systems) & {outputs.system for outputs in loaded.outputs}
     if not asked.metrics or not asked.tests:
-        what = "Choose at least one metric and one test above."
+        missing = "Choose at least one metric and one test above."
     elif not loaded.outputs:
-        what = "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the data page."
+        missing = (
+            "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the data page."
+        )
     elif len(both) < 2:
-        what = "Fewer than two systems have both an output and ratings under the same name; the names can be matched above."
+        missing = "Fewer than two systems have both an output and ratings under the same name. Match the names in the settings above."
     else:
         return True
-    st.info(what, icon=":material/info:")
+    st.info(missing, icon=":material/info:")
     return False
 
 
-def own_notes(result: human.HumanResult, asked: queries.HumanAsked, people: human.People) -> None:
-    """What is worth knowing about the metrics' side; people's was told above."""
-    told = {*asked.matched.notes, *people.notes}
-    captions.notes([note for note in result.notes if note not in told])
+def metric_notes(result: human.HumanResult, asked: queries.HumanAsked, people: human.People) -> None:
+    """The notes on the metrics; those on the human judgments are above."""
+    shown = {*asked.matched.notes, *people.notes}
+    captions.notes([note for note in result.notes if note not in shown])

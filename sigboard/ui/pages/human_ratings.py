@@ -1,4 +1,4 @@
-"""What the person asks of the ratings that are loaded: which, put on one scale how, against which metrics and tests."""
+"""The settings of the human page: which ratings, how they are standardised, which metrics and tests."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from sigcore import Judgments, SigError, gathered, metrics, readers, significanc
 from sigcore.studies import human
 
 TOGETHER = "all together"
-RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # made once, not on every run of the script
+RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # computed once, not on every run of the script
 STANDARDS = {
     "given": "as in the file (z)",
-    "all": "by all ratings",
-    "ordinary": "by ratings of systems only",
-    "none": "not at all",
+    "all": "over all ratings",
+    "ordinary": "over ratings of systems only",
+    "none": "not standardised",
 }
-CONTROLS = {"": "keep everybody", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
+CONTROLS = {"": "keep all judges", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
 
 
 def asked(visit: session.Visit) -> queries.HumanAsked:
-    """What the person asks of the ratings that are loaded; the script ends here where there are none."""
+    """The settings of the page; without ratings, a message is shown and the script stops."""
     if not visit.collection.ratings:
         _invite(visit)
     loaded = visit.collection.loaded()
@@ -45,7 +45,7 @@ def asked(visit: session.Visit) -> queries.HumanAsked:
 
 
 def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
-    """The ratings under the names of the outputs; kept from one run of the script to the next."""
+    """The ratings under the names of the outputs; cached from one run of the script to the next."""
     mark = (whole.digest, tuple(called.items()), tuple(names.items()))
     held: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
     if held is None or held[0] != mark:
@@ -56,8 +56,8 @@ def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) ->
 
 def _invite(visit: session.Visit) -> None:
     st.info(
-        "No judgments of people are loaded. This page takes ratings, one per line: with judge, system, segment and score "
-        "(direct assessment, Appraise, ESA), MQM errors as TSV, or mean scores per system and segment.",
+        "No human judgments are loaded. This page needs ratings, one per line, with judge, system, segment and score "
+        "(direct assessment, Appraise, ESA); or MQM errors; or mean scores per system and segment.",
         icon=":material/how_to_vote:",
     )
     _upload(visit)
@@ -75,16 +75,16 @@ def _invite(visit: session.Visit) -> None:
 def _upload(visit: session.Visit) -> None:
     key = f"sigboard.assessments.{visit.collection.version}"
     st.file_uploader(
-        "Ratings by people (CSV or TSV)",
+        "Human ratings (CSV or TSV)",
         accept_multiple_files=True,
         key=key,
         on_change=_take,
         args=(visit, key),
-        help="Columns system, segment and score; judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, document and z "
-        "where there are any. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+        help="Columns: system, segment and score; optionally judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, "
+        "document and z. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     )
     if visit.collection.sample:
-        st.caption("Ratings of your own take the place of the sample; the outputs they are about go to the data page.")
+        st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the data page.")
 
 
 def _take(visit: session.Visit, key: str) -> None:
@@ -93,7 +93,7 @@ def _take(visit: session.Visit, key: str) -> None:
 
 
 def _ratings(visit: session.Visit) -> Judgments:
-    """The ratings looked at, where several are loaded."""
+    """The selected ratings, if several are loaded."""
     parts = {part.name: part for part in visit.collection.ratings}
     if len(parts) == 1:
         return next(iter(parts.values()))
@@ -110,54 +110,54 @@ def _ratings(visit: session.Visit) -> Judgments:
 
 
 def _standard(whole: Judgments) -> str:
-    found = [name for name in STANDARDS if name in human.standards(whole)]
+    available = [name for name in STANDARDS if name in human.standards(whole)]
     default = human.default_standard(whole)
     return str(
         st.selectbox(
-            "judges on one scale",
-            found,
-            index=found.index(default),
+            "standardised judges",
+            available,
+            index=available.index(default),
             format_func=lambda name: STANDARDS.get(name, name),
             key=f"human.standard.{whole.digest[:8]}",
             persist_state="session",
             width=230,
-            help="Every rating minus the mean of its judge, over the judge's standard deviation: of all ratings (as the "
-            "WMT organisers do) or of those of systems only. Judges with one rating, or with all ratings the same, are "
+            help="z = (rating - mean of the judge) / standard deviation of the judge. Both are computed over all ratings, as "
+            "the WMT organisers do, or over ratings of systems only. Judges with one rating, or with identical ratings, are "
             "left out and named.",
         )
     )
 
 
 def _dimensions(whole: Judgments) -> tuple[str, ...]:
-    there = whole.dimensions
-    if len(there) == 1:
-        return there
-    found = st.multiselect(
-        "what decides, in this order",
-        there,
-        default=there,
+    rated = whole.dimensions
+    if len(rated) == 1:
+        return rated
+    chosen = st.multiselect(
+        "dimensions, in order of priority",
+        rated,
+        default=rated,
         key=f"human.dimensions.{whole.digest[:8]}",
         persist_state="session",
         width=330,
-        help="The first dimension decides; where it sees no difference, the next one does.",
+        help="The first dimension decides. Where it shows no significant difference, the next one decides.",
     )
-    return tuple(found) or there[:1]
+    return tuple(chosen) or rated[:1]
 
 
 def _control(whole: Judgments) -> float | None:
     if "degraded" not in set(whole.kind.tolist()):
         return None
-    found = st.selectbox(
+    level = st.selectbox(
         "judges must rate degraded texts lower",
         list(CONTROLS),
-        format_func=lambda level: CONTROLS.get(level, level),
+        format_func=lambda value: CONTROLS.get(value, value),
         key="human.control",
         persist_state="session",
         width=280,
-        help="Texts made worse on purpose show whether a judge looks: a rank-sum test of each judge's ratings of outputs "
-        "against those of degraded texts.",
+        help="Deliberately degraded texts show whether a judge pays attention. A one-sided rank-sum test compares each "
+        "judge's ratings of outputs with those of degraded texts.",
     )
-    return float(found) if found else None
+    return float(level) if level else None
 
 
 def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[str, ...]]:
@@ -172,7 +172,7 @@ def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[
             format_func=lambda name: titles.get(name, name),
             key=f"human.metrics.{visit.collection.kind}",
             persist_state="session",
-            help="The options of the sidebar's metric hold here too.",
+            help="The options of the sidebar apply to its metric here too.",
         )
         tests = st.multiselect(
             "tests",
@@ -187,12 +187,12 @@ def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[
 
 
 def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> None:
-    """A table in which a judged system whose name is no output's can be said to be one."""
+    """A table that assigns outputs to judged systems with other names."""
     called = {name: visit.collection.renamed.get(name, "") for name in judged}
     open_names = [name for name in judged if called[name] or name in matched.judged_only]
     if not open_names or not (matched.unjudged or any(called.values())):
         return
-    st.markdown("**Judged systems without an output of that name**")
+    st.markdown("**Judged systems without an output of the same name**")
     key = f"human.names.{visit.collection.version}"
     options = ["", *dict.fromkeys([*matched.unjudged, *filter(None, called.values())])]
     st.data_editor(
@@ -201,11 +201,11 @@ def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> Non
         hide_index=True,
         disabled=["judged"],
         column_config={"is the output": st.column_config.SelectboxColumn("is the output", options=options)},
-        on_change=_call,
+        on_change=_rename,
         args=(visit, key, open_names),
     )
 
 
-def _call(visit: session.Visit, key: str, names: list[str]) -> None:
+def _rename(visit: session.Visit, key: str, names: list[str]) -> None:
     for row, change in st.session_state[key]["edited_rows"].items():
         visit.collection.rename_judged(names[int(row)], str(change.get("is the output") or ""))

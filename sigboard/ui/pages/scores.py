@@ -1,4 +1,4 @@
-"""The parts of the scores page: its own settings, its figures in words, the choice of a group, the downloads."""
+"""The parts of the scores page: its settings, cards, captions, the choice of a group, downloads."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ FACTORS = {
     "systems": "systems, ranked among all scores",
     "systems within documents": "systems, ranked within each document",
 }
+LABELS = {"sets": "document sets"}  # where the name in the URL is not the label
 HELP = {
     "sets": "Kruskal-Wallis compares these groups of documents.",
-    "humans": "Systems that are people. They are marked, and compared with the machines in a table of their own.",
-    "draws": "Resamples for the empirical p (MC and HB) of each pair; the paper takes 2,000.",
-    "zeros": "What W makes of documents on which both systems have the same score.",
+    "humans": "Systems that are human. They are marked in the heatmap, and compared with the machines in a separate table.",
+    "draws": "Resamples for the empirical p (MC and HB) of each pair; the paper uses 2,000.",
+    "zeros": "How W treats documents on which both systems have the same score.",
 }
 
 
 def result(visit: session.Visit) -> scores.ScoresResult:
-    """The settings of this page, drawn, and all pairs under them."""
+    """All pairs under the settings of this page, whose widgets are drawn."""
     loaded = visit.collection.loaded(queries.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
@@ -40,7 +41,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
         with st.container(horizontal=True, vertical_alignment="bottom"):
             own = True
             if test.domains or (now.unit == "segment" and 0 < len(set(test.documents)) < test.n):
-                own = _choose("sets", {"named": "as the files name them", "own": "each row is its own"}) == "own"
+                own = _choose("sets", {"named": "as named in the files", "own": "each row is one set"}) == "own"
             draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
             zeros = _choose("zeros", {name: name for name in scores.ZEROS})
         humans = st.multiselect(
@@ -50,7 +51,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
             key="humans",
             bind="query-params",
             help=HELP["humans"],
-            placeholder="none of the systems is a person",
+            placeholder="no human systems",
         )
     run = queries.scores_run(visit, own, zeros, int(draws))
     return scores.read(run, now.settings.correction, now.settings.estimator, humans)
@@ -59,7 +60,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     names = list(choices)
     return st.selectbox(
-        key,
+        LABELS.get(key, key),
         names,
         index=names.index(default) if default in names else 0,
         format_func=lambda name: choices.get(name, str(name)),
@@ -70,39 +71,43 @@ def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
     )
 
 
-def cards(found: scores.ScoresResult, now: Chosen) -> None:
+def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
     """How many pairs each statistic finds, and whether document sets differ."""
     items = []
     for statistic in ("paired_t", "wilcoxon", "t"):
-        count = found.count("all", "theory", statistic, now.alpha)
+        count = analysis.count("all", "theory", statistic, now.alpha)
         title = scores.TITLES[statistic]
-        more = f"Pairs with p at most alpha in theory, uncorrected; {count.corrected} after the correction."
-        told = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
-        items.append((title[:1].upper() + title[1:], told, more))
-    kruskal = found.run.test("kruskal", "documents")
+        explanation = (
+            f"Pairs with a theoretical p of at most alpha, uncorrected; {count.corrected} after the correction."
+        )
+        value = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
+        items.append((title[:1].upper() + title[1:], value, explanation))
+    kruskal = analysis.run.test("kruskal", "documents")
     p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
     items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
     page.cards(items)
 
 
-def summary(found: scores.ScoresResult, now: Chosen) -> str:
+def summary(analysis: scores.ScoresResult, now: Chosen) -> str:
     """The page in one sentence."""
-    return written.summary(found, now.alpha)
+    return written.summary(analysis, now.alpha)
 
 
-def notes(found: scores.ScoresResult, now: Chosen, kind: str) -> None:
-    """What a person should know about these numbers, and which settings count here."""
-    said = found.notes(now.alpha)
-    if said:
-        st.info("\n\n".join(page.literal(note) for note in said), icon=":material/info:")
-    run, alone = found.run, ""
+def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
+    """The notes on these numbers, and the settings that this page uses."""
+    messages = analysis.notes(now.alpha)
+    if messages:
+        st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
+    run, separately = analysis.run, ""
     if kind != "scores":
-        alone = (
-            f" Each row is scored on its own: the mean of these scores need not be the {run.matrix.title} of the whole."
+        title = run.matrix.title
+        separately = (
+            f" Each row is scored separately: the mean of these scores need not be the {title} of the test set."
         )
     st.caption(
-        f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests here are two-sided. Of the "
-        f"sidebar this page takes the metric, the unit, alpha, the correction, the seed and the estimator.{page.literal(alone)}"
+        f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests on this page are "
+        "two-sided. From the sidebar, it uses the metric, the unit, alpha, the correction, the seed and the estimator."
+        f"{page.literal(separately)}"
     )
 
 
@@ -119,13 +124,13 @@ def order_boxes(systems: Sequence[str], sorts: Sequence[str]) -> tuple[str, str]
 def heat_caption() -> None:
     """What the heatmap shows."""
     st.caption(
-        "Each cell is one score. Rows that are dark or light as a whole are easy or hard documents: they are why pairing "
-        "pays. A missing score has a colour of its own."
+        "Each cell is one score. A row of one shade is a document that is easy or hard for all systems: paired tests remove "
+        "such differences. Missing scores have a separate colour."
     )
 
 
 def group_boxes(run: scores.ScoresRun) -> tuple[scores.MeanRanks, str] | None:
-    """Which groups are compared and which of them is highlighted; None where there are no groups."""
+    """Which groups are compared and which of them is highlighted; None if there are no groups."""
     known = [item.factor for item in run.mean_ranks if len(item.names) > 1]
     if not known:
         return None
@@ -153,26 +158,32 @@ def highlight(read: Callable[[Sequence[Any]], str | None], key: str) -> Callable
     return take
 
 
-def group_words(found: scores.ScoresResult, ranks: scores.MeanRanks, chosen: str, alpha: float) -> None:
+def group_summary(analysis: scores.ScoresResult, ranks: scores.MeanRanks, chosen: str, alpha: float) -> None:
     """How many groups differ from the highlighted one, and what the tests over all groups say."""
     differ = int(ranks.differing(ranks.names.index(chosen), alpha).sum())
     what = FACTORS[ranks.factor].split(",")[0]
     st.markdown(
         f"**{differ:,} of {len(ranks.names) - 1:,} other {what} differ from {page.literal(chosen)}** at alpha {alpha:g} "
-        "(Tukey's honestly significant difference on ranks, which pays for comparing all with all)."
+        "(Tukey's honestly significant difference on ranks, which accounts for all pairwise comparisons)."
     )
-    lines = [f"- {page.literal(written.omnibus_sentence(item))}" for item in found.run.omnibus]
+    lines = [f"- {page.literal(written.omnibus_sentence(item))}" for item in analysis.run.omnibus]
     st.markdown("\n".join(lines))
     if len(set(ranks.counts.tolist())) > 1:
-        st.caption("The groups differ in size, so intervals are approximate; the colours are the exact comparison.")
+        st.caption(
+            "The groups differ in size, so the intervals are approximate; the colours show the result of the test itself."
+        )
 
 
 def group_caption(ranks: scores.MeanRanks, most: int) -> None:
     """How to read the intervals."""
-    more = f" Of {len(ranks.names):,} groups {most} are drawn; the table has all." if len(ranks.names) > most else ""
+    more = (
+        f" Only {most} of {len(ranks.names):,} groups are drawn; the table lists all."
+        if len(ranks.names) > most
+        else ""
+    )
     st.caption(
-        "Blue diamond: the highlighted group, its interval between the dashed lines; filled orange: groups whose interval "
-        f"does not overlap it; hollow grey: groups not shown to differ. Click a group to highlight it.{more}"
+        "Blue diamond: the highlighted group, with its interval between the dashed lines. Filled orange: groups that differ "
+        f"from it. Hollow grey: groups that are not shown to differ. Click a group to highlight it.{more}"
     )
 
 
@@ -182,102 +193,102 @@ def group_table(ranks: scores.MeanRanks, alpha: float) -> None:
         downloads.table(written.rank_rows(ranks, alpha))
 
 
-def counts(found: scores.ScoresResult, alpha: float) -> None:
-    """Rankel et al.'s Tables 1 and 2 with every way to p, and how to read them."""
-    downloads.table(written.count_rows(found, alpha))
+def counts(analysis: scores.ScoresResult, alpha: float) -> None:
+    """Rankel et al.'s Tables 1 and 2 with every method to compute p, and how to read them."""
+    downloads.table(written.count_rows(analysis, alpha))
     st.caption(
-        f"Pairs with p at most {alpha:g}. Theory: Student's t, and the null of W. MC swaps the two scores of a document "
-        "with probability 1/2; HB first draws documents with replacement. Under MC both T order the swaps alike, so "
-        "unpaired T becomes as good as paired T: only its theoretical p, which takes the two systems for independent, is "
-        "weak. The corrected counts pay for the number of pairs in their row."
+        f"Numbers of pairs with p at most {alpha:g}. Theory: Student's t, and the null distribution of W. MC swaps the two "
+        "scores of a document with probability 1/2. HB first draws documents with replacement, then swaps. Under MC, paired "
+        "and unpaired T rank all swaps in the same order, so their p is the same; only the theoretical p of unpaired T, which "
+        "treats the two systems as independent, is weak. Corrected counts account for the number of pairs in their row."
     )
     with st.expander("For your paper: LaTeX"):
-        st.code(written.counts_latex(found, alpha), language="latex", wrap_lines=True)
-        st.code(found.signature, language=None, wrap_lines=True)
+        st.code(written.counts_latex(analysis, alpha), language="latex", wrap_lines=True)
+        st.code(analysis.signature, language=None, wrap_lines=True)
 
 
-def pair(found: scores.ScoresResult) -> tuple[int, int, str, str] | None:
-    """The chosen pair: its place, 1 or -1 for its direction, and both names; None, with a word on it, for one system."""
-    pair_picker.offer(found.run.matrix.systems)
+def pair(analysis: scores.ScoresResult) -> tuple[int, int, str, str] | None:
+    """The chosen pair: its place, 1 or -1 for its direction, and both names; None, with a message, if both are the same system."""
+    pair_picker.offer(analysis.run.matrix.systems)
     system, baseline = pair_picker.pair(horizontal=True)
     if system == baseline:
         st.info("Choose two different systems.", icon=":material/info:")
         return None
-    return (*found.place(system, baseline), system, baseline)
+    return (*analysis.place(system, baseline), system, baseline)
 
 
-def detail(found: scores.ScoresResult, place: int, turn: int, alpha: float) -> bool:
-    """One pair as a table, with what hinders it; whether there is anything to draw of it."""
-    run = found.run
-    why = written.why_not(found, place)
+def detail(analysis: scores.ScoresResult, place: int, turn: int, alpha: float) -> bool:
+    """Whether the pair can be drawn; its table and the reason for any missing p are shown."""
+    run = analysis.run
+    why = written.why_not(analysis, place)
     if why:
         st.info(page.literal(why), icon=":material/info:")
     if not run.few[place]:
-        downloads.table(written.detail_rows(found, place, alpha, turn))
+        downloads.table(written.detail_rows(analysis, place, alpha, turn))
         st.caption(
-            f"On the {int(run.n[place]):,} documents that both have; mean gain {written.number(turn * run.gains[place])}."
-            " A pair differs where the size of the statistic reaches the cut-off."
+            f"On the {int(run.n[place]):,} documents that both systems have; mean gain "
+            f"{written.number(turn * run.gains[place])}. A pair differs if the absolute value of the statistic reaches the "
+            "cut-off."
         )
     return not bool(run.few[place] or run.same[place])
 
 
-def drawn(found: scores.ScoresResult, place: int, turn: int) -> tuple[Floats, Floats]:
+def drawn(analysis: scores.ScoresResult, place: int, turn: int) -> tuple[Floats, Floats]:
     """The differences of the pair, (n,), and the null of its statistics, (2, 3, R)."""
-    return turn * scores.pair_of(found.run, place).z[:, 0], scores.null_of(found.run, place)
+    return turn * scores.pair_of(analysis.run, place).z[:, 0], scores.null_of(analysis.run, place)
 
 
-def null_caption(found: scores.ScoresResult) -> None:
+def null_caption(analysis: scores.ScoresResult) -> None:
     """How to read the nulls."""
     st.caption(
-        f"The size of each statistic on {found.run.resamples:,} draws: grey bars by swapping (MC), the blue outline by "
-        "drawing and swapping (HB). Solid line: this pair; dashed: the cut-off in theory."
+        f"The absolute value of each statistic on {analysis.run.resamples:,} draws. Grey bars: swapping (MC). Blue outline: "
+        "drawing documents, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
     )
 
 
 def gains_caption() -> None:
     """How to read the differences."""
     st.caption(
-        "How much better or worse the system is, document by document. Paired T asks whether the mean of these gains is "
-        "zero; W belongs to the Hodges-Lehmann estimate, the median of the means of all two of them, which outliers move "
-        "less."
+        "The gain on each document. Paired T tests whether the mean of these gains is zero. W corresponds to the "
+        "Hodges-Lehmann estimate, the median of the means of all pairs of gains, which is less sensitive to outliers."
     )
 
 
-def efficiency(found: scores.ScoresResult, place: int) -> None:
-    """How efficient W is against paired T: for known shapes, and on these differences."""
-    with st.expander("How efficient is W against paired T?"):
-        downloads.table(written.efficiency_rows(found, place))
+def efficiency(analysis: scores.ScoresResult, place: int) -> None:
+    """The efficiency of W relative to paired T: for known distributions, and estimated from these differences."""
+    with st.expander("How efficient is W compared with paired T?"):
+        downloads.table(written.efficiency_rows(analysis, place))
         st.caption(
-            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory it depends on "
-            "the shape of the differences alone and is never below 0.864 for symmetric ones. The estimate compares the "
-            "errors of the mean and of the Hodges-Lehmann median of these differences; with 50 documents it is only good "
-            "to about 0.1 to 0.3."
+            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, it depends only on "
+            "the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. The estimate "
+            "compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; with 50 "
+            "documents, its error is about 0.1 to 0.3."
         )
 
 
-def all_pairs(found: scores.ScoresResult, alpha: float) -> None:
-    """Every pair as a table that can be sorted; p in three digits, the CSV has them all."""
-    rows = written.pair_rows(found, alpha)
+def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
+    """Every pair as a table that can be sorted; p has three digits, and all digits in the CSV."""
+    rows = written.pair_rows(analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
     columns: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="%.3g") for name in numbers}
     downloads.table(rows, **columns)
     st.caption(
-        "t, paired_t, wilcoxon: p of the three statistics, in theory and by the draws (mc, hb); adjusted: in theory, "
-        "after the correction. An empty cell has no p; the note at the end of the row says why."
+        "t, paired_t, wilcoxon: p of the three statistics, in theory and from draws (mc, hb). adjusted: the theoretical p "
+        "after the correction. Empty cell: p is undefined; the note at the end of the row gives the reason."
     )
 
 
-def save(found: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:
+def save(analysis: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:
     """Everything on the page as files."""
 
     def whole() -> str:
-        return json.dumps(scores_json(found, alpha), ensure_ascii=False, allow_nan=False, indent=1)
+        return json.dumps(scores_json(analysis, alpha), ensure_ascii=False, allow_nan=False, indent=1)
 
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", written.pair_rows(found, alpha), f"{name}_pairs")
-        downloads.csv("Counts (CSV)", written.count_rows(found, alpha), f"{name}_counts")
-        downloads.later("Counts (LaTeX)", lambda: written.counts_latex(found, alpha), f"{name}_counts", "tex")
-        downloads.csv("Scores (CSV)", written.matrix_rows(found.run.matrix), f"{name}_scores")
+        downloads.csv("All pairs (CSV)", written.pair_rows(analysis, alpha), f"{name}_pairs")
+        downloads.csv("Counts (CSV)", written.count_rows(analysis, alpha), f"{name}_counts")
+        downloads.later("Counts (LaTeX)", lambda: written.counts_latex(analysis, alpha), f"{name}_counts", "tex")
+        downloads.csv("Scores (CSV)", written.matrix_rows(analysis.run.matrix), f"{name}_scores")
         if ranks is not None:
             downloads.csv("Mean ranks (CSV)", written.rank_rows(ranks, alpha), f"{name}_ranks")
         downloads.later("Everything (JSON)", whole, name, "json")

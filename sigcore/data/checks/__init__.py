@@ -1,4 +1,4 @@
-"""The data checks: what is odd about files that agree in length."""
+"""The data checks: what is suspicious about files that agree in length."""
 
 from __future__ import annotations
 
@@ -21,6 +21,6 @@ OF_KIND: dict[Kind, tuple[Check, ...]] = {
 
 
 def examine(checked: Checked) -> Iterator[Finding]:
-    """All that is odd about a test set and the systems that agree with it."""
+    """Everything that is suspicious about a test set and the systems that agree with it."""
     for check in (*ALWAYS, *OF_KIND.get(checked.kind, ())):
         yield from check(checked)

@@ -1,4 +1,4 @@
-"""What every data check is: a function of the files that agree in length, which yields findings."""
+"""The contract of data checks: functions of the files that agree in length, which yield findings."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sigcore.types import Kind, Severity
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that a data check found: what, where, and how to fix it (see `sigcore.types.Severity`)."""
+    """One result of a data check: what is wrong, where, and how to fix it (see `sigcore.types.Severity`)."""
 
     severity: Severity
     what: str
@@ -22,7 +22,7 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """What a check looks at: the systems with their outputs, the gold side, and all items that are loaded.
+    """The input of a check: the systems with their outputs, the gold side, and all loaded items.
 
     `gold` has the references, sources, documents and domains; `n` is the number of segments.
     """

@@ -1,4 +1,4 @@
-"""What is odd about test sets of every kind: too few systems or segments, systems that are identical; and scores."""
+"""Checks of test sets of every kind: too few systems or segments, identical systems, and the direction of scores."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ def numbers(checked: Checked) -> Iterator[Finding]:
     """Too few systems, or too few segments."""
     systems, n = len(checked.systems), checked.n
     if not systems:
-        yield Finding("error", "There is no system to look at.", "", "Load the output of at least two systems.")
+        yield Finding("error", "There is no system to score.", "", "Load the output of at least two systems.")
     if systems == 1:
-        yield Finding("warning", "There is one system only, and nothing to compare it with.", "", "Load a baseline.")
+        yield Finding("warning", "There is only one system, and nothing to compare it with.", "", "Load a baseline.")
     if systems and n < FEW_SEGMENTS:
-        what = f"The test set has {count(n, 'segment')}: too few to find any but large differences."
-        fix = "Do not read a large p as 'no difference', nor trust a small p of a bootstrap test."
-        yield Finding("warning", what, "", fix)
+        message = f"The test set has {count(n, 'segment')}: too few to find any but large differences."
+        fix = "Do not interpret a large p as 'no difference', and do not trust a small p of a bootstrap test."
+        yield Finding("warning", message, "", fix)
 
 
 def copies(checked: Checked) -> Iterator[Finding]:
-    """Systems with the same segments throughout."""
+    """Systems whose segments are all the same."""
     for group in identical(checked.outputs):
-        what = f"{listed(group)} are identical: their difference is zero, and every test must give p = 1."
-        yield Finding("warning", what, "", "Was one file loaded under two names?")
+        message = f"{listed(group)} are identical: their difference is zero, and every test gives p = 1."
+        yield Finding("warning", message, "", "Was the same file loaded under two names?")
 
 
 def orientation(checked: Checked) -> Iterator[Finding]:
-    """Measures that count errors, by their names."""
+    """Measures whose names suggest that they count errors."""
     for measure in dict.fromkeys(item.measure for item in checked.systems):
         if ERRORS.search(measure):
-            what = f"By its name, {measure} counts errors: the lower, the better."
-            yield Finding("note", what, "", "If so, set better to lower in the options of the scores.")
+            message = f"Judging by its name, {measure} counts errors: lower is better."
+            yield Finding("note", message, "", "If so, set better to lower in the options of the scores.")

@@ -1,4 +1,4 @@
-"""What is odd about text: outputs copied from gold, empty segments, lengths, tokens, languages."""
+"""Checks of text: outputs copied from gold, empty segments, lengths, tokenization, languages."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from sigcore.testset import digest
 
 SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
 MANY_TOKENISED = 0.5
-# The cosine of letter pairs: measured .98 and more between translations into one language, .73 and less between French
+# The cosine of letter pairs: measured at .98 or more between translations into one language, .73 or less between French
 # and English, .60 between Czech and English.
 SAME_LANGUAGE, ENOUGH_PAIRS = 0.85, 2_000
 
-# Languages whose words BLEU's usual tokeniser does not find: a share of letters that shows them, and the option.
+# Languages whose words BLEU's default tokenizer does not split: the letters that identify them, and the right option.
 LOOKED_AT, MANY_LETTERS = 500, 0.1  # segments; share of all characters
 WRITINGS = (
     ("Japanese", re.compile("[\u3041-\u30ff]"), "ja-mecab (or char)"),
@@ -30,12 +30,12 @@ WRITINGS = (
 
 
 def copies(checked: Checked) -> Iterator[Finding]:
-    """Systems that are a reference, or the source."""
+    """Systems that are identical to a reference or the source."""
     prints = [(item, digest(item.segments)) for item in checked.gold if item.role in ("reference", "source")]
-    for system, own in zip(checked.systems, checked.outputs, strict=True):
-        for item in (item for item, other in prints if other == own.digest):
-            what = f"{system.name} is identical to the {item.role} {item.name}."
-            yield Finding("warning", what, f"{system.file} and {item.file}", "Is its role right, and its content?")
+    for system, output in zip(checked.systems, checked.outputs, strict=True):
+        for item in (item for item, other in prints if other == output.digest):
+            message = f"{system.name} is identical to the {item.role} {item.name}."
+            yield Finding("warning", message, f"{system.file} and {item.file}", "Check its role and its content.")
 
 
 def empties(checked: Checked) -> Iterator[Finding]:
@@ -44,12 +44,12 @@ def empties(checked: Checked) -> Iterator[Finding]:
         empty = [i for i, segment in enumerate(item.segments) if not segment.strip()]
         if empty:
             verb = "is" if len(empty) == 1 else "are"
-            what = f"{len(empty)} of {len(item.segments)} segments of {item.name} {verb} empty."
-            yield Finding("warning", what, f"{item.file}, segment {empty[0] + 1}", "They are scored as they are.")
+            message = f"{len(empty)} of {len(item.segments)} segments of {item.name} {verb} empty."
+            yield Finding("warning", message, f"{item.file}, segment {empty[0] + 1}", "They are scored as they are.")
 
 
 def lengths(checked: Checked) -> Iterator[Finding]:
-    """Systems far shorter or longer than the references, in characters; one finding where most are longer."""
+    """Systems far shorter or longer than the references, in characters; one finding if most are longer."""
     references = checked.references
     gold = sum(sum(map(len, item.segments)) for item in references) / max(len(references), 1)
     if not gold:
@@ -58,34 +58,36 @@ def lengths(checked: Checked) -> Iterator[Finding]:
     longer = sum(ratio > LONG for _, ratio in ratios)
     mostly_longer = longer > 1 and 2 * longer > len(ratios)
     if mostly_longer:
-        what = f"The references are much shorter than {longer} of {len(ratios)} systems."
-        fix = "Is a reference in truth a system, or in another language?"
-        yield Finding("warning", what, listed(item.file for item in references), fix)
+        message = f"The references are much shorter than {longer} of {len(ratios)} systems."
+        fix = "Is a reference actually a system output, or in another language?"
+        yield Finding("warning", message, listed(item.file for item in references), fix)
     for item, ratio in ratios:
         if ratio < SHORT or (ratio > LONG and not mostly_longer):
-            what = f"{item.name} has {ratio:.2f} times the characters of the references."
-            yield Finding("warning", what, item.file, "Is it the right file, in the right language and role?")
+            message = f"{item.name} has {ratio:.2f} times the characters of the references."
+            yield Finding(
+                "warning", message, item.file, "Check that it is the right file, in the right language and role."
+            )
 
 
 def foreign(checked: Checked) -> Iterator[Finding]:
-    """Systems that hardly share letter pairs with the references: they look like another language."""
+    """Systems that share few letter pairs with the references: they look like another language."""
     gold = _pairs(segment for item in checked.references for segment in item.segments[:LOOKED_AT])
     if checked.n < FEW_SEGMENTS or gold.total() < ENOUGH_PAIRS:
         return
     odd = [item for item in checked.systems if _is_foreign(item, gold)]
     if len(odd) > 1 and len(odd) == len(checked.systems):
-        what = "The systems look as if they were in another language than the references."
-        fix = "Was the source loaded as the reference, or the reference of another language pair?"
-        yield Finding("warning", what, listed(item.file for item in checked.references), fix)
+        message = "The systems look as if they were in a different language from the references."
+        fix = "Was the source, or the reference of another language pair, loaded as the reference?"
+        yield Finding("warning", message, listed(item.file for item in checked.references), fix)
         return
     for item in odd:
-        what = f"{item.name} looks as if it were in another language than the references."
-        yield Finding("warning", what, item.file, "Is it the right file, and is its role system?")
+        message = f"{item.name} looks as if it were in a different language from the references."
+        yield Finding("warning", message, item.file, "Check that it is the right file, and that its role is system.")
 
 
 def _is_foreign(item: Item, gold: Counter[str]) -> bool:
-    own = _pairs(item.segments[:LOOKED_AT])
-    return own.total() >= ENOUGH_PAIRS and _cosine(own, gold) < SAME_LANGUAGE
+    pairs = _pairs(item.segments[:LOOKED_AT])
+    return pairs.total() >= ENOUGH_PAIRS and _cosine(pairs, gold) < SAME_LANGUAGE
 
 
 def _pairs(segments: Iterable[str]) -> Counter[str]:
@@ -100,7 +102,7 @@ def _cosine(one: Counter[str], other: Counter[str]) -> float:
 
 
 def tokenised(checked: Checked) -> Iterator[Finding]:
-    """Files with blanks before their full stops and commas; worse where only one side has them."""
+    """Files with spaces before full stops and commas; a warning if only some files have them."""
     systems, references = checked.systems, checked.references
     looks = {
         side: [item for item in items if _looks_tokenised(item.segments)]
@@ -111,14 +113,14 @@ def tokenised(checked: Checked) -> Iterator[Finding]:
         return
     where = listed(item.file for item in odd)
     if len(odd) == len(systems) + len(references):
-        what = "All files look tokenised (blanks before full stops or commas)."
-        yield Finding("note", what, where, "Score them with the tokeniser off, or detokenise them all.")
+        message = "All files look tokenised (spaces before full stops or commas)."
+        yield Finding("note", message, where, "Score them with the tokenizer off, or detokenise them all.")
     else:
-        what = (
+        message = (
             f"{len(looks['systems'])} of {len(systems)} systems and {len(looks['references'])} of {len(references)} "
-            "references look tokenised (blanks before full stops or commas), the others do not."
+            "references look tokenised (spaces before full stops or commas), but the others do not."
         )
-        yield Finding("warning", what, where, "Detokenise them: unlike files get unlike scores for the same words.")
+        yield Finding("warning", message, where, "Detokenise them: otherwise the same words get different scores.")
 
 
 def _looks_tokenised(segments: Sequence[str]) -> bool:
@@ -127,19 +129,19 @@ def _looks_tokenised(segments: Sequence[str]) -> bool:
 
 
 def writing(segments: Sequence[str]) -> tuple[str, str]:
-    """A language whose words are not found between blanks and the tokeniser BLEU has for it; ("", "") for others."""
+    """A language without spaces between words, and BLEU's tokenizer for it; ("", "") for other languages."""
     text = "".join(segments[:LOOKED_AT])
-    for language, letters, tokeniser in WRITINGS:
+    for language, letters, tokenizer in WRITINGS:
         if len(letters.findall(text)) > MANY_LETTERS * len(text):
-            return language, tokeniser
+            return language, tokenizer
     return "", ""
 
 
 def written(checked: Checked) -> Iterator[Finding]:
-    """References in a language whose words BLEU's usual tokeniser does not find."""
+    """References in a language whose words BLEU's default tokenizer does not split."""
     references = checked.references
-    language, tokeniser = writing(references[0].segments) if references else ("", "")
+    language, tokenizer = writing(references[0].segments) if references else ("", "")
     if language:
-        what = f"The references look {language}: BLEU's usual tokeniser (13a) does not find their words."
-        fix = f"Set the option tokenize of BLEU to {tokeniser}, or use chrF, which needs no words."
-        yield Finding("warning", what, listed(item.file for item in references), fix)
+        message = f"The references look {language}: BLEU's default tokenizer (13a) does not split their words."
+        fix = f"Set the option tokenize of BLEU to {tokenizer}, or use chrF, which does not need words."
+        yield Finding("warning", message, listed(item.file for item in references), fix)

@@ -18,8 +18,8 @@ from sigcore.types import Floats
 class ChrfReferences:
     """The references of a test set, read once; `rows` are the chrF (or chrF++) statistics of any number of systems.
 
-    Several threads may call `rows` at once. Raises: SigError where there is no reference,
-    MismatchError where two differ in length, OptionError for orders that leave no n-grams.
+    Several threads may call `rows` at once. Raises: SigError if there is no reference,
+    MismatchError if two differ in length, OptionError for orders that leave no n-grams.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class ChrfReferences:
         """The statistics (n, 3 * (char_order + word_order)) of one system; `done` as in chunks.in_chunks.
 
         A segment's row is that of the reference with which it scores best, the first among equals.
-        Raises: MismatchError where the system has more or fewer segments than the references.
+        Raises: MismatchError if the system has more or fewer segments than the references.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, 3 * (self.char_order + self.word_order)))

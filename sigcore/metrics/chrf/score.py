@@ -18,7 +18,7 @@ def chrf_score(sums: Floats, beta: float, eps_smoothing: bool) -> Floats:
 
 def sacrebleu_score(sums: Floats, beta: float, eps_smoothing: bool) -> Floats:
     """The same, multiplied before it is divided as in sacrebleu: of several references the one with the highest score
-    counts, and one rounding could change a tie."""
+    counts, and rounding could break a tie."""
     f, parts = total_f(sums, beta, eps_smoothing)
     return 100.0 * f / parts
 

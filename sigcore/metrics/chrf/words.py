@@ -1,4 +1,4 @@
-"""The words of chrF++: one punctuation mark is cut off each word."""
+"""The words of chrF++: one punctuation mark is split off each word."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ MARKS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 
 
 class WordMarks(dict[str, tuple[str, ...]]):
-    """Word -> the words of chrF++: one mark is cut off the end, or else off the beginning."""
+    """Word -> the words of chrF++: one mark is split off the end, or else off the beginning."""
 
     def __missing__(self, word: str) -> tuple[str, ...]:
         if len(word) > 1 and word[-1] in MARKS:

@@ -92,7 +92,7 @@ METRIC = Metric(
     "punctuation, no TOP, no traces, no function tags, ADVP = PRT.",
     notes="""A sentence that has no parse, or whose words (without punctuation) are not those of the gold tree, is skipped as in
 evalb: it counts neither for nor against the system, and its gold brackets are left out too. This favours a parser that
-fails on hard sentences, so the number of skipped sentences of every system is shown beside the results. count_failures
+fails on hard sentences, so the number of skipped sentences of every system is shown next to the results. count_failures
 counts their gold brackets as missed. An outer bracket other than TOP counts (ROOT, S1, or one without a label), so all
 files should have the same one. Quotation marks are not normalised as evalb's new.prm does.""",
     source="Black et al. 1991; evalb (Sekine & Collins 1997)",

@@ -57,7 +57,7 @@ class _Open:
 
 @dataclass
 class _Parser:
-    """Reads one segment token by token; each step is False where the token is not allowed there."""
+    """Reads one segment token by token; each step is False if the token is not allowed there."""
 
     conventions: Conventions
     words: list[str] = field(default_factory=list)
@@ -101,7 +101,7 @@ class _Parser:
 
 
 def read_parse(segment: str, conventions: Conventions = COLLINS) -> Parse | None:
-    """The parse of one segment; None where brackets are not closed, or a word is where none may be.
+    """The parse of one segment; None if brackets are not closed, or a word is in the wrong place.
 
     Several trees in one segment are read as one, an outer bracket without a label has the label "", and a bracket
     that contains no counted word is left out.

@@ -31,7 +31,7 @@ STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
 
 
 def stages(options: Options) -> tuple[Stage, ...]:
-    """The chosen stages, or else all that this machine has for the language."""
+    """The chosen stages, or else all that are available for the language on this machine."""
     if options["stages"] is not None:
         return STAGES[: STAGE_NAMES.index(choice_of(options, "stages", STAGE_NAMES)) + 1]
     language = str(options["language"])
@@ -43,7 +43,7 @@ def stages(options: Options) -> tuple[Stage, ...]:
 def parameters(options: Options) -> MeteorParameters:
     """METEOR's tuned parameters for the language and the task.
 
-    Raises: OptionError where METEOR has none.
+    Raises: OptionError if METEOR has none.
     """
     language = str(options["language"])
     if choice_of(options, "task", TASKS) == "rank":
@@ -72,7 +72,7 @@ def word_list(options: Options) -> tuple[str, frozenset[str]]:
 def known_words(options: Options) -> Words:
     """Numbers for words, and for each word its stem, synonyms and class.
 
-    Raises: OptionError for a stage that is not available, with the way to get it.
+    Raises: OptionError for an unavailable stage, with how to install it.
     """
     chosen, language = stages(options), str(options["language"])
     stemmed = stems.Stems(language) if "stem" in chosen else None
@@ -112,7 +112,7 @@ def describe(references: References, options: Options) -> str:
 
     Raises: OptionError for a stage that is not available.
     """
-    known_words(options)  # refuses a stage that is not available
+    known_words(options)  # raises for an unavailable stage
     chosen, p = stages(options), parameters(options)
     weights = ",".join(f"{weight:g}" for weight in p.weights[: len(STAGES)])
     parts = {
@@ -159,7 +159,7 @@ METRIC = Metric(
             "function_words",
             "own",
             help="Words with a lower weight: own (those of the language), english (for any language, as in the Java "
-            "program), none, or your own words separated by blanks.",
+            "program), none, or your own words separated by spaces.",
         ),
         Option("tokenize", MTEVAL, choices=(MTEVAL, "intl", "zh", "char", "none"), help="The tokenizer."),
         Option("lowercase", True, help="Ignore case."),

@@ -45,7 +45,7 @@ class Candidates(NamedTuple):
 
 @part
 def share_a_set(a: int, b: int, known: Known) -> bool:
-    """True where two words are synonyms; their sets are sorted."""
+    """True if two words are synonyms; their sets are sorted."""
     i, j = known.starts[a], known.starts[b]
     last_i, last_j = known.starts[a + 1], known.starts[b + 1]
     while i < last_i and j < last_j:
@@ -60,7 +60,7 @@ def share_a_set(a: int, b: int, known: Known) -> bool:
 
 @part
 def is_match(stage: int, word: int, gold: int, known: Known) -> bool:
-    """True where the stage matches the two words."""
+    """True if the stage matches the two words."""
     if stage == EXACT or word == gold:
         return stage == EXACT and word == gold
     if stage == STEM:
@@ -96,7 +96,7 @@ def list_candidates(output: Numbers, gold: Numbers, stages: int, known: Known) -
 
 @part
 def comes_before(exacts: int, chunks: int, distance: int, path: Ints) -> bool:
-    """True where a path of these counts is strictly better than the other."""
+    """True if a path of these counts is strictly better than the other."""
     if exacts != path[EXACTS]:
         return exacts > path[EXACTS]
     if chunks != path[CHUNKS]:

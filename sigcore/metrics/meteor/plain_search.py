@@ -52,10 +52,10 @@ def align(output: Sequence[int], reference: Sequence[int], stages: int, words: W
     """(chunks, matches) of the alignment that METEOR 1.5's search finds; `stages` is the number of stages.
 
     Matches without a rival are fixed; a beam search over the words of the reference chooses among the rest. Two
-    departures of the program from its paper are kept, so that the numbers are the same: only exact matches count when
+    departures of the program from its paper are reproduced, so that the numbers are the same: only exact matches count when
     paths are compared; and the distance between the two positions of a match does not count for the path that takes
     it, but for the alternatives that are tried after it.
-    Source: Denkowski and Lavie 2014 for the aim, METEOR 1.5 for what it does.
+    Source: Denkowski and Lavie 2014 for the method, METEOR 1.5 for the details.
     """
     matches = candidates(output, reference, stages, words)
     fixed = unrivalled(matches, len(output))

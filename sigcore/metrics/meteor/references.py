@@ -19,8 +19,8 @@ class MeteorReferences:
     """The references of a test set, read once; `rows` are the METEOR statistics of any number of systems.
 
     `words` numbers the words and knows which stages are used; `score` returns the score of rows (..., 23), by which
-    the best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError where there is no
-    reference, MismatchError where two differ in length.
+    the best reference of a segment is chosen. Several threads may call `rows` at once. Raises: SigError if there is no
+    reference, MismatchError if two differ in length.
     """
 
     columns = METEOR_COLUMNS
@@ -35,7 +35,7 @@ class MeteorReferences:
         """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in chunks.in_chunks.
 
         A segment's row is that of the reference with which it scores best, the first among equals. Raises:
-        MismatchError where the system has more or fewer segments than the references.
+        MismatchError if the system has more or fewer segments than the references.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, len(METEOR_COLUMNS)))

@@ -30,12 +30,12 @@ SNOWBALL = {
 
 
 def available(language: str) -> bool:
-    """True where the language has a stemmer and its package is installed."""
+    """True if the language has a stemmer and its package is installed."""
     return language in SNOWBALL and find_spec("snowballstemmer") is not None
 
 
 def package() -> str:
-    """The package and its version: other versions give some words other stems."""
+    """The package and its version: stems of some words depend on the version."""
     return f"snowball-{version('snowballstemmer')}"
 
 

@@ -21,7 +21,7 @@ resample. Approximate randomization leaves the references as they are, so for it
 they differ: a segment that is drawn twice makes its own n-grams look common, so scores with recomputed information are
 too low (Lan-Bridge on WMT22 cs-en: 10.42; mean of 100 resamples 9.95; with fixed information 10.42), and so are gains
 (Online-W over Lan-Bridge: 1.04, 0.96 and 1.04). mteval also scores documents and segments with the information of the
-whole test set. So a part of a test set has another NIST score when it is loaded as a test set of its own."""
+whole test set. So a part of a test set has another NIST score if it is loaded as a separate test set."""
 
 
 def prepare(references: References, options: Options) -> NistReferences:

@@ -20,8 +20,8 @@ ORDER = 5
 class NistReferences:
     """The references of a test set, read once; `rows` are the NIST statistics of any number of systems.
 
-    Several threads may call `rows` at once. Raises: SigError where there is no reference,
-    MismatchError where two differ in length.
+    Several threads may call `rows` at once. Raises: SigError if there is no reference,
+    MismatchError if two differ in length.
     """
 
     def __init__(self, references: Streams, tokenize: str = "13a", case: bool = False) -> None:
@@ -35,7 +35,7 @@ class NistReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 11) of one system: information matched and n-grams of each order, mean reference length.
 
-        `done` as in chunks.in_chunks. Raises: MismatchError where the system has more or fewer segments than
+        `done` as in chunks.in_chunks. Raises: MismatchError if the system has more or fewer segments than
         the references.
         """
         check_length(segments, self.n)

@@ -12,7 +12,7 @@ from sigcore.metrics.own_statistics.named_numbers import read_rows
 from sigcore.registry import Option
 from sigcore.types import BETTER, Better, Floats
 
-# Only names that a person may have to type: the many columns of BLEU and METEOR have the names that their programs print.
+# Only names that a user may have to type: the many columns of BLEU and METEOR have the names that their programs print.
 USUAL = "; ".join(
     f"{name} {','.join(formula.layouts[0].names)}" for name, formula in FORMULAS.items() if len(formula.columns) < 5
 )
@@ -54,7 +54,7 @@ def columns(options: Options) -> tuple[str, ...]:
 
 
 def better(options: Options) -> Better:
-    """As the user declared it; else as the formula has it."""
+    """As the user declared it; else the formula's direction."""
     return _formula(options).better if options["better"] is None else choice_of(options, "better", BETTER)
 
 
@@ -121,5 +121,5 @@ METRIC = Metric(
         Option("label", None, optional=True, help="Name of the score."),
     ),
     help="A formula applied to your own counts per segment (F from tp,pred,gold; a ratio; BLEU, METEOR, AER), from any program.",
-    source="the formula's own; counts from the program that made them",
+    source="the source of the formula; counts from the program that computed them",
 )

@@ -1,4 +1,4 @@
-"""Which columns of a file are the columns of a formula, and whether their numbers can be what the formula needs."""
+"""Which columns of a file are the columns of a formula, and whether their numbers are valid for it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from sigcore.types import Floats
 # Counts may be shares of counts, whose last digits are rounded.
 ROUNDING = 1e-9
 
-SHOWN = 8  # names of columns that a message repeats
+SHOWN = 8  # names of columns that a message lists
 
 
 def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[str]) -> Layout:
     """The layout of the columns that the user names, "tp,pred,gold", among the `names` of the file.
 
-    They are in the order of the formula, unless they are together the names of a known layout.
+    They are in the order of the formula, unless they are exactly the names of a known layout.
     Raises: OptionError for too many or too few; MismatchError for a name that the file does not have.
     """
     columns = tuple(column.strip() for column in given.split(",") if column.strip())
@@ -46,7 +46,7 @@ def layout_of(formula: Formula, name: FormulaName, given: str, names: Sequence[s
 def usual_layout(name: FormulaName, names: Sequence[str]) -> Layout:
     """The layout of a formula whose usual names are among the `names` of the file.
 
-    Raises: MismatchError where there is none, or more than one.
+    Raises: MismatchError if there is none, or more than one.
     """
     formula = FORMULAS[name]
     layouts = fitting(formula, names)
@@ -69,8 +69,8 @@ def _other_formulas(names: Sequence[str]) -> str:
 
 
 def check_counts(formula: Formula, layout: Layout, rows: Floats) -> None:
-    """Raise ReadError where a number cannot be the count that its column stands for."""
-    source = f"It was read from {', '.join(layout.names)}: is the order right?"
+    """Raise ReadError if a number is not valid for its column."""
+    source = f"It was read from {', '.join(layout.names)}: check their order."
     for k in range(formula.counts, rows.shape[1]):
         bad = np.flatnonzero(rows[:, k] < 0)
         if len(bad):

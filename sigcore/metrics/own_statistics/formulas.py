@@ -56,7 +56,7 @@ class Layout:
 class Formula:
     """A score of sums (..., K) of `columns`, nan where it is not defined.
 
-    A perfect score is `gives` as computed and `scale` as the field writes it (a mean: in the unit of the numbers).
+    A perfect score is `gives` as computed and `scale` as it is usually written (for a mean: in the unit of the numbers).
     `layouts` are the names its columns have in files; the first one is the order in which users name columns.
     `not_above`: pairs of columns of which the first can never be larger. The columns from `counts` on cannot be
     negative.
@@ -75,7 +75,7 @@ class Formula:
 
 
 def share(part: Floats, whole: Floats) -> Floats:
-    """part / whole; nan where there is no whole."""
+    """part / whole; nan where the whole is 0."""
     return np.where(whole > 0, part / np.where(whole > 0, whole, 1.0), np.nan)
 
 
@@ -206,7 +206,7 @@ FORMULAS: dict[FormulaName, Formula] = {
 
 
 def fitting(formula: Formula, names: Sequence[str]) -> list[Layout]:
-    """The layouts whose names are all present, whatever their case; a layout that is part of another is left out."""
+    """The layouts whose names are all present, ignoring case; a layout that is part of another is left out."""
     present = {name.lower() for name in names}
     layouts = [layout for layout in formula.layouts if {name.lower() for name in layout.names} <= present]
     return [one for one in layouts if not any(set(one.names) < set(other.names) for other in layouts)]

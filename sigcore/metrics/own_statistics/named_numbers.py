@@ -11,13 +11,13 @@ from sigcore.errors import ReadError
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.types import Floats
 
-SHAPE = "Write each segment as name=number separated by blanks, for example: tp=3 pred=5 gold=4."
+SHAPE = "Write each segment as name=number separated by spaces, for example: tp=3 pred=5 gold=4."
 
 
 def read_rows(segments: Sequence[str], done: Done | None = None) -> tuple[tuple[str, ...], Floats]:
     """(names of the first segment, numbers (n, names) of every segment in that order).
 
-    Raises: ReadError for text that is not name=number, a name given twice, and a segment with other names.
+    Raises: ReadError for text that is not name=number, a repeated name, and a segment with other names.
     """
     names = tuple(_read(segments[0], 1)) if segments else ()
     known = set(names)
@@ -42,7 +42,7 @@ def _read(segment: str, line: int) -> dict[str, float]:
         if not (name and equals):
             raise ReadError(f"{part[:40]!r} is not name=number.", "", line, SHAPE)
         if name in numbers:
-            raise ReadError(f"{name} is given twice.", "", line, "Give each name once in a segment.")
+            raise ReadError(f"{name} appears twice.", "", line, "Give each name once per segment.")
         numbers[name] = _number(name, number, line)
     return numbers
 

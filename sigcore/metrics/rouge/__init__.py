@@ -14,7 +14,7 @@ from sigcore.registry import Option
 from sigcore.text.symbols import Streams
 
 NOTES = (
-    "A segment is one summary. The options beside the flags of ROUGE-1.5.5, our departures from it, and a comparison "
+    "A segment is one summary. The options and the flags of ROUGE-1.5.5, our departures from it, and a comparison "
     "with published scores: [rouge.md](rouge.md)."
 )
 

@@ -28,7 +28,7 @@ def irregular() -> Irregular:
     """The irregular forms in the folder named by SIGBOARD_WORDNET, else in /usr/share/wordnet.
 
     Of several base forms on one line the first counts; of several lines for one form the last, in the order of LISTS.
-    Raises: OptionError where a list is missing.
+    Raises: OptionError if a list is missing.
     """
     return _read(place() or Path("off"))  # a folder that does not exist
 

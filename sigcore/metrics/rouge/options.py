@@ -1,4 +1,4 @@
-"""The options of the ROUGE metrics, and what they say: how summaries are read, and the signature."""
+"""The options of the ROUGE metrics, and their results: how summaries are read, and the signature."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AVERAGES: tuple[Average, ...] = get_args(Average)
 Multi = Literal["A", "B", "max_f"]
 MULTIS: tuple[Multi, ...] = get_args(Multi)
 
-FEW_WORDS = 8  # stop words that a signature lists; of more it has their number and a digest
+FEW_WORDS = 8  # stop words that a signature lists; for more it has their number and a digest
 
 OPTIONS = (
     Option("score", "f", choices=SHARES, help="F (alpha 0.5), recall or precision."),
@@ -34,7 +34,7 @@ OPTIONS = (
         "multi",
         "A",
         choices=MULTIS,
-        help="With several references: A: the counts of all together (-f A); B: the best recall (-f B); max_f: the best F.",
+        help="With several references: A: the counts of all of them together (-f A); B: the best recall (-f B); max_f: the best F.",
     ),
     Option(
         "stem",
@@ -47,9 +47,9 @@ OPTIONS = (
         "rouge",
         choices=TOKENIZATIONS,
         help="rouge: runs of a-z and 0-9, all other letters are lost; unicode: runs of the letters of any script; "
-        "whitespace: text between blanks; char: single letters and digits of any script.",
+        "whitespace: text between spaces; char: single letters and digits of any script.",
     ),
-    Option("stop_words", None, optional=True, help="Words that are left out, separated by blanks or commas (-s)."),
+    Option("stop_words", None, optional=True, help="Words that are left out, separated by spaces or commas (-s)."),
     Option("limit_words", 0, low=0, help="The number of words read of each summary and reference (-l); 0 = all."),
     Option("limit_bytes", 0, low=0, help="The number of bytes read of each summary and reference (-b); 0 = all."),
 )
@@ -63,7 +63,7 @@ SENTENCES = Option(
 
 
 def reader(options: Options) -> Reader:
-    """The reader of summaries that the options ask for."""
+    """The reader of summaries for these options."""
     return Reader(
         tokenization=choice_of(options, "tokenization", TOKENIZATIONS),
         stem=choice_of(options, "stem", STEMMING),

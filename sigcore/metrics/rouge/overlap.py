@@ -30,7 +30,7 @@ class Overlap(Protocol):
 class Grams(NamedTuple):
     """Which grams are counted: all words but the last `words_left`, and the pairs of words at these distances.
 
-    `words_left` is None where single words are not counted.
+    `words_left` is None if single words are not counted.
     """
 
     words_left: int | None
@@ -38,7 +38,7 @@ class Grams(NamedTuple):
 
 
 class GramOverlap:
-    """Overlap in grams; a gram is common as often as the side that has it less often."""
+    """Overlap in grams; a gram counts as often as it occurs on the side with fewer."""
 
     def __init__(self, references: Streams, reader: Reader, grams: Grams) -> None:
         self._grams = grams
@@ -147,7 +147,7 @@ def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
 def common(gold: Sequence[str], sentence: Placed) -> int:
     """A number whose bits are the places in `gold` of one longest common subsequence.
 
-    Of several it is the one that is met from the end, preferring a match, then skipping a word of `gold`, then one of
+    Of several it is the one found by going back from the end, preferring a match, then skipping a word of `gold`, then one of
     the sentence. Words of `gold` that the sentence does not have change nothing and are left out first.
     Source: ROUGE-1.5.5 (which one of several).
     """

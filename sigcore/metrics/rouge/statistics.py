@@ -17,7 +17,7 @@ from sigcore.text.symbols import Streams, check_length, checked
 from sigcore.types import Floats, Ints
 
 COLUMNS: tuple[Share, ...] = ("recall", "precision", "f")
-# The program's tokens must keep half of the references' letters, where there are enough of them to know the script.
+# The program's tokens must keep half of the references' letters, if there are enough letters to identify the script.
 MOST, ENOUGH = 0.5, 200
 
 
@@ -30,7 +30,7 @@ class Rouge:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics of one system: (n, 4) recall, precision, F and 1; for the micro average (n, 3) counts.
 
-        Raises: MismatchError where the system has more or fewer segments than the references.
+        Raises: MismatchError if the system has more or fewer segments than the references.
         """
         check_length(segments, self._n)
         counts = np.empty((self._n, 3), dtype=np.int64)
@@ -57,13 +57,13 @@ def preparing(overlap: Callable[[Streams, Reader], Overlap]) -> Callable[[Stream
 
 
 def check_script(references: Streams, options: Options) -> None:
-    """Raise OptionError where the program's tokens would lose most letters of the references."""
+    """Raise OptionError if the program's tokens would lose most letters of the references."""
     if choice_of(options, "tokenization", TOKENIZATIONS) != "rouge":
         return
     kept, letters = ascii_letters(text for stream in references for text in stream)
     if letters >= ENOUGH and kept < MOST * letters:
         what = f"ROUGE's own tokens keep a-z and 0-9 only: {1 - kept / letters:.0%} of the references' letters would be lost."
-        fix = "Set tokenization to unicode or, for text without blanks between words, char."
+        fix = "Set tokenization to unicode or, for text without spaces between words, char."
         raise OptionError(what, "", fix)
 
 
@@ -81,7 +81,7 @@ def over_references(counts: Ints, multi: Multi) -> Ints:
 def share(counts: NDArray[np.int64] | Floats, name: Share) -> Floats:
     """Recall, precision or F, 0 to 1, of counts (..., 3): common, in the reference, in the summary.
 
-    It is 0 where there is nothing to divide by, as in ROUGE-1.5.5: for a summary without words, or a reference without
+    It is 0 if there is nothing to divide by, as in ROUGE-1.5.5: for a summary without words, or a reference without
     words. F is 2 common / (reference + summary), the harmonic mean of recall and precision.
     """
     common, reference, summary = (counts[..., k].astype(np.float64) for k in range(3))

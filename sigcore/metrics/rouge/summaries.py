@@ -87,9 +87,9 @@ class Stems(dict[str, str]):
 
 
 def sentences(text: str, ends: SentenceEnds) -> list[str]:
-    """The sentences of a summary, without marks and without blanks around them.
+    """The sentences of a summary, without marks and without spaces around them.
 
-    They end at line feeds and marks ("marked"), or also after . ! ? where a sentence seems to end ("stops"); "none":
+    They end at line feeds and marks ("marked"), or also after . ! ? where a sentence seems to end ("stops"); with "none"
     the summary is one sentence.
     """
     parts = [part for part in map(str.strip, MARK.split(text)) if part]
@@ -102,7 +102,7 @@ def at_stops(text: str) -> Iterator[str]:
     """The text cut where a sentence seems to end.
 
     That is after 。！？ and after a word that is or ends with . ! ?, unless it is an abbreviation or the next word
-    begins with a small letter. Tokenised text, with blanks around its stops, needs no such guess.
+    begins with a lower-case letter. Tokenised text, with spaces around its stops, needs no such guess.
     """
     for part in WIDE_STOP.split(GLUED_STOP.sub(" ", text)):
         sentence: list[str] = []
@@ -127,7 +127,7 @@ def is_end(word: str, following: str) -> bool:
 
 
 def limited(parts: Sequence[str], words: int, size: int) -> list[str]:
-    """The sentences up to a limit in words (separated by blanks) or bytes of UTF-8; 0 means no limit.
+    """The sentences up to a limit in words (separated by spaces) or bytes of UTF-8; 0 means no limit.
 
     Separators between sentences are not counted; a limit in bytes may cut through a word.
     """
@@ -160,7 +160,7 @@ def tokens(text: str, tokenization: Tokenization) -> list[str]:
 
     "rouge": runs of ASCII letters and digits, as in ROUGE-1.5.5: any other letter separates words and is lost;
     "unicode": runs of letters, digits and the marks that belong to them, of any script; "char": these, character by
-    character; "whitespace": text between blanks.
+    character; "whitespace": text between spaces.
     """
     if tokenization == "rouge":
         return " ".join(ASCII_WORD.findall(text)).lower().split(" ") if ASCII_WORD.search(text) else []

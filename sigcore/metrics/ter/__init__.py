@@ -34,7 +34,7 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
 def score(sums: Floats, options: Options) -> Floats:
     """TER in percent of sums (..., 2); lower is better, and it may exceed 100.
 
-    Without reference words: 100 where there are edits, else 0.
+    Without reference words: 100 if there are edits, else 0.
     """
     edits, length = sums[..., 0], sums[..., 1]
     rate = np.where(length > 0, edits / np.where(length > 0, length, 1.0), np.where(edits > 0, 1.0, 0.0))

@@ -8,9 +8,9 @@ only the computation is shorter:
   reference) in a beam around the diagonal. A shift changes the rows between the block's old place
   and its new one and no others. So one pass forward gives the distances from the start to every
   cell, one pass backward those from every cell to the end, and a shift costs only its changed rows:
-  its distance is the least sum of both where the changed rows end.
+  its distance is the least sum of both at the end of the changed rows.
 * A trial ends at a row in which every distance is above that of the best shift so far.
-* Words that one side has too many of must be edited whatever is shifted: a bound for all rounds.
+* Surplus words of one side must be edited after any shift: a bound for all rounds.
 * A round that reaches the cap on trials discards its best shift. Trials can be counted before any
   of them is made, so such a round costs nothing.
 """
@@ -38,7 +38,7 @@ class Beam(NamedTuple):
     """The cells of the grid that count, and their places in a flat array of `size` cells.
 
     Row i (the first i words of the system) has the columns first[i] .. last[i] - 1, and cell (i, j) is at
-    base[i] + j. The cells beside each row are set to FAR, so that the next row can be filled without testing whether
+    base[i] + j. The cells next to each row are set to FAR, so that the next row can be filled without testing whether
     its neighbours are in the beam.
     """
 
@@ -98,7 +98,7 @@ def narrowed(beam: Beam, words: int, gold: int, limit: int) -> Beam:
 
 @part
 def wall(grid: Numbers, beam: Beam, i: int) -> None:
-    """Set the cells beside row i that row i + 1 reads to FAR."""
+    """Set the cells next to row i that row i + 1 reads to FAR."""
     grid[beam.base[i] + beam.first[i] - 1] = FAR
     if i + 1 < beam.last.size:
         for j in range(beam.last[i], beam.last[i + 1]):
@@ -219,7 +219,7 @@ def list_shifts(search: Search, most: int) -> tuple[int, int]:
 
 @part
 def may_move(search: Search, start: int, there: int, length: int) -> bool:
-    """True where the block and the words it equals both have errors and are not aligned already."""
+    """True if the block and the words it equals both have errors and are not aligned already."""
     if search.wrong[start + length] == search.wrong[start]:
         return False
     if search.gold_wrong[there + length] == search.gold_wrong[there]:
@@ -312,7 +312,7 @@ def best_shift(search: Search, beam: Beam, listed: int, distance: int, bound: in
 
 @part
 def ranks_higher(shift: Ints, other: Ints) -> bool:
-    """True where a shift ranks above an equally good one that is at least as long."""
+    """True if a shift ranks above an equally good one that is at least as long."""
     return shift[0] == other[0] and (shift[1], shift[2]) < (other[1], other[2])
 
 

@@ -15,8 +15,8 @@ from sigcore.types import Floats
 class TerReferences:
     """The references of a test set, read once; `rows` are the TER statistics of any number of systems.
 
-    Several threads may call `rows` at once; they run in parallel. Raises: SigError where there is no reference,
-    MismatchError where two differ in length.
+    Several threads may call `rows` at once; they run in parallel. Raises: SigError if there is no reference,
+    MismatchError if two differ in length.
     """
 
     columns = ("edits", "ref_len")
@@ -40,7 +40,7 @@ class TerReferences:
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2) of one system: fewest edits over the references, mean length of the references.
 
-        `done` as in chunks.in_chunks. Raises: MismatchError where the system has more or fewer
+        `done` as in chunks.in_chunks. Raises: MismatchError if the system has more or fewer
         segments than the references. Source: Snover et al. 2006, with the limits of Tercom and sacrebleu.
         """
         from sigcore.metrics.ter.kernel import least_edits

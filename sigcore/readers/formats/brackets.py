@@ -19,19 +19,19 @@ FEW_TREES = 3
 
 @dataclass(frozen=True)
 class Part:
-    """Some text of one tree, or of several on one line, and the line where it starts."""
+    """The text of one tree, or of several on one line, and the line where it starts."""
 
     line: int
     text: str
 
     @property
     def open(self) -> int:
-        """How many more brackets are opened than closed."""
+        """The number of brackets that are opened but not closed."""
         return self.text.count("(") - self.text.count(")")
 
 
 def _looks(content: Content) -> int:
-    """Sure where lines start with brackets, some within others, and many hold a tag with its word."""
+    """Sure if lines start with brackets, some within others, and many contain a tag with its word."""
     head = [line.strip() for line in content.lines[:HEAD_LINES] if line.strip()]
     if names.guess_role(content.file) == "ignored" or not head:
         return NO
@@ -48,12 +48,12 @@ def _read(content: Content, options: Options) -> Found:
     messages: list[str] = []
     if _over_lines(lines):
         parts = list(_gathered(file, lines))
-        messages.append("Its trees reach over several lines; each tree is a segment.")
+        messages.append("Its trees span several lines; each tree is a segment.")
     else:
         parts = _by_line(lines, messages)
     segments = tuple(_segment(file, part) for part in parts)
     if not any(segments):
-        raise ReadError("It holds no tree.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
+        raise ReadError("It contains no trees.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
     messages += _messages(parts, segments)
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     item = Item(
@@ -63,8 +63,8 @@ def _read(content: Content, options: Options) -> Found:
 
 
 def _over_lines(lines: Sequence[str]) -> bool:
-    """Whether trees reach over several lines: most lines do not close what they open, or every line that goes on with
-    a tree is indented more than its first (in a file with one tree per line a fault is followed by a first line)."""
+    """Whether trees span several lines: most lines do not close what they open, or every line that continues a tree
+    is indented more than its first line (in a file with one tree per line an error is followed by a new first line)."""
     total = unbalanced = first = depth = 0
     deeper = True
     for line in filter(str.strip, lines):
@@ -83,7 +83,7 @@ def _indent(line: str) -> int:
 
 
 def _by_line(lines: Sequence[str], messages: list[str]) -> list[Part]:
-    """One segment per line, an empty one for no parse; or only the others, where every second line is empty."""
+    """One segment per line, an empty one for no parse; or only the others if every second line is empty."""
     parts = [Part(number, line) for number, line in enumerate(lines, 1)]
     filled = [part for part in parts if part.text.strip()]
     apart = all(not part.text.strip() for part in parts[1::2]) and all(part.text.strip() for part in parts[::2])
@@ -98,8 +98,8 @@ def _by_line(lines: Sequence[str], messages: list[str]) -> list[Part]:
 def _gathered(file: str, lines: Sequence[str]) -> Iterator[Part]:
     """Each tree from the line where it opens to the one where it closes.
 
-    Raises: ReadError where a tree starts while another is open (recognised by its line that is not indented), or the end of
-    the file comes too early.
+    Raises: ReadError if a tree starts while another is open (recognised by its unindented line), or if the file ends
+    inside a tree.
     """
     indented = any(line[0] in " \t" for line in lines if line.strip())
     start, texts, depth = 0, list[str](), 0
@@ -123,12 +123,12 @@ def _unclosed(file: str, line: int, depth: int) -> ReadError:
 
 
 def _segment(file: str, part: Part) -> str:
-    """The tree in one spelling of its blanks; "" for one without words: ((S (NN a))) is "( (S (NN a)))".
+    """The tree with normalised spaces; "" for one without words: ((S (NN a))) is "( (S (NN a)))".
 
     Raises: ReadError for brackets that do not match, and for words that are not alone under a tag.
     """
     text, depth, leaves = "", 0, 0
-    inside: list[list[str]] = []  # for each open bracket what is in it: atoms, and "(" for a bracket
+    inside: list[list[str]] = []  # for each open bracket its content: atoms, and "(" for a bracket
     for token in TOKEN.findall(part.text):
         if token == "(":
             text += " (" if text else "("
@@ -137,8 +137,8 @@ def _segment(file: str, part: Part) -> str:
                 inside[-1].append("(")
             inside.append([])
         elif not inside:
-            what = "a ')' too many" if token == ")" else f"{token[:20]!r} is outside the brackets"
-            raise ReadError(f"line {part.line}: {what}.", file, part.line, "Write one whole tree.")
+            message = "an extra ')'" if token == ")" else f"{token[:20]!r} is outside the brackets"
+            raise ReadError(f"line {part.line}: {message}.", file, part.line, "Write one complete tree.")
         elif token == ")":
             leaves += _is_leaf(file, part.line, inside.pop())
             text += ")"
@@ -151,13 +151,13 @@ def _segment(file: str, part: Part) -> str:
 
 
 def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
-    """Whether a closed bracket is a tag with its word (ReadError where words are placed in another way)."""
+    """Whether a closed bracket is a tag with its word (ReadError if words are in any other position)."""
     words = [token for token in content[1:] if token != "("]
     if not words:
         return False
     if len(content) > 2:
         shown = " ".join(content).replace("(", "(...)")[:40]
-        fix = "Every word needs a tag and brackets of its own: (NN time)."
+        fix = "Every word needs its own tag and brackets: (NN time)."
         raise ReadError(f"line {line}: the word {words[0][:20]!r} is not alone in '({shown})'.", file, line, fix)
     return content[0] != "("
 
@@ -171,7 +171,7 @@ def _messages(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
         messages.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0]}.")
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
-        verb = "line holds" if len(double) == 1 else "lines hold"
+        verb = "line contains" if len(double) == 1 else "lines contain"
         messages.append(
             f"{len(double)} {verb} more than one tree, the first is line {double[0]}; read as one, as in evalb."
         )

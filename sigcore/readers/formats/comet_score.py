@@ -1,4 +1,4 @@
-"""What comet-score prints: the score of each segment of each file, and of each file as a whole."""
+"""The output of comet-score: the score of each segment of each file, and of each whole file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, 
 SEGMENT = re.compile(r"([^\t]+)\tSegment ([0-9]{1,9})\tscore: (\S+)(?:\tvariance: \S+)?")
 WHOLE = re.compile(r"([^\t]+)\tscore: (\S+)")
 MEASURE = "COMET"
-HEAD = 50  # lines looked at; a log may come before the scores
+HEAD = 50  # lines examined; a log may come before the scores
 Scores = dict[str, dict[int, str]]
 
 
@@ -24,11 +24,11 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     scores, other = _scores(content)
     if not scores:
-        raise ReadError("It holds no scores of segments.", file, fix="Run comet-score without --quiet.")
-    n = 1 + max(max(own) for own in scores.values())
+        raise ReadError("It contains no scores of segments.", file, fix="Run comet-score without --quiet.")
+    n = 1 + max(max(by_segment) for by_segment in scores.values())
     if n > 2 * sum(map(len, scores.values())):
         message = f"Its segments are numbered up to {n - 1:,}, but most of them have no score."
-        raise ReadError(message, file, fix="Load the whole output.")
+        raise ReadError(message, file, fix="Load the complete output.")
     notices = [Notice(file, f"Lines that are not scores were left out: {other}.")] if other else []
     return Found(items=list(_items(file, scores, n)), notices=notices)
 
@@ -36,7 +36,7 @@ def _read(content: Content, options: Options) -> Found:
 def _scores(content: Content) -> tuple[Scores, int]:
     """The scores of each file by segment, and the number of lines that are something else.
 
-    Raises: ReadError for a segment given twice.
+    Raises: ReadError for a repeated segment.
     """
     scores, other = Scores(), 0
     for number, line in enumerate(content.lines, 1):
@@ -44,22 +44,22 @@ def _scores(content: Content) -> tuple[Scores, int]:
         if match is None:
             other += bool(line.strip()) and WHOLE.fullmatch(line) is None
             continue
-        own = scores.setdefault(match[1], {})
-        if int(match[2]) in own:
+        by_segment = scores.setdefault(match[1], {})
+        if int(match[2]) in by_segment:
             message = f"line {number}: {match[1]} has segment {match[2]} a second time."
-            raise ReadError(message, content.file, number, "Keep the output of one run of comet-score in a file.")
-        own[int(match[2])] = match[3]
+            raise ReadError(message, content.file, number, "Keep only the output of one run of comet-score in a file.")
+        by_segment[int(match[2])] = match[3]
     return scores, other
 
 
 def _items(file: str, scores: Scores, n: int) -> Iterator[Item]:
     """A stream of scores per file, with gaps where a segment has none."""
     shown = {path: names.display_name(path) for path in scores}
-    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have one name
-    for path, own in scores.items():
+    differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
+    for path, by_segment in scores.items():
         name = shown[path] if differ else names.clean(path)
-        cells = tuple(own.get(i, "") for i in range(n))
-        note = f"what comet-score printed, {n} segments"
+        cells = tuple(by_segment.get(i, "") for i in range(n))
+        note = f"output of comet-score, {n} segments"
         yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE)
 
 
@@ -69,7 +69,7 @@ READER = Reader(
     kinds=("scores",),
     looks=_looks,
     read=_read,
-    help="What comet-score prints: FILE, Segment N, score: X, separated by TAB; its --to_json file is read as records.",
+    help="The output of comet-score: FILE, Segment N, score: X, separated by TAB; its --to_json file is read as records.",
     example=(
         "comet.txt",
         "One.en\tSegment 0\tscore: 0.8123\nTwo.en\tSegment 0\tscore: 0.7990\nOne.en\tSegment 1\tscore: 0.6401\n"

@@ -15,7 +15,7 @@ WIDTH = 10  # of CoNLL-X and CoNLL-U; later shared tasks have more columns
 WORD = re.compile(r"[1-9][0-9]{0,8}")
 UNSCORED = re.compile(r"[0-9]+-[0-9]+|[0-9]+\.[0-9]+")  # ranges and empty nodes
 HEAD = re.compile(r"[0-9]{1,9}|_")
-HEAD_LINES, HEAD_CHARS = 50, 1_000  # what the look of a file is judged by
+HEAD_LINES, HEAD_CHARS = 50, 1_000  # the part of a file by which it is recognised
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ def _is_word(cells: Sequence[str]) -> bool:
 
 
 def _looks(content: Content) -> int:
-    """Sure where most of the first words have a number, ten columns and a head; else by the name."""
+    """Sure if most of the first words have a number, ten columns and a head; else by the name."""
     if names.guess_role(content.file) == "ignored":
         return NO
     head = [line[:HEAD_CHARS] for line in content.lines[: 4 * HEAD_LINES] if line.strip() and line[0] != "#"]
@@ -70,7 +70,7 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     sentences, skipped = _sentences(file, content.lines)
     if not sentences:
-        raise ReadError("It holds no word.", file, fix="Write one word per line, its columns separated by TAB.")
+        raise ReadError("It contains no words.", file, fix="Write one word per line, its columns separated by TAB.")
     layout, messages = _layout(sentences, options)
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
@@ -87,7 +87,7 @@ def _read(content: Content, options: Options) -> Found:
 
 
 def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:
-    """The scored words of every sentence, and how many lines are none (ranges, empty nodes).
+    """The scored words of every sentence, and the number of other lines (ranges, empty nodes).
 
     Raises: ReadError for a line with too few columns, or a word out of order.
     """
@@ -114,19 +114,21 @@ def _check_width(file: str, number: int, line: str, cells: Sequence[str]) -> Non
         return
     columns = "1 column" if len(cells) == 1 else f"{len(cells)} columns"
     hint = " (tabs turned into spaces?)" if len(line.split()) >= WIDTH else ""
-    what = f"line {number}: {columns}, expected {WIDTH}{hint}."
-    raise ReadError(what, file, number, "Part the columns by TAB; write _ where one is empty.")
+    message = f"line {number}: {columns}, expected {WIDTH}{hint}."
+    raise ReadError(message, file, number, "Separate the columns with TABs; write _ for an empty one.")
 
 
-def _check_number(file: str, number: int, found: str, expected: int) -> None:
-    if found == str(expected):
+def _check_number(file: str, number: int, result: str, expected: int) -> None:
+    if result == str(expected):
         return
-    what = f"line {number}: {found[:20]!r} is where word {expected} of the sentence should be."
-    raise ReadError(what, file, number, "Number the words of each sentence from 1, with an empty line behind the last.")
+    message = f"line {number}: {result[:20]!r} is where word {expected} of the sentence should be."
+    raise ReadError(
+        message, file, number, "Number the words of each sentence from 1, with an empty line after the last."
+    )
 
 
 def _layout(sentences: Sequence[Sequence[Row]], options: Options) -> tuple[Layout, list[str]]:
-    """The columns of the whole file, and what a person should know about the choice."""
+    """The columns of the whole file, and messages about the choice."""
     cells = [row.cells for rows in sentences for row in rows]
     layout, messages = _by_width(cells, options["columns"])
     if options["tags"] == "xpos":
@@ -146,10 +148,10 @@ def _by_width(cells: Sequence[Sequence[str]], columns: object) -> tuple[Layout, 
         return LAYOUT_2008, ["More than 10 columns, with labels in the tenth: read as CoNLL-2008."]
     blank = all(row[LAYOUT_2009.head] == "_" for row in cells)
     if columns == "predicted" or (columns is None and blank):
-        return PREDICTED_2009, ["Read as CoNLL-2009: columns PHEAD and PDEPREL were taken."]
+        return PREDICTED_2009, ["Read as CoNLL-2009: columns PHEAD and PDEPREL were used."]
     message = "Read as CoNLL-2009: columns HEAD and DEPREL were used."
     if any(row[9] not in ("_", row[8]) for row in cells):
-        message += " PHEAD and PDEPREL hold other trees; choose 'predicted' where those are the system's."
+        message += " PHEAD and PDEPREL contain other trees; choose 'predicted' if those are the system's."
     return LAYOUT_2009, [message]
 
 
@@ -166,14 +168,14 @@ def _word(file: str, row: Row, layout: Layout, words: int) -> Iterator[str]:
     if not form:
         raise ReadError(f"line {row.line}: the word has no form.", file, row.line, "Write the word in column 2.")
     if head == "_":
-        what = f"line {row.line}: HEAD is '_': the word hangs nowhere."
-        raise ReadError(what, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
+        message = f"line {row.line}: HEAD is '_': the word has no head."
+        raise ReadError(message, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
     if not HEAD.fullmatch(head):
-        what = f"line {row.line}: HEAD {head[:20]!r} is not a number."
-        raise ReadError(what, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
+        message = f"line {row.line}: HEAD {head[:20]!r} is not a number."
+        raise ReadError(message, file, row.line, f"Write the number of its head, or 0, in column {layout.head + 1}.")
     if int(head) > words:
-        what = f"line {row.line}: HEAD {int(head)} points beyond the {words} words of its sentence."
-        raise ReadError(what, file, row.line, "Fix the head, or the empty line that ends the sentence too early.")
+        message = f"line {row.line}: HEAD {int(head)} points beyond the {words} words of its sentence."
+        raise ReadError(message, file, row.line, "Fix the head, or the empty line that ends the sentence too early.")
     return iter((form, row.cells[layout.tag], str(int(head)), row.cells[layout.label]))
 
 
@@ -188,17 +190,17 @@ READER = Reader(
             "tags",
             "upos",
             choices=("upos", "xpos"),
-            help="Which tags are kept, for the rules on punctuation: UPOS (column 4) or XPOS (column 5).",
+            help="Which tags to read, for the rules on punctuation: UPOS (column 4) or XPOS (column 5).",
         ),
         Option(
             "columns",
             None,
             choices=("gold", "predicted"),
             optional=True,
-            help="Which trees of CoNLL-2009 are taken: HEAD, or PHEAD; empty = HEAD unless it is blank.",
+            help="Which trees of CoNLL-2009 to read: HEAD, or PHEAD; empty = HEAD unless it is blank.",
         ),
     ),
-    help="One word per line with its columns separated by TAB, an empty line behind each sentence; CoNLL-X, 2007, U, "
+    help="One word per line with its columns separated by TAB, an empty line after each sentence; CoNLL-X, 2007, U, "
     "2008 and 2009.",
     example=(
         "One.conllu",

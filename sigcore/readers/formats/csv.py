@@ -1,4 +1,4 @@
-"""CSV: as TSV, but separated by comma or semicolon, and with quotes that hold cells together."""
+"""CSV: like TSV, but separated by commas or semicolons, with quoted cells."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _read(content: Content, options: Options) -> Found:
     # a blank line is not a row; the count of rows is checked against the other files
     rows = cells.rows(content, cells.quoted_mark(content.lines[0])).without_blank()
     if not rows.cells:
-        raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the whole table.")
+        raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the complete table.")
     cells.refuse_ragged(rows)
     kept, notices = cells.without_margins(rows)
-    found = tables.read_rows(content.file, kept.cells, kept.lines)
-    found.notices[:0] = notices
-    return found
+    result = tables.read_rows(content.file, kept.cells, kept.lines)
+    result.notices[:0] = notices
+    return result
 
 
 READER = Reader(
@@ -38,6 +38,6 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    help="A column per system, reference or score, or a row per system and segment; quotes hold cells together.",
+    help="A column per system, reference or score, or a row per system and segment; cells may be quoted.",
     example=("scores.csv", "system,segment,comet\nOne,1,0.81\nOne,2,0.64\nTwo,1,0.79\nTwo,2,0.70\n"),
 )

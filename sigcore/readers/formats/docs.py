@@ -1,4 +1,4 @@
-"""Documents as mt-metrics-eval keeps them: `DOMAIN DOCUMENT` per segment."""
+"""Documents in the format of mt-metrics-eval: `DOMAIN DOCUMENT` per segment."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROLES: tuple[Role, ...] = ("domains", "documents")
 
 
 def _fields(line: str) -> list[str]:
-    """Domain and document; the document's name may hold blanks where a TAB comes before it."""
+    """Domain and document; the document's name may contain spaces if a TAB comes before it."""
     return cells.cut(line, "\t" if line.count("\t") == 1 else " ")
 
 
@@ -24,8 +24,8 @@ def _read(content: Content, options: Options) -> Found:
     file, rows = content.file, [_fields(line) for line in content.lines]
     odd = next((i for i, row in enumerate(rows) if len(row) != 2), None)
     if odd is not None:
-        what = f"line {odd + 1}: {content.lines[odd][:40]!r} is not a domain with a document."
-        raise ReadError(what, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
+        message = f"line {odd + 1}: {content.lines[odd][:40]!r} is not a domain followed by a document."
+        raise ReadError(message, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
     return Found(
         items=[
             Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")

@@ -16,9 +16,9 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     table, notices = records.read(content)
-    found = tables.read_records(table)
-    found.notices[:0] = notices
-    return found
+    result = tables.read_records(table)
+    result.notices[:0] = notices
+    return result
 
 
 READER = Reader(
@@ -27,7 +27,7 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    help="One record per segment, or per system and segment; names become headings, lists of references columns.",
+    help="One record per segment, or per system and segment; names become headings, lists of references become columns.",
     example=(
         "summaries.jsonl",
         '{"id": "a", "model_id": "One", "decoded": "It rains.", "references": ["Rain falls."]}\n'

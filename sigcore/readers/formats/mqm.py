@@ -1,4 +1,4 @@
-"""MQM: one error per line; the errors of a rater in a segment are summed, and fewer points of error are better."""
+"""MQM: one error per line; the errors of a rater in a segment are summed, and fewer error points are better."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Key = tuple[str, str, str, str]  # rater, system, document, segment
 
 
 def _places(headings: Sequence[str]) -> dict[Meaning, int]:
-    """The column for each thing that is needed, and for the document, of those that are there."""
+    """The available columns: the required ones and the document."""
     places = {means: words.preferred(headings, means) for means in (*NEEDED, *OPTIONAL)}
     places["segment"] = words.preferred(headings, "segment", "perhaps segment")
     return {means: columns[0] for means, columns in places.items() if columns}
@@ -33,7 +33,7 @@ def _looks(content: Content) -> int:
 
 
 def weight(category: str, severity: str, options: Options) -> float | None:
-    """The points of one error; None where the severity is not known."""
+    """The points of one error; None if the severity is unknown."""
     category, severity = category.strip().lower(), severity.strip().lower()
     if category.startswith("non-translation"):
         name = "non_translation"
@@ -52,10 +52,10 @@ def _read(content: Content, options: Options) -> Found:
     place = _places(table.headings)
     lacking = [means for means in NEEDED if means not in place]
     if lacking:
-        fix = f"It needs a header with {', '.join(NEEDED)}, and perhaps doc, separated by TAB or comma."
+        fix = f"It needs a header with {', '.join(NEEDED)}, and optionally doc, separated by TABs or commas."
         message = f"{content.file} has no errors marked by people: it lacks a column for {listed(lacking)}."
         raise ReadError(message, content.file, 1, fix)
-    found, unknown = Found(notices=notices), dict[str, int]()
+    result, unknown = Found(notices=notices), dict[str, int]()
     points: dict[Key, float] = {}
     for row in table.rows:
         severity = row[place["severity"]]
@@ -65,8 +65,8 @@ def _read(content: Content, options: Options) -> Found:
             continue
         key = _key(row, place)
         points[key] = points.get(key, 0.0) + value
-    _finish(content.file, points, unknown, found)
-    return found
+    _finish(content.file, points, unknown, result)
+    return result
 
 
 def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> Key:
@@ -74,19 +74,19 @@ def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> Key:
     return judge, system, names.clean(row[place["document"]]) if "document" in place else "", segment
 
 
-def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], found: Found) -> None:
+def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], result: Found) -> None:
     for severity, n in unknown.items():
-        message = f"{count(n, 'line')} of severity {severity!r} are not errors that are known; they are left out."
-        found.notices.append(Notice(file, message))
+        message = f"Left out: {count(n, 'line')} with the unknown severity {severity!r}."
+        result.notices.append(Notice(file, message))
     keys: Sequence[Key] = list(points)
     if not keys:
-        raise ReadError(f"{file} has no ratings.", file, fix="Load the whole file.")
+        raise ReadError(f"{file} has no ratings.", file, fix="Load the complete file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
-    found.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
+    result.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
     rated = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
-    found.notices.append(Notice(file, f"{rated}, {count(len(set(systems)), 'system')}, as points of error."))
+    result.notices.append(Notice(file, f"{rated}, {count(len(set(systems)), 'system')}, as error points."))
 
 
 def _points(name: str, default: float, help: str) -> Option:
@@ -100,11 +100,11 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
-        _points("major", 5.0, "Points of a major error."),
-        _points("minor", 1.0, "Points of a minor error."),
-        _points("punctuation", 0.1, "Points of a minor error of punctuation."),
-        _points("non_translation", 25.0, "Points of a segment that is not a translation."),
-        _points("critical", 10.0, "Points of a critical error, where there are any."),
+        _points("major", 5.0, "Points for a major error."),
+        _points("minor", 1.0, "Points for a minor error."),
+        _points("punctuation", 0.1, "Points for a minor punctuation error."),
+        _points("non_translation", 25.0, "Points for a segment that is not a translation."),
+        _points("critical", 10.0, "Points for a critical error, if there are any."),
     ),
     help="One error per line (TSV, CSV): system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     example=(

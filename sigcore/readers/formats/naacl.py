@@ -1,4 +1,4 @@
-"""Word links as the NAACL 2003 shared task has them: `sentence source target [S|P] [confidence]`, counted from 1."""
+"""Word links in the format of the NAACL 2003 shared task: `sentence source target [S|P] [confidence]`, counted from 1."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_SENTENCES = 1_000_000
 
 
 def _looks(content: Content) -> int:
-    """Sure where the first lines have that form, their sentences in order, and they cannot be a table of numbers."""
+    """Sure if the first lines have that form, their sentences in order, and they cannot be a table of numbers."""
     head = [line for line in content.lines[: links.HEAD_LINES] if line.strip()]
     rows = list(filter(None, map(links.LISTED.pattern.fullmatch, head)))
     if names.guess_role(content.file) == "ignored" or not rows or len(rows) < links.MOSTLY * len(head):
@@ -40,10 +40,10 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     segments = links.read_list(content, links.Counting(1, bool(options["reverse"])), MOST_SENTENCES)
     if not segments:
-        raise ReadError("It holds no link.", file, fix=f"Write one link per line: {links.LISTED.expected}.")
+        raise ReadError("It contains no links.", file, fix=f"Write one link per line: {links.LISTED.expected}.")
     last, wanted = max(segments), int(options["sentences"] or 0)
     if 0 < wanted < last:
-        message = f"It has links of sentence {last}, but the test set is said to have {wanted} sentences."
+        message = f"It has links of sentence {last}, but the option sentences says that the test set has {wanted}."
         raise ReadError(message, file, fix="Give the number of sentences in the test set, or 0.")
     return links.content_of(file, [segments.get(k, "") for k in range(1, max(last, wanted) + 1)])
 
@@ -61,10 +61,10 @@ READER = Reader(
             0,
             low=0,
             high=MOST_SENTENCES,
-            help="How many sentences the test set has, where the last ones have no link; 0 = up to the last link.",
+            help="The number of sentences of the test set, if the last ones have no links; 0 = up to the last link.",
         ),
     ),
-    help="One link per line: sentence, source and target word, all counted from 1, then S (sure) or P (possible), S "
-    "where there is neither, and a confidence that is not used. A sentence without a line has no link.",
+    help="One link per line: sentence, source and target word, all counted from 1, then S (sure) or P (possible), "
+    "by default S, and a confidence that is not used. A sentence without a line has no link.",
     example=("One.txt", "0001 1 1 S\n0001 2 3 P\n0003 1 1 S\n"),
 )

@@ -11,7 +11,7 @@ from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
 MARK = "|||"
-# Old decoders write no blank before the first mark.
+# Old decoders write no space before the first mark.
 LINE = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*\|\|\|(.*?)(?:\|\|\||$)", re.DOTALL)
 
 
@@ -28,39 +28,39 @@ def _read(content: Content, options: Options) -> Found:
     for number, line in enumerate(content.lines, 1):
         if not line.strip():
             continue
-        found = LINE.match(line)
-        if found is None:
-            what = f"line {number}: {line[:40]!r} is not a line of an n-best list."
-            raise ReadError(what, file, number, "Write: segment ||| hypothesis ||| features ||| score.")
+        match = LINE.match(line)
+        if match is None:
+            message = f"line {number}: {line[:40]!r} is not a line of an n-best list."
+            raise ReadError(message, file, number, "Write: segment ||| hypothesis ||| features ||| score.")
         total += 1
-        segment = int(found[1])
+        segment = int(match[1])
         if segment == len(best):
             more = line.count(MARK) - usual
-            if more > 0:  # the features and the score come last, so the text has the marks too many
+            if more > 0:  # the features and the score come last, so extra marks belong to the text
                 inside.append(number)
-            text = found[2] if more <= 0 else line.split(MARK, 1)[1].rsplit(MARK, max(usual - 1, 0))[0]
+            text = match[2] if more <= 0 else line.split(MARK, 1)[1].rsplit(MARK, max(usual - 1, 0))[0]
             best.append(text.strip(" \t"))
         elif segment != len(best) - 1:
-            what = f"line {number}: segment {segment} follows segment {len(best) - 1}."
-            fix = "Segments count from 0, without gaps, and the hypotheses of one follow one another, the best first."
-            raise ReadError(what, file, number, fix)
+            message = f"line {number}: segment {segment} follows segment {len(best) - 1}."
+            fix = "Segments count from 0, without gaps, and the hypotheses of each are consecutive, the best first."
+            raise ReadError(message, file, number, fix)
     if not best:
-        raise ReadError("It holds no hypothesis.", file, fix="Load the whole list.")
+        raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
     message = (
         f"An n-best list: the first of the hypotheses of each segment was used ({total} for {len(best)} segments)."
     )
     item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
     notices = [Notice(file, message)]
     if inside:
-        message = f"{len(inside)} of {len(best)} outputs contain {MARK} themselves; it was kept as text."
+        message = f"{len(inside)} of {len(best)} outputs contain {MARK}; it was kept as text."
         notices.append(Notice(file, message, inside[0]))
     return Found(items=[item], notices=notices)
 
 
 def _marks(lines: Sequence[str]) -> int:
-    """How many marks a line has, in most lines."""
-    found = Counter(line.count(MARK) for line in lines if line.strip())
-    return max(found, key=lambda marks: found[marks], default=0)
+    """The number of marks in most lines."""
+    counts = Counter(line.count(MARK) for line in lines if line.strip())
+    return max(counts, key=lambda marks: counts[marks], default=0)
 
 
 READER = Reader(

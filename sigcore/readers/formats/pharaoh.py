@@ -1,4 +1,4 @@
-"""Word links in Pharaoh's form, counted from 0: `0-0 1-2`, possible ones `0p1`, `0?1`, `0-1P`, scores `0-0:0.9`."""
+"""Word links in Pharaoh format, counted from 0: `0-0 1-2`, possible ones `0p1`, `0?1`, `0-1P`, scores `0-0:0.9`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _read(content: Content, options: Options) -> Found:
     counting = links.Counting(int(options["base"] or 0), bool(options["reverse"]))
     segments = links.read_lines(content, counting)
     from_one = counting.base == 0 and any(segments) and not links.has_zero(content.lines)
-    notices = ["No index is 0. Where its words count from 1, read it as Talp."] if from_one else []
+    notices = ["No index is 0. If its words count from 1, read it as Talp."] if from_one else []
     return links.content_of(content.file, segments, notices)
 
 
@@ -28,7 +28,7 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(Option("base", 0, low=0, high=1, help="The number of the first word: 0 or 1."), links.REVERSE),
-    help="source-target for each link of a segment, counted from 0; p or ? instead of the dash (or P behind) marks a "
+    help="source-target for each link of a segment, counted from 0; p or ? instead of the dash (or a P after it) marks a "
     "link that is only possible.",
     example=("One.txt", "0-0 1-2\n\n0-0 1p1\n"),
 )

@@ -1,4 +1,4 @@
-"""Plain text with one segment per line, or one score per line: what a file is when it looks like nothing else."""
+"""Plain text with one segment per line, or one score per line: the fallback for all other files."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ def _read(content: Content, options: Options) -> Found:
         segments = pointed
     kind: Kind = "scores" if pointed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
-    note = f"{kind}, {count}" + ("; no data by its name" if role == "ignored" else "")
-    measure, name = names.told_measure(file) if kind == "scores" else ("", names.display_name(file))
-    # COMET-refA says against what was measured
+    note = f"{kind}, {count}" + ("; not data, judging by its name" if role == "ignored" else "")
+    measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
+    # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
         notices += lines.empty_notice(file, segments)
@@ -32,7 +32,7 @@ def _read(content: Content, options: Options) -> Found:
 
 
 def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:
-    """The lines with decimal points, where they are numbers with commas and may be scores; else ()."""
+    """The lines with decimal points, if they are numbers with commas and may be scores; else ()."""
     may_be = options["holds"] != "text" and role in ("system", "reference")
     return scores.with_points(content.file, content.lines) if may_be else ()
 
@@ -54,7 +54,7 @@ READER = Reader(
             "holds",
             "automatic",
             choices=("automatic", "text", "scores"),
-            help="What the lines are; automatic takes a file of nothing but numbers for scores.",
+            help="What the lines are; automatic reads a file that contains only numbers as scores.",
         ),
     ),
     help="One segment, or one score, per line.",

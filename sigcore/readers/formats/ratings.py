@@ -19,7 +19,7 @@ from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
-# Appraise writes no header: user, system, item, type, source, target, score [, document, is it all of it [, spans]], times
+# Appraise writes no header: user, system, item, type, source, target, score [, document, whole document or not [, spans]], times
 APPRAISE = ("user_name", "system", "item_id", "item_type", "src_lang", "trg_lang", "score")
 APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
 OF_DOCUMENTS, WHOLE, NARROWEST = ("doc_id", "rates the whole document"), 8, 11  # the column, from this width on
@@ -58,20 +58,20 @@ def _read(content: Content, options: Options) -> Found:
         table, notices = load.table(content)
     columns = _columns(table)
     notices.append(Notice(file, columns.sentence()))
-    found, by_pair = Found(notices=notices), _by_pair(columns)
+    result, by_pair = Found(notices=notices), _by_pair(columns)
     for pair, ratings in by_pair.items():
         name = names.display_name(file) + (f" {pair}" if len(by_pair) > 1 else "")
         try:
-            found.judgments.append(_judgments(file, name, ratings, options, found))
+            result.judgments.append(_judgments(file, name, ratings, options, result))
         except SigError as problem:
-            found.problems.append(problem)
-    return found
+            result.problems.append(problem)
+    return result
 
 
 def _appraise(content: Content) -> tuple[Table, list[Notice]]:
-    """The rows of Appraise below headings of our own, without ratings of whole documents and marks of documents.
+    """The rows of Appraise with added headings, without ratings of whole documents and document marks.
 
-    Raises: ReadError where only whole documents are rated.
+    Raises: ReadError if only whole documents are rated.
     """
     rows = cells.rows(content, ",").without_blank()
     cells.refuse_ragged(rows)
@@ -80,7 +80,7 @@ def _appraise(content: Content) -> tuple[Table, list[Notice]]:
         return Table(content.file, _appraise_headings(width, ()), rows.cells, rows.lines), []
     kept = rows.kept([i for i, row in enumerate(rows.cells) if row[WHOLE].strip().lower() != "true"])
     if not kept.cells:
-        message = f"{content.file} holds scores of whole documents only."
+        message = f"{content.file} contains only scores of whole documents."
         raise ReadError(message, content.file, 1, "Load a file with ratings of segments.")
     document = len(APPRAISE)
     unmarked = [
@@ -97,20 +97,20 @@ def _appraise_headings(width: int, documents: Sequence[str]) -> list[str]:
 
 
 def _columns(table: Table) -> Columns:
-    """Which column holds what.
+    """The role of each column.
 
-    Raises: ReadError where one that is needed is missing, or there are no rows.
+    Raises: ReadError if a required column is missing, or there are no rows.
     """
     if not rated.has_needed(table.headings):
         fix = "It needs a header with a column for the system, one for the segment and one for the score."
-        raise ReadError(f"{table.file} has no ratings that are recognised.", table.file, 1, fix)
+        raise ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
     if not table.rows:
-        raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the whole file.")
+        raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")
     return rated.assign(table)
 
 
 def _by_pair(columns: Columns) -> dict[str, _Ratings]:
-    """The ratings of each pair of languages, one entry per rating; a row with several dimensions gives several."""
+    """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
     by_pair: dict[str, _Ratings] = {}
     for line, row in zip(columns.table.places, columns.table.rows, strict=True):
         rating = {part: row[k] for part, k in columns.parts.items()}
@@ -122,22 +122,22 @@ def _by_pair(columns: Columns) -> dict[str, _Ratings]:
 
 
 def _scores(columns: Columns, row: Sequence[str]) -> Iterator[dict[Part, str]]:
-    """What each rating in a row adds: what was rated, and the score, where columns are headed by what was rated."""
+    """The dimension and the score of each rating in a row, if each dimension has its own column."""
     if not columns.rated:
         yield {}
     for k in columns.rated:
         yield {"dimension": words.normalised(columns.table.headings[k]), "score": row[k]}
 
 
-def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found: Found) -> Judgments:
-    """The ratings as the study takes them; what is left out gives a notice.
+def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result: Found) -> Judgments:
+    """The ratings in the form that the study needs, with a notice about ratings that are left out.
 
-    Raises: SigError where nothing is left.
+    Raises: SigError if nothing is left.
     """
     columns = ratings.columns
     only_z = not any(columns["score"])
-    values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, found)
-    keep = _with_numbers(file, values, ratings.lines, found)
+    values = _with_points(file, columns["z"] if only_z else columns["score"], ratings.lines, result)
+    keep = _with_numbers(file, values, ratings.lines, result)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
@@ -150,22 +150,22 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, found:
         "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
         "z": list(map(_number_or_nan, picked["z"])),
     }
-    made = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
-    _notice(file, made, picked["type"], found)
-    return made
+    people = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
+    _notice(file, people, picked["type"], result)
+    return people
 
 
 def _dimensions(file: str, cells: Sequence[str], named: str) -> list[str]:
-    """What each rating rates; `named` or by the file's name where the row does not say."""
+    """The dimension of each rating; `named`, or from the file's name, if the row does not name it."""
     otherwise = named or _dimension_of(file)
     return [SHORT.get(cell.lower(), cell) or otherwise for cell in cells]
 
 
-def _with_points(file: str, values: Sequence[str], lines: Sequence[int], found: Found) -> Sequence[str]:
+def _with_points(file: str, values: Sequence[str], lines: Sequence[int], result: Found) -> Sequence[str]:
     """The scores, decimal commas read as points with a notice."""
     pointed = numbers.with_points(file, values, "score", lines)
     if pointed:
-        found.notices.append(Notice(file, "The decimal commas of its scores were read as points."))
+        result.notices.append(Notice(file, "The decimal commas of its scores were read as points."))
     return pointed or values
 
 
@@ -174,47 +174,47 @@ def _number_or_nan(cell: str) -> float:
 
 
 def _system(cell: str) -> str:
-    """The name in the file name of a system, where that is how it is given."""
+    """The name of a system; taken from a file name if the cell is one."""
     return names.display_name(cell) if names.WMT.match(cell) else cell
 
 
 def _dimension_of(file: str) -> str:
-    """What a file that does not say it was rated for: fluency, ESA or MQM by its name, else adequacy."""
+    """The dimension of a file that does not name it: fluency, ESA or MQM by its name, else adequacy."""
     parts = re.split(r"[^a-z]+", names.base_name(file).lower())
     known = {"fluency": "fluency", "esa": "ESA", "mqm": "MQM"}
     return next((known[part] for part in parts if part in known), "adequacy")
 
 
-def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], found: Found) -> list[int]:
-    """The places that hold a number; missing scores give a notice, others that are not a number a problem."""
+def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], result: Found) -> list[int]:
+    """The positions of numbers; missing scores are a notice, other cells that are not numbers a problem."""
     missing = [k for k, cell in enumerate(values) if numbers.is_missing(cell)]
     keep = [k for k, cell in enumerate(values) if numbers.is_number(cell)]
     bad = sorted(set(range(len(values))) - {*missing, *keep})
     if missing:
         message = f"{len(missing):,} of {len(values):,} ratings have no score; they are left out."
-        found.notices.append(Notice(file, message, lines[missing[0]]))
+        result.notices.append(Notice(file, message, lines[missing[0]]))
     if bad:
         more = f" ({len(bad):,} such ratings; they are left out.)" if len(bad) > 1 else " The rating is left out."
         message = f"{values[bad[0]][:40]!r} is not a number.{more}"
-        found.problems.append(ReadError(message, file, lines[bad[0]], "Give every rating a number, or leave it empty."))
+        result.problems.append(
+            ReadError(message, file, lines[bad[0]], "Give every rating a number, or leave the cell empty.")
+        )
     return keep
 
 
-def _notice(file: str, made: Judgments, types: Sequence[str], found: Found) -> None:
-    """Adds notices on what the ratings are."""
-    judges = len(set(made.judge.tolist()) - {""})
-    systems = len(set(made.system[made.counted].tolist()))
+def _notice(file: str, people: Judgments, types: Sequence[str], result: Found) -> None:
+    """Add notices that describe the ratings."""
+    judges = len(set(people.judge.tolist()) - {""})
+    systems = len(set(people.system[people.counted].tolist()))
     who = f"by {count(judges, 'judge')}" if judges else "without the names of judges"
-    message = f"{count(made.n, 'rating')} {who}, {count(systems, 'system')}, for {', '.join(made.dimensions)}."
-    control = int((~made.counted).sum())
+    message = f"{count(people.n, 'rating')} {who}, {count(systems, 'system')}, for {', '.join(people.dimensions)}."
+    control = int((~people.counted).sum())
     if control:
-        message += f" {control:,} of them are for quality control and count for no system."
-    found.notices.append(Notice(file, message))
+        message += f" {control:,} of them are for quality control and are not counted for any system."
+    result.notices.append(Notice(file, message))
     odd = sorted({cell for cell in types if cell.lower() not in TYPES})
     if odd:
-        found.notices.append(
-            Notice(file, f"Ratings of type {listed(odd)} are not known; they do not count for a system.")
-        )
+        result.notices.append(Notice(file, f"Ratings of unknown type ({listed(odd)}) are not counted for any system."))
 
 
 READER = Reader(
@@ -224,10 +224,10 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
-        Option("dimension", "", help="What was rated, where the file does not say (adequacy, fluency ...)."),
+        Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
-    help="One rating per line with system, segment and score, perhaps judge, type, dimension, z (CSV, TSV, Appraise, "
-    "records of JSON).",
+    help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "
+    "Appraise, JSON records).",
     example=("assessments.csv", "judge,system,segment,type,score\nP1,One,1,SYSTEM,80\nP1,Two,1,BAD_REF,20\n"),
 )

@@ -1,4 +1,4 @@
-"""Segment scores as mt-metrics-eval keeps them: `SYSTEM SCORE` per line, the segments of a system in order."""
+"""Segment scores in the format of mt-metrics-eval: `SYSTEM SCORE` per line, the segments of a system in order."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sigcore.readers.tables import numbers as scores
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"
 NAMED = (".seg.score", RATINGS, *WHOLE)
-HEAD, FEWEST = 50, 2  # lines looked at first; segments of a system
+HEAD, FEWEST = 50, 2  # lines examined first; segments of a system
 
 
 def _looks(content: Content) -> int:
@@ -30,7 +30,7 @@ def _pair(line: str) -> tuple[str, str] | None:
 
 
 def _blocks(lines: tuple[str, ...]) -> bool:
-    """Whether the first word is the same over as many lines for each, as the name of a system is: several, or with TABs."""
+    """Whether each first word repeats on equally many lines, like the name of a system: several lines, or with TABs."""
     sizes: dict[str, int] = {}
     before = ""
     for line in lines:
@@ -47,26 +47,26 @@ def _read(content: Content, options: Options) -> Found:
     file = content.file
     base = file.lower().removesuffix(".gz")
     if base.endswith(WHOLE):
-        message = "It holds scores of whole systems, domains or documents, not of segments; not used."
+        message = "It contains scores of whole systems, domains or documents, not of segments; not used."
         return Found(notices=[Notice(file, message)])
     if base.endswith(RATINGS):
-        return Found(notices=[Notice(file, "It holds the marked errors of ratings, not their scores; not used.")])
+        return Found(notices=[Notice(file, "It contains the marked errors of ratings, not their scores; not used.")])
     cells: dict[str, list[str]] = {}
     for number, line in enumerate(content.lines, 1):
         pair = _pair(line)
         if pair is None:
-            what = f"line {number}: {line[:40]!r} is not a system with its score."
-            raise ReadError(what, file, number, "Write: SYSTEM SCORE (None where a score is missing).")
+            message = f"line {number}: {line[:40]!r} is not a system followed by its score."
+            raise ReadError(message, file, number, "Write: SYSTEM SCORE (None if a score is missing).")
         cells.setdefault(pair[0], []).append("" if scores.is_missing(pair[1]) else pair[1])
-    found, measure = Found(), names.measure_of(file)
+    result, measure = Found(), names.measure_of(file)
     for system, column in cells.items():
         note = f"scores of segments, {measure}, {len(column)} segments"
         if any(column):
             name = names.clean(system) or "unnamed"
-            found.items.append(Item(name, "system", "scores", tuple(column), file, note, measure=measure))
+            result.items.append(Item(name, "system", "scores", tuple(column), file, note, measure=measure))
         else:
-            found.notices.append(Notice(file, f"{system} has no score at all; left out."))
-    return found
+            result.notices.append(Notice(file, f"{system} has no scores; left out."))
+    return result
 
 
 READER = Reader(

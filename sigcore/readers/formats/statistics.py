@@ -1,4 +1,4 @@
-"""Counts per segment of one system: `name=number` separated by blanks, or a table with a column per count."""
+"""Counts per segment of one system: `name=number` separated by spaces, or a table with a column per count."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from sigcore.readers.tables.numbers import is_number
 from sigcore.readers.tables.table import Table
 
 ROUNDED = 1e-6
-HEAD, LONGEST = 50, 2_000  # lines looked at, and letters of the first one
+HEAD, LONGEST = 50, 2_000  # lines examined, and characters of the first one
 PAIR = re.compile(r"([^\s=]+)=(\S+)")
-# A table of numbers under these alone is one of counts: systems have other names. (A and S could be two systems.)
+# A table of numbers with only these headings is one of counts: systems have other names. (A and S could be two systems.)
 WORDS = (
     "tp fp fn tn pred predicted gold num den numerator denominator correct total hits errors edits words matched test "
     "length reference_length sys_len ref_len links sure links_and_sure links_and_possible a_and_s a_and_p"
 )
 COUNTS, SHORT = frozenset(WORDS.split()), ("a", "s")
-# Columns that name a segment or where it is from, and do not count anything.
+# Columns that name a segment or its origin, and are not counts.
 ASIDE: tuple[Meaning, ...] = ("segment", "perhaps segment", "document", "domain")
 ORDERED = re.compile(r"(?:match|matches|counts?|correct|totals?)_?[1-4]")
 
-# METEOR prints its rows (-ssOut) without a header; by these names the formula meteor knows them.
+# METEOR prints its rows (-ssOut) without a header; the formula meteor expects these names.
 METEOR = (
     *("hyp_len", "ref_len", "hyp_function", "ref_function"),
     *(f"m{k}_{side}_{kind}" for k in range(1, 5) for kind in ("content", "function") for side in ("hyp", "ref")),
@@ -71,13 +71,13 @@ def _counts(head: list[str], row: list[str]) -> bool:
 
 
 def _pairs(lines: Sequence[str]) -> bool:
-    """Whether every line is name=number throughout, with the names of the first."""
+    """Whether every line consists of name=number pairs, with the names of the first."""
     named = [_named(line) for line in lines]
     return bool(named[0]) and all(names_of == named[0] for names_of in named)
 
 
 def _named(line: str) -> set[str]:
-    """The names in a line of name=number; empty where it is something else."""
+    """The names in a line of name=number pairs; empty if it is something else."""
     pairs = [PAIR.fullmatch(part) for part in line.split()]
     return {pair[1] for pair in pairs if pair and is_number(pair[2])} if all(pairs) else set()
 
@@ -96,7 +96,7 @@ def _read(content: Content, options: Options) -> Found:
     rows = cells.rows(content, cells.mark_of(lines[0]))
     columns = _columns(file, [names.clean(cell) for cell in rows.cells[0]])
     if len(rows.cells) < 2:
-        raise ReadError("A table of counts has a header and a row per segment.", file, 1, "Load the whole table.")
+        raise ReadError("A table of counts has a header and a row per segment.", file, 1, "Load the complete table.")
     cells.refuse_ragged(rows)
     body = [[names.clean(cell).strip('"') for cell in row] for row in rows.cells[1:]]
     return Found(items=_items(Table(file, columns, body, rows.lines[1:])))
@@ -106,8 +106,8 @@ def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
     rows = [line.split() for line in lines]
     odd = next((i for i, row in enumerate(rows) if len(row) != len(METEOR)), None)
     if odd is not None:
-        what = f"line {odd + 1} has {len(rows[odd])} numbers, a row of METEOR has {len(METEOR)}."
-        raise ReadError(what, file, odd + 1, "Take the rows that METEOR prints with -ssOut, one for each segment.")
+        message = f"line {odd + 1} has {len(rows[odd])} numbers, a row of METEOR has {len(METEOR)}."
+        raise ReadError(message, file, odd + 1, "Use the rows that METEOR prints with -ssOut, one for each segment.")
     message = "Its rows of 23 numbers were read as METEOR's (-ssOut): choose the formula meteor."
     return Found(
         items=_items(Table(file, list(METEOR), rows, range(1, len(rows) + 1))), notices=[Notice(file, message)]
@@ -115,7 +115,7 @@ def _meteor_rows(file: str, lines: Sequence[str]) -> Found:
 
 
 def _columns(file: str, columns: list[str]) -> list[str]:
-    """The names, blanks inside them as underscores (ReadError for numbers, no name, and a name given twice)."""
+    """The names, with underscores for spaces (ReadError for numbers, missing names, and repeated names)."""
     columns = [re.sub(r"[\s=]+", "_", column.strip('"')) for column in columns]
     bad = next((c for c in columns if not c or is_number(c) or columns.count(c) > 1), None)
     if bad is not None:
@@ -126,10 +126,10 @@ def _columns(file: str, columns: list[str]) -> list[str]:
 
 
 def _items(table: Table) -> list[Item]:
-    """The counts of all columns but those of ids, and the documents and domains."""
+    """The counts of all columns except those of ids, and the documents and domains."""
     counts = [k for k, means in enumerate(table.meanings) if means not in ASIDE]
     if not counts:
-        raise ReadError("No column holds counts.", table.file, 1, "Add the counts, one column each.")
+        raise ReadError("No column contains counts.", table.file, 1, "Add the counts, one column each.")
     _refuse_words(table, counts)
     segments = tuple(" ".join(f"{table.headings[k]}={row[k].strip()}" for k in counts) for row in table.rows)
     note = f"a column of a table, {len(segments)} segments"
@@ -161,7 +161,7 @@ READER = Reader(
     kinds=("statistics",),
     looks=_looks,
     read=_read,
-    help="name=number separated by blanks on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
+    help="name=number separated by spaces on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
     "file per system.",
     example=("One.stats", "tp=3 pred=5 gold=4\ntp=0 pred=1 gold=2\ntp=1 pred=1 gold=1\n"),
 )

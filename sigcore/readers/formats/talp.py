@@ -1,11 +1,11 @@
-"""Word links in Talp's form, counted from 1: `1-1 2p2`."""
+"""Word links in Talp format, counted from 1: `1-1 2p2`."""
 
 from __future__ import annotations
 
 from sigcore.readers import links, names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
 
-# As many segments with links and no first word among them: the words are counted from 1.
+# With this many segments with links, and no index 0 among them, the words are counted from 1.
 ENOUGH = 20
 
 
@@ -21,7 +21,7 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     segments = links.read_lines(content, links.Counting(1, bool(options["reverse"])))
-    notice = "No index is 0, so its words were counted from 1. Where they count from 0, read it as Pharaoh."
+    notice = "No index is 0, so its words were counted from 1. If they count from 0, read it as Pharaoh."
     return links.content_of(content.file, segments, [notice])
 
 

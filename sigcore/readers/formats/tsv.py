@@ -1,4 +1,4 @@
-"""TSV: a column per system, with or without a header; split at TAB only, quotes are text."""
+"""TSV: a column per system, with or without a header; split at TAB only, quotes are text unless all headings have them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     rows = cells.rows(content, "\t")
     cells.refuse_ragged(rows)
-    return tables.read_rows(content.file, rows.cells)
+    return tables.read_rows(content.file, rows.cells, rows.lines)
 
 
 READER = Reader(
@@ -28,6 +28,6 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    help="A column per system, reference or score, separated by TAB; quotes are text.",
+    help="A column per system, reference or score, separated by TAB; quotes are text, unless all headings are in quotes.",
     example=("outputs.tsv", "segment\treference\tOne\tTwo\n1\tIt rains.\tIt is raining.\tRain falls.\n"),
 )

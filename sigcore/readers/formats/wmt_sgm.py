@@ -10,12 +10,12 @@ from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Optio
 from sigcore.types import Role
 
 SIDES: dict[str, Role] = {"srcset": "source", "refset": "reference", "tstset": "system"}
-# (Both are bounded on the left, so that a million tags or dashes without an end take one pass.)
+# (Both are bounded on the left, so that a million unclosed tags or dashes take one pass.)
 TAG = re.compile(r"<(/?)(srcset|refset|tstset|doc|seg)\b([^<>]*)>", re.IGNORECASE)
 ATTRIBUTE = re.compile(r"""(?<![\w-])([\w-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 SET = re.compile(r"<(?:srcset|refset|tstset)(?:\s+[\w-]+\s*=|\s*>)", re.IGNORECASE)
 SEGMENT = re.compile(r"<seg\b", re.IGNORECASE)
-# the entities that such files have; an & that begins none is text
+# the entities in such files; any other & is text
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
 ENTITY = re.compile("|".join(ENTITIES))
 
@@ -28,7 +28,7 @@ def _looks(content: Content) -> int:
 
 
 class _Walk:
-    """Goes through the tags; keeps the set, the document and the segment that are open."""
+    """Processes the tags, with the current set, document and segment as its state."""
 
     def __init__(self, content: Content) -> None:
         self.file, self.text = content.file, content.text
@@ -48,14 +48,14 @@ class _Walk:
             self.marked.domains[self.document] = attributes.get("genre", "")
         elif name == "seg":
             if self.open_at:
-                raise ReadError(f"line {line}: the segment before is not closed.", self.file, line, "Add </seg>.")
+                raise ReadError(f"line {line}: the previous segment is not closed.", self.file, line, "Add </seg>.")
             self.open_at = (end, attributes.get("id", ""), line)
         else:
             self.side, self.set_name = SIDES[name], attributes.get("sysid", "")
             self.pair = attributes.get("srclang", ""), attributes.get("trglang", "")
 
     def close_segment(self, start: int) -> None:
-        """A closing tag of a segment that starts at `start`; one without an opening tag is passed over."""
+        """A closing tag of a segment that starts at `start`; one without an opening tag is ignored."""
         if self.open_at is None:
             return
         begin, segment, line = self.open_at

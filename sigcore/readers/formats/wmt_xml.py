@@ -25,10 +25,10 @@ def _looks(content: Content) -> int:
 
 
 class _Walk:
-    """The parser's callbacks; keeps the document, the side and the segment that are open."""
+    """The parser's callbacks, with the current document, side and segment as their state."""
 
     def __init__(self, file: str) -> None:
-        self.found = marked.Marked(file)
+        self.contents = marked.Marked(file)
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -51,7 +51,7 @@ class _Walk:
         if tag == "doc":
             self.document = attributes.get("id") or attributes.get("docid") or f"document at line {self.line}"
             self.suite = (attributes["testsuite"] or "no name") if "testsuite" in attributes else ""
-            self.found.domains[self.document] = attributes.get("domain") or attributes.get("genre") or ""
+            self.contents.domains[self.document] = attributes.get("domain") or attributes.get("genre") or ""
         elif tag in SIDES:
             self.side = SIDES[tag]
             self.name = next((attributes[key] for key in NAMED_BY[tag] if attributes.get(key)), "")
@@ -59,7 +59,9 @@ class _Walk:
         elif tag == "seg":
             self.segment, self.pieces = attributes.get("id", ""), []
             if not self.segment:
-                raise ReadError(f"line {self.line}: a segment has no id.", self.found.file, self.line, "Number it.")
+                raise ReadError(
+                    f"line {self.line}: a segment has no id.", self.contents.file, self.line, "Give it an id."
+                )
 
     def _end(self, tag: str) -> None:
         if tag == "seg" and self.segment is not None:
@@ -68,7 +70,7 @@ class _Walk:
                 self.skipped += self.side == SIDES["src"]
             elif self.side:
                 key = (self.document, self.segment)
-                self.found.put(self.side, self.name, key, "".join(self.pieces), self.line)
+                self.contents.put(self.side, self.name, key, "".join(self.pieces), self.line)
             self.segment = None
         elif tag in SIDES:
             self.side = None
@@ -78,40 +80,40 @@ class _Walk:
             self.pieces.append(data)
 
     def _entity(self, *declaration: object) -> None:
-        what = f"line {self.line}: the file declares an entity of its own."
-        raise ReadError(what, self.found.file, self.line, "Take the <!ENTITY> out: entities are not expanded here.")
+        message = f"line {self.line}: the file declares its own entity."
+        raise ReadError(message, self.contents.file, self.line, "Remove the <!ENTITY>: entities are not expanded.")
 
 
 def _read(content: Content, options: Options) -> Found:
     walk = _Walk(content.file)
-    # the text is decoded already, whatever encoding its first line declares
-    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda found: "\n" * found[0].count("\n"), content.text, count=1)
+    # the text is already decoded, so the encoding in its first line is ignored
+    text = re.sub(r"^\s*<\?xml[^>]*\?>", lambda match: "\n" * match[0].count("\n"), content.text, count=1)
     try:
         walk.parser.Parse(text.encode("utf-8", "surrogatepass"), True)
     except expat.ExpatError as error:
-        what = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
+        message = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
         fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
-        raise ReadError(what, content.file, error.lineno, fix) from None
+        raise ReadError(message, content.file, error.lineno, fix) from None
     pair = [walk.languages.get(side, "") for side in ("src", "trg")]
-    walk.found.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
+    walk.contents.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     if walk.suites:
-        _tell_suites(walk)
-    return marked.content_of(walk.found)
+        _report_suites(walk)
+    return marked.content_of(walk.contents)
 
 
-def _tell_suites(walk: _Walk) -> None:
-    """Notes that documents of test suites were left out.
+def _report_suites(walk: _Walk) -> None:
+    """Add a notice that documents of test suites were left out.
 
-    Raises: ReadError where there is nothing else.
+    Raises: ReadError if there is nothing else.
     """
-    file, suites = walk.found.file, ", ".join(list(walk.suites)[:MOST_NAMED])
-    if not any(walk.found.streams.values()):
-        what = f"It holds documents of test suites only ({suites})."
-        raise ReadError(what, file, fix="To read these, take the attribute testsuite out of the documents.")
+    file, suites = walk.contents.file, ", ".join(list(walk.suites)[:MOST_NAMED])
+    if not any(walk.contents.streams.values()):
+        message = f"It contains only documents of test suites ({suites})."
+        raise ReadError(message, file, fix="To read these, remove the attribute testsuite from the documents.")
     message = (
         f"Documents of test suites ({suites}) were left out, with {walk.skipped} source segments: they are not part "
     )
-    walk.found.notices.append(Notice(file, message + "of the test set."))
+    walk.contents.notices.append(Notice(file, message + "of the test set."))
 
 
 READER = Reader(

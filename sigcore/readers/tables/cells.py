@@ -1,4 +1,4 @@
-"""The one splitter of tables: the text of a file to rows of cells, each with the line in which it starts."""
+"""The one splitter of tables: from the text of a file to rows of cells, each with the line in which it starts."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from typing import Literal
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.readers.contract import Content, Notice
+from sigcore.readers.tables import headings
 
 Mark = Literal["\t", ",", ";", " "]
 
 MOST_COLUMNS = 1_000  # a bound against files that only look like tables
-LONGEST_CELL = 1 << 28  # the csv module refuses cells over 128 kB by itself
-LONGEST_HEAD = 10_000  # letters; a longer first line is not the header of a table
-LOOKED_AT = 50  # lines that show whether a text is a table
+LONGEST_CELL = 1 << 28  # by default the csv module refuses cells over 128 kB
+LONGEST_HEAD = 10_000  # characters; a longer first line is not the header of a table
+LOOKED_AT = 50  # lines used to decide whether a text is a table
 FIXES: dict[Mark, str] = {
     "\t": "Give every line the same number of TABs; a cell cannot contain a TAB.",
     ",": "Give every row the same number of cells; a cell with a comma in it needs quotes.",
     ";": "Give every row the same number of cells; a cell with a semicolon in it needs quotes.",
-    " ": "Give every line the same number of cells, separated by blanks.",
+    " ": "Give every line the same number of cells, separated by spaces.",
 }
 
 
@@ -36,7 +37,7 @@ class Rows:
     lines: list[int]
 
     def kept(self, places: Sequence[int]) -> Rows:
-        """The rows at these places."""
+        """The rows at these positions."""
         return Rows(self.file, self.mark, [self.cells[i] for i in places], [self.lines[i] for i in places])
 
     def without_blank(self) -> Rows:
@@ -45,9 +46,9 @@ class Rows:
 
 
 def mark_of(head: str, blanks: bool = True) -> Mark:
-    """What separates the cells of a table with this first line: TAB; else semicolon or comma, the more frequent of them.
+    """What separates the cells of a table with this first line: TAB; else semicolon or comma, whichever is more frequent.
 
-    Without any of them it is blanks, or a comma where `blanks` cannot separate cells.
+    Without any of them it is spaces, or a comma if `blanks` is false.
     """
     if "\t" in head:
         return "\t"
@@ -55,33 +56,43 @@ def mark_of(head: str, blanks: bool = True) -> Mark:
 
 
 def quoted_mark(head: str) -> Mark:
-    """Semicolon or comma, whichever the line has more of."""
+    """Semicolon or comma, whichever is more frequent in the line."""
     return ";" if head.count(";") > head.count(",") else ","
 
 
 def cut(line: str, mark: Mark) -> list[str]:
-    """The cells of one line, without the quotes around them where quotes hold cells together."""
-    if mark in ",;":
-        return [cell.strip('"') for cell in line.split(mark)]
-    return line.split("\t") if mark == "\t" else line.split()
+    """The cells of one line without quotes around them, as a first look at a table needs them."""
+    return [cell.strip('"') for cell in _split(line, mark)]
 
 
-def rows(content: Content, mark: Mark, quoted: bool | None = None) -> Rows:
-    """All rows of a file; a blank line is a row without cells, except where TABs separate cells and quotes are text.
+def _split(line: str, mark: Mark) -> list[str]:
+    return line.split() if mark == " " else line.split(mark)
 
-    Quotes hold cells together where commas or semicolons separate them, or where `quoted` says so.
+
+def is_quoted(head: str) -> bool:
+    """Whether a line with TABs is a header with every heading in quotes, as R writes it."""
+    cells = head.split("\t")
+    in_quotes = len(cells) > 1 and all(len(cell) > 2 and cell[0] == cell[-1] == '"' for cell in cells)
+    return in_quotes and any(map(headings.is_header_word, cells))
+
+
+def rows(content: Content, mark: Mark) -> Rows:
+    """All rows of a file; a blank line is a row without cells, except where TABs separate cells.
+
+    Quotes hold cells together where commas or semicolons separate them, and in a table with TABs whose headings are
+    all in quotes; elsewhere they are text.
     Raises: ReadError where a quoted cell does not end.
     """
-    if mark in ",;" if quoted is None else quoted:
+    if mark in ",;" or is_quoted(content.lines[0]):
         return quoted_rows(content.file, content.text, mark)
     lines = content.lines
-    return Rows(content.file, mark, [cut(line, mark) for line in lines], list(range(1, len(lines) + 1)))
+    return Rows(content.file, mark, [_split(line, mark) for line in lines], list(range(1, len(lines) + 1)))
 
 
 def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
-    """The rows of a text in which quotes hold cells together.
+    """The rows of a text in which cells may be quoted.
 
-    Raises: ReadError where a quoted cell does not end.
+    Raises: ReadError if a quoted cell does not end.
     """
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
@@ -100,7 +111,7 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
 
 
 def is_even(lines: Sequence[str], mark: Mark) -> bool:
-    """Whether most of the first rows have as many cells as the first, unlike a text whose first line lists words."""
+    """Whether most of the first rows have as many cells as the first, unlike a text whose first line is a list of words."""
     reader = csv.reader(io.StringIO("\n".join(lines[:LOOKED_AT]), newline=""), delimiter=mark)
     try:
         widths = [len(row) for row in reader if row]
@@ -116,7 +127,7 @@ def has_equal_tabs(lines: Sequence[str]) -> bool:
 
 
 def without_margins(rows: Rows) -> tuple[Rows, list[Notice]]:
-    """The rows without what spreadsheets leave around a table: columns without any cell, and, with a notice, rows."""
+    """The rows without the empty columns, and (with a notice) empty rows, that spreadsheets leave around a table."""
     width = max((_filled(row) for row in rows.cells), default=0)
     if width < 2:  # a single column is text, where an empty cell is an empty segment
         return rows, []
@@ -155,6 +166,6 @@ def refuse_ragged(rows: Rows) -> None:
 
 
 def refuse_wide(file: str, width: int) -> None:
-    """Raise ReadError for more columns than a table can mean to have."""
+    """Raise ReadError for more columns than a table can sensibly have."""
     if width > MOST_COLUMNS:
         raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")

@@ -20,9 +20,9 @@ Meaning = Literal[
 
 @dataclass(frozen=True)
 class Entry:
-    """Headings that mean the same; where a table has two of them, the earlier word is used.
+    """Headings with the same meaning; if a table has two of them, the earlier word is used.
 
-    `role` and `effect` are what the documents and the data page show for them.
+    `role` and `effect` are shown in the docs and on the data page.
     """
 
     meaning: Meaning
@@ -42,10 +42,10 @@ def _words(text: str) -> tuple[str, ...]:
 
 TEXTS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
 REMARKS = "comment remark note explanation reason reasoning rationale justification feedback critique span"
-PEOPLE = "judge worker rater annotator user evaluator assessor"
-# Alone, these may name the segment, what was asked, or hold a text of their own.
+PEOPLE = "judge worker rater annotator user evaluator assessor participant labeler labeller"
+# Alone, these may name the segment, what was asked, or contain other text.
 COUNTED = "item question example instance sample query prompt sentence sent"
-# Scores that say what they are; all others are called after the file.
+# Scores with a specific name; all others are named after the file.
 NAMED_SCORES = ("da", "esa", "esa_score", "mqm", "mqm_score", "mqm_avg_score")
 SIDES = {"source": "source src", "target": "target tgt trg"}
 
@@ -65,9 +65,9 @@ VOCABULARY = (
         "perhaps segment",
         _words(COUNTED),
         "segment, or what was rated",
-        "Names the segment where no other column does, or where it holds whole numbers. In ratings, item or question "
-        "beside a column of segments is what was rated; a text that only repeats the segment is not used. In a table "
-        "with a column per system it is a column like others.",
+        "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
+        "item or question is what was rated; a text that only repeats the segment is not used. In a table "
+        "with a column per system it is an ordinary column.",
     ),
     Entry(
         "system",
@@ -86,7 +86,7 @@ VOCABULARY = (
         "judge",
         _with(PEOPLE, "", "_id", "_name"),
         "judge",
-        "Names who gave the rating. With a system, a segment and a score, it makes the table one of ratings by people.",
+        "Names the judge. With a system, a segment and a score, it makes the table one of ratings by people.",
     ),
     Entry(
         "score",
@@ -96,14 +96,14 @@ VOCABULARY = (
             *("value", "judgment", "judgement", "scores", "ratings"),
         ),
         "score",
-        "The rating, in a table of ratings; else the score of a metric, called after the file where the heading does "
-        "not say which.",
+        "The rating, in a table of ratings; else the score of a metric, named after the file if the heading does "
+        "not name it.",
     ),
     Entry(
         "z",
         _with("z", "", "_score", "_scr", "_mean"),
         "standardised score",
-        "A rating that the file gives as standardised. It makes the table one of ratings by people.",
+        "A rating that is already standardised in the file. It makes the table one of ratings by people.",
     ),
     Entry(
         "rated",
@@ -136,19 +136,19 @@ VOCABULARY = (
         "perhaps language",
         ("src", "trg", "tgt"),
         "source text, or language",
-        "In ratings: the code of the source or target language, where it holds such codes; else src is the source text.",
+        "In ratings: the code of the source or target language, if it contains such codes; else src is the source text.",
     ),
     Entry(
         "source language",
         _with(SIDES["source"], "_lang", "_language"),
         "source language",
-        "In ratings: each pair of languages is a set of its own; else not used.",
+        "In ratings: each language pair is a separate set; else not used.",
     ),
     Entry(
         "target language",
         _with(SIDES["target"], "_lang", "_language"),
         "target language",
-        "In ratings: each pair of languages is a set of its own; else not used.",
+        "In ratings: each language pair is a separate set; else not used.",
     ),
     Entry(
         "text",
@@ -156,14 +156,14 @@ VOCABULARY = (
         "output",
         "The output of the system, or numbers that are its scores.",
     ),
-    Entry("group", ("group",), "group", "With a column of systems alone: the group of each system."),
+    Entry("group", ("group",), "group", "With only a column of systems: the group of each system."),
     Entry("category", ("category",), "category of an error", "With severity, system, judge and segment: MQM."),
     Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
     Entry(
         "remark",
         _words(REMARKS),
         "comment",
-        "Not used beside scores, also as the first or last word of a heading (`comment A`), and in the plural.",
+        "Not used if there are scores, also as the first or last word of a heading (`comment A`), and in the plural.",
     ),
     Entry(
         "aside",
@@ -172,18 +172,18 @@ VOCABULARY = (
             *("language", "lang", "lang_pair", "language_pair", "lp", "filepath", "timestamp", "unnamed: 0"),
         ),
         "not used",
-        "A fact about the row that no test needs.",
+        "Information about the row that no test needs.",
     ),
 )  # fmt: skip
 
 INTRODUCTION = (
-    "All tables know the same headings: CSV, TSV, records of JSON, ratings, MQM and counts. Capital letters, blanks, "
+    "All tables use the same headings: CSV, TSV, JSON records, ratings, MQM and counts. Capital letters, spaces, "
     "`_`, `-`, a dot inside and `input.` before a heading make no difference: `Segment ID`, `segment-id` and "
-    "`segmentid` are one. Where a table has several columns for the same thing, the heading that comes first in the row "
-    "below is used. A heading that is not in the table is the name of a system, or of a measure in a table with a row "
+    "`segmentid` are the same. If a table has several columns with the same role, the heading that comes first in the row "
+    "below is used. A heading that is not listed is the name of a system, or of a measure in a table with a row "
     "per system and segment; in ratings it is not used.\n\n"
-    "A table with columns for the system, the segment and a score holds **ratings by people** where it has a column of "
-    "judges. Without judges, a column that names measures or holds outputs makes it scores; a column of z scores, a "
+    "A table with columns for the system, the segment and a score contains **ratings by people** if it has a column of "
+    "judges. Without judges, a column that names measures or contains outputs makes it scores; a column of z scores, a "
     "type of rating, or a word such as ratings, human or DA in the name of the file makes it ratings. All others are "
     "**scores of systems**."
 )
@@ -200,7 +200,7 @@ LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
 
 @lru_cache(maxsize=10_000)
 def normalised(heading: str) -> str:
-    """The heading in small letters, without the blanks, dots, `_` and `-` inside it and without `input.` before it."""
+    """The heading in lower case, without the spaces, dots, `_` and `-` inside it and without `input.` before it."""
     word = names.clean(heading).strip("\"'#").lower().removeprefix("input.").replace("_", " ")
     return JOINTS.sub("", word).strip()
 
@@ -210,7 +210,7 @@ _NAMED = frozenset(map(normalised, NAMED_SCORES))
 
 
 def meaning(heading: str) -> Meaning | None:
-    """What a heading means by the vocabulary; None for one that it does not have, such as the name of a system."""
+    """The meaning of a heading in the vocabulary; None for other headings, such as the name of a system."""
     return _ENTRIES.get(normalised(heading), (None, 0))[0]
 
 
@@ -239,27 +239,27 @@ def is_header_word(heading: str) -> bool:
 
 
 def is_plain(heading: str) -> bool:
-    """Whether the heading says "score" without saying of what."""
+    """Whether the heading says "score" without a specific name."""
     word = normalised(heading)
     return (meaning(heading) in ("score", "z") and word not in _NAMED) or word == "metric"
 
 
 def is_value(heading: str) -> bool:
-    """Whether the heading says that outputs or scores of the system of the row are below it."""
+    """Whether the column contains outputs or scores of the system of each row."""
     return meaning(heading) == "text" or is_plain(heading)
 
 
 def is_measure(heading: str) -> bool:
-    """Whether a heading names what is measured (COMET, score), not who is."""
+    """Whether a heading names a measure (COMET, score), not a system."""
     return is_plain(heading) or names.measure_word(heading)
 
 
 def is_remark(heading: str) -> bool:
-    """Whether the first or the last word of a heading says that a remark is below it, not an output."""
+    """Whether the first or the last word of a heading marks a column of remarks, not outputs."""
     words = re.split(r"[.\-_ ]+", heading)
     return any(REMARK.fullmatch(word) for word in (words[0], words[-1]))
 
 
 def rows(entries: Iterable[Entry] = VOCABULARY) -> list[tuple[str, str, str]]:
-    """The vocabulary as (headings, role, what happens), for the documents and the data page."""
+    """The vocabulary as (headings, role, effect), for the docs and the data page."""
     return [(", ".join(entry.words), entry.role, entry.effect) for entry in entries]

@@ -9,7 +9,7 @@ from sigcore.readers.tables.table import Table
 
 
 def id_columns(table: Table, system: int) -> list[int]:
-    """The columns that tell segments apart within a system: the ids, with the documents where these are needed."""
+    """The columns that identify segments within a system: the ids, with the documents if these are needed."""
     ids, documents = _shared(table, system), table.where("document")[:1]
     choices = [[k] for k in ids] + [[*documents, k] for k in ids] + [documents]
     for chosen in filter(None, choices):
@@ -22,10 +22,10 @@ def id_columns(table: Table, system: int) -> list[int]:
 
 
 def _shared(table: Table, system: int) -> list[int]:
-    """The columns that may name segments, without those that have a value of its own for every row: two systems would
-    share none. All of them where there would be none left.
+    """The columns that may name segments, without those whose value differs in every row: two systems would share
+    none. All of them if none would be left.
 
-    Raises: ReadError where each system has one row.
+    Raises: ReadError if each system has one row.
     """
     ids = _candidates(table)
     shared = [k for k in ids if table.repeats(k)]
@@ -36,7 +36,7 @@ def _shared(table: Table, system: int) -> list[int]:
 
 
 def _candidates(table: Table) -> list[int]:
-    """The columns that may name segments: item, question and the like where they hold whole numbers, or nothing else
+    """The columns that may name segments: item, question and the like if they contain whole numbers, or nothing else
     could name the segment."""
     ids, perhaps = table.where("segment"), table.where("perhaps segment")
     whole = [k for k in perhaps if are_whole(table.column(k))]
@@ -49,7 +49,7 @@ def are_whole(cells: Iterable[str]) -> bool:
 
 
 def _twice(table: Table, ids: list[int], system: int) -> ReadError:
-    """The error for the first row whose segment the system had before."""
+    """The error for the first row that repeats a segment of its system."""
     seen: dict[tuple[str, ...], int] = {}
     for i, row in enumerate(table.rows):
         key = (row[system], *(row[k] for k in ids))

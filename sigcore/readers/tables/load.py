@@ -1,4 +1,4 @@
-"""A file of ratings or errors to a table with its headings, whatever separates its cells, or from records of JSON."""
+"""A file of ratings or errors to a table with headings, with any separator or from JSON records."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sigcore.readers.tables.table import Table
 
 
 def first_rows(content: Content) -> tuple[list[str], list[str]]:
-    """The headings and the first row below them, as far as the first lines show them; ([], []) where they show none."""
+    """The headings and the first row below them, as far as the first lines show them; ([], []) if they show none."""
     if records.are_records(content):
         return records.first_headings(content), []
     first, second = (*content.lines[:2], "")[:2]
@@ -22,7 +22,7 @@ def first_rows(content: Content) -> tuple[list[str], list[str]]:
 
 
 def _is_blank_separated(content: Content, width: int) -> bool:
-    """Whether blanks separate cells and not words: all the first rows have as many, and a number is among them."""
+    """Whether spaces separate cells and not words: the first rows have equally many, with a number among them."""
     rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
     return bool(rows) and all(len(row) == width for row in rows) and any(map(is_number, rows[0]))
 
@@ -30,7 +30,7 @@ def _is_blank_separated(content: Content, width: int) -> bool:
 def table(content: Content) -> tuple[Table, list[Notice]]:
     """The table in a file that has headings, and notices on how it was read.
 
-    Raises: ReadError for rows of unequal length, a quoted cell without an end, and what is not JSON.
+    Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
     """
     if records.are_records(content):
         return records.read(content)

@@ -15,12 +15,12 @@ from sigcore.types import Kind, Role
 
 Key = tuple[str, ...]
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
-LONGEST_NAME, MOST_WORDS = 80, 4  # what is longer, in most rows, is an output and not a name
+LONGEST_NAME, MOST_WORDS = 80, 4  # longer cells, in most rows, are outputs and not names
 
 
 @dataclass
 class Long:
-    """A table in long form: its columns of systems and segments, and the number of its row by system and segment."""
+    """A table in long form: its columns of systems and segments, and the row number by system and segment."""
 
     table: Table
     system: int
@@ -36,7 +36,7 @@ class Long:
 
 
 def is_long(table: Table) -> bool:
-    """Whether a column names systems instead of holding the output of one called "system"."""
+    """Whether a column names systems, and is not the output of a system named "system"."""
     named = [table.column(k) for k in table.where("system")]
     if not named:
         return False
@@ -46,7 +46,7 @@ def is_long(table: Table) -> bool:
 
 
 def _only_numbers(table: Table) -> bool:
-    """Whether all columns but those of systems and ids hold numbers: what each row measures of its system."""
+    """Whether all columns except those of systems and ids contain numbers: the scores of the system of each row."""
     facts = table.where("system", "segment", "document", "domain", "aside", *words.LANGUAGES)
     columns = [table.column(k) for k in range(len(table.headings)) if k not in facts]
     return bool(columns) and all(map(_mostly_numbers, columns))
@@ -70,7 +70,7 @@ def is_name(cell: str) -> bool:
 def pivot(table: Table) -> Found:
     """The streams in a table in long form, segments in the order of their ids (whole numbers) or of the rows.
 
-    Raises: ReadError without a column of segment ids, for a segment given twice, for a gold cell that changes.
+    Raises: ReadError without a column of segment ids, for a repeated segment, for a gold cell that changes.
     """
     measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
     if measures:
@@ -78,18 +78,18 @@ def pivot(table: Table) -> Found:
     system = table.where("system")[0]
     long = Long(table, system, ids.id_columns(table, system))
     _sort_in(long)
-    found = Found(notices=[Notice(table.file, _form(long))])
+    result = Found(notices=[Notice(table.file, _form(long))])
     for k in _value_columns(long):
-        _add_column(long, found, k)
-    if not found.items and not found.problems:
-        message = f"{table.file} is in long form, but none of its columns holds text or scores."
-        fix = "Add a column headed text or score, or turn it into one column per system."
+        _add_column(long, result, k)
+    if not result.items and not result.problems:
+        message = f"{table.file} is in long form, but none of its columns contains text or scores."
+        fix = "Add a column headed text or score, or convert it to one column per system."
         raise ReadError(message, table.file, 1, fix)
-    return found
+    return result
 
 
 def _form(long: Long) -> str:
-    """The sentence that says how the table was read."""
+    """A sentence about how the table was read."""
     headings = long.table.headings
     segment = " and ".join(headings[k] for k in reversed(long.ids))
     system = headings[long.system]
@@ -97,28 +97,28 @@ def _form(long: Long) -> str:
 
 
 def _value_columns(long: Long) -> list[int]:
-    """The columns that are not the systems nor the ids; documents are kept as a stream though they are ids."""
+    """The columns other than systems and ids; documents remain a stream even if they are ids."""
     names_segments = {long.system, *long.table.where("segment"), *long.ids} - set(long.table.where("document"))
     return [k for k in range(len(long.table.headings)) if k not in names_segments]
 
 
 def _by_measure(table: Table, measures: int) -> Found:
-    """The streams of a table with a row per system, segment and measure: each measure is a table of its own."""
+    """The streams of a table with a row per system, segment and measure: each measure is a separate table."""
     parts: dict[str, list[int]] = {}
     for i, row in enumerate(table.rows):
         parts.setdefault(row[measures], []).append(i)
-    found = Found()
+    result = Found()
     for measure, places in parts.items():
         part = pivot(_part(table, places, measures))
-        known = [_stream(item) for item in found.items if item.kind != "scores"]
+        known = [_stream(item) for item in result.items if item.kind != "scores"]
         part.items = [_called(item, names.clean(measure)) for item in part.items if _stream(item) not in known]
-        part.notices = [notice for notice in part.notices if notice not in found.notices]
-        found.add(part)
-    return found
+        part.notices = [notice for notice in part.notices if notice not in result.notices]
+        result.add(part)
+    return result
 
 
 def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
-    """What makes two streams of a table the same."""
+    """The parts by which two streams of a table are equal."""
     return item.role, item.kind, item.name, item.segments
 
 
@@ -133,16 +133,16 @@ def _part(table: Table, places: Sequence[int], without: int) -> Table:
 
 
 def _called(item: Item, measure: str) -> Item:
-    """The item, scores with the measure that their rows name."""
+    """The item; scores get the measure that their rows name."""
     if item.kind != "scores":
         return item
     return replace(item, measure=measure if words.is_value(item.measure) else f"{measure} {item.measure}")
 
 
 def _sort_in(long: Long) -> None:
-    """Files the rows by system and segment, and puts the segments in order.
+    """Index the rows by system and segment, and sort the segments.
 
-    Raises: ReadError where there would be more systems and segments than a table can mean.
+    Raises: ReadError if there would be more systems and segments than a table can sensibly have.
     """
     for i, row in enumerate(long.table.rows):
         key = tuple(row[k] for k in long.ids)
@@ -151,7 +151,7 @@ def _sort_in(long: Long) -> None:
     if len(keys) * len(long.rows) > MOST_CELLS:
         message = f"{long.file} would have {len(long.rows):,} systems with {len(keys):,} segments."
         heading = long.table.headings[long.system]
-        fix = f"Is {heading} the column of the systems' names? Give every system the same ids."
+        fix = f"Check that {heading} is the column of system names. Give every system the same ids."
         raise ReadError(message, long.file, 1, fix)
     long.keys = sorted(keys, key=lambda key: int(key[0])) if _numbered(keys) else list(keys)
     # the id first, as everywhere: 3 of doc1
@@ -162,36 +162,36 @@ def _numbered(keys: Mapping[Key, None]) -> bool:
     return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and ids.are_whole(key[0] for key in keys)
 
 
-def _add_column(long: Long, found: Found, k: int) -> None:
-    """Adds the streams of a column, or a notice that it was not used."""
+def _add_column(long: Long, result: Found, k: int) -> None:
+    """Add the streams of a column, or a notice that it was not used."""
     heading = long.table.headings[k]
     role = words.role(heading)
     if role not in ("system", "ignored"):
-        _add_gold(long, found, k, role)
+        _add_gold(long, result, k, role)
         return
-    column = _scores(long.table, found, k) if role == "system" and not _is_judge(long.table, k) else ()
+    column = _scores(long.table, result, k) if role == "system" and not _is_judge(long.table, k) else ()
     if column:
-        _add_scores(long, found, column, heading)
+        _add_scores(long, result, column, heading)
     elif _is_output(long.table, k):
-        _add_texts(long, found, long.table.column(k), heading)
+        _add_texts(long, result, long.table.column(k), heading)
     else:
-        found.notices.append(Notice(long.file, f"Column {heading} was not used: it is neither text nor scores."))
+        result.notices.append(Notice(long.file, f"Column {heading} was not used: it is neither text nor scores."))
 
 
 def _is_judge(table: Table, k: int) -> bool:
-    """Whether the column names judges; alone, a number below "judge" is the score that a judge gave."""
+    """Whether the column names judges; numbers in a column "judge" alone are the scores of a judge."""
     return table.meanings[k] == "judge" and any(map(words.is_plain, table.headings))
 
 
-def _scores(table: Table, found: Found, k: int) -> tuple[str, ...]:
-    """The cells of a column of scores, with decimal points; () where it holds something else.
+def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:
+    """The cells of a column of scores, with decimal points; () if it contains something else.
 
     Raises: ReadError for a cell among them that is not a number.
     """
     heading, column = table.headings[k], table.column(k)
     pointed = numbers.with_points(table.file, column, heading, table.places)
     if pointed:
-        found.notices.append(Notice(table.file, f"Column {heading}: its decimal commas were read as points."))
+        result.notices.append(Notice(table.file, f"Column {heading}: its decimal commas were read as points."))
     elif not _mostly_numbers(column):
         return ()
     numbers.are_scores(table.file, pointed or column, heading, table.places)
@@ -205,10 +205,10 @@ def _is_output(table: Table, k: int) -> bool:
     return words.is_value(table.headings[k]) and not table.where("text")
 
 
-def _add_gold(long: Long, found: Found, k: int, role: Role) -> None:
-    """Adds one stream that every system repeats.
+def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
+    """Add one stream that every system repeats.
 
-    Raises: ReadError where two systems differ.
+    Raises: ReadError if two systems differ.
     """
     table, heading = long.table, long.table.headings[k]
     cells: dict[Key, str] = {}
@@ -216,37 +216,35 @@ def _add_gold(long: Long, found: Found, k: int, role: Role) -> None:
         for key, i in rows.items():
             cell = table.rows[i][k]
             if cells.setdefault(key, cell) != cell:
-                message = (
-                    f"column {heading}: {system} has another {role} for segment {' '.join(key)} than those before."
-                )
-                raise ReadError(message, table.file, table.places[i], fix="Every system must repeat the same one.")
+                message = f"column {heading}: {system} has a different {role} for segment {' '.join(key)} than earlier systems."
+                raise ReadError(message, table.file, table.places[i], fix="Every system must have the same one.")
     stream = tuple(cells[key] for key in long.keys)
     note = f"a column of a table in long form, {len(stream)} segments"
     if any(cell.strip() for cell in stream):
-        found.items.append(Item(heading, role, "text", stream, table.file, note, keys=long.called))
+        result.items.append(Item(heading, role, "text", stream, table.file, note, keys=long.called))
 
 
-def _add_texts(long: Long, found: Found, column: Sequence[str], heading: str) -> None:
-    """Adds a stream of text per system that has a row for every segment; the others go to the problems."""
+def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
+    """Add a stream of text per system that has a row for every segment; the others go to the problems."""
     for system, rows in long.rows.items():
         missing = [key for key in long.keys if key not in rows]
         if missing:
             first = f"the first is segment {' '.join(missing[0])}"
             message = f"{system} has no row for {len(missing)} of {len(long.keys)} segments; {first}."
-            found.problems.append(ReadError(message, long.file, fix="Add the rows; an empty output is an empty cell."))
+            result.problems.append(ReadError(message, long.file, fix="Add the rows; an empty output is an empty cell."))
             continue
-        found.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
+        result.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
 
 
-def _add_scores(long: Long, found: Found, column: Sequence[str], heading: str) -> None:
-    """Adds a stream of scores per system that has any, with gaps where it has no row."""
-    measure = (names.told_measure(long.file)[0] if words.is_value(heading) else "") or heading
+def _add_scores(long: Long, result: Found, column: Sequence[str], heading: str) -> None:
+    """Add a stream of scores per system that has any, with gaps for missing rows."""
+    measure = (names.measure_in_name(long.file)[0] if words.is_value(heading) else "") or heading
     for system, rows in long.rows.items():
         stream = [column[rows[key]] if key in rows else "" for key in long.keys]
         if any(cell.strip() for cell in stream):
-            found.items.append(_item(long, system, "scores", heading, stream, measure))
+            result.items.append(_item(long, system, "scores", heading, stream, measure))
         else:
-            found.notices.append(Notice(long.file, f"{names.clean(system)} has no {heading} at all; left out."))
+            result.notices.append(Notice(long.file, f"{names.clean(system)} has no {heading} values; left out."))
 
 
 def _item(long: Long, system: str, kind: Kind, heading: str, stream: Sequence[str], measure: str = "") -> Item:

@@ -1,4 +1,4 @@
-"""Per-segment scores: is this column of text a column of numbers, and where is it not?"""
+"""Per-segment scores: whether a column of text is a column of numbers, and which cells are not."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ def is_number(cell: str) -> bool:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether the cell says that there is no score: empty, nan, None, NA."""
+    """Whether the cell marks a missing score: empty, nan, None, NA."""
     return cell.strip().lower() in MISSING
 
 
 def mostly_numbers(cells: Sequence[str]) -> bool:
-    """Whether over 90 % of the cells that hold anything, and half of all, are numbers."""
+    """Whether over 90 % of the non-empty cells, and half of all cells, are numbers."""
     return _meant_as_scores(len(cells), [cell for cell in cells if not is_number(cell)])
 
 
 def are_scores(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> bool:
     """Whether the cells are scores; one empty cell at the end does not count.
 
-    Cells that say that a score is missing (see is_missing) are left for the test set to judge. `places` are the lines
-    of the cells, where these are not 1, 2, 3 ...
-    Raises: ReadError where over 90 % of the cells that hold anything are numbers, and the others are not.
+    Cells that mark missing scores (see is_missing) are allowed; the test set decides about them. `places` are the lines
+    of the cells, if these are not 1, 2, 3 ...
+    Raises: ReadError if over 90 % of the non-empty cells are numbers, and the others are not.
     """
     cells = _without_end(cells)
     if _is_text(cells):
@@ -58,7 +58,7 @@ def _without_end(cells: Sequence[str]) -> Sequence[str]:
 
 
 def _not_a_number(file: str, bad: Mapping[int, str], column: str, places: Sequence[int]) -> ReadError:
-    """The error for the first bad cell, with the number of all."""
+    """The error for the first bad cell, with the number of bad cells."""
     first = next(iter(bad))
     more = f" ({len(bad)} such cells.)" if len(bad) > 1 else ""
     place, line = _place(first, column, places)
@@ -73,12 +73,12 @@ def _place(i: int, column: str, places: Sequence[int]) -> tuple[str, int]:
 
 
 def _fix(is_heading: bool) -> str:
-    rest = "take the heading out" if is_heading else "leave this out"
+    rest = "remove the heading" if is_heading else "remove this cell"
     return f"Give every segment a finite number with a decimal point, or {rest}."
 
 
 def _is_text(cells: Sequence[str]) -> bool:
-    """Whether more than a tenth of the cells hold something that is not a number; text shows it in its first tenth."""
+    """Whether more than a tenth of the cells contain something other than a number; for text the first tenth decides."""
     left = len(cells) // 10
     for cell in cells:
         if not (is_number(cell) or is_missing(cell) or ENDLESS.fullmatch(cell)):
@@ -89,9 +89,9 @@ def _is_text(cells: Sequence[str]) -> bool:
 
 
 def with_points(file: str, cells: Sequence[str], column: str = "", places: Sequence[int] = ()) -> tuple[str, ...]:
-    """The cells with decimal points, where all that hold anything are numbers with decimal commas; else () .
+    """The cells with decimal points, if all non-empty cells are numbers with decimal commas; else ().
 
-    Raises: ReadError where each comma could as well separate thousands.
+    Raises: ReadError if each comma could also be a thousands separator.
     """
     with_comma = [(i, cell) for i, cell in enumerate(cells) if "," in cell]
     if not with_comma or not all(WITH_COMMA.fullmatch(cell) or is_missing(cell) for cell in cells):
@@ -99,8 +99,8 @@ def with_points(file: str, cells: Sequence[str], column: str = "", places: Seque
     if all(THOUSANDS.fullmatch(cell.strip()) for _, cell in with_comma):
         i, cell = with_comma[0]
         place, line = _place(i, column, places)
-        message = f"{place}: {cell!r} may have a decimal comma, or one that separates thousands."
-        fix = "Write numbers with a decimal point, and with nothing between thousands."
+        message = f"{place}: {cell!r} may have a decimal comma, or a thousands separator."
+        fix = "Write numbers with a decimal point, and without thousands separators."
         raise ReadError(message, file, line, fix)
     return tuple(cell.replace(",", ".") for cell in cells)
 

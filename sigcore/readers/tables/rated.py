@@ -1,4 +1,4 @@
-"""Ratings by people in a table: the one rule that separates them from scores of systems, and which column is what."""
+"""Ratings by people in a table: the one rule that distinguishes them from scores, and the roles of the columns."""
 
 from __future__ import annotations
 
@@ -33,26 +33,30 @@ CODE = re.compile(r"[A-Za-z]{2,3}")
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:
-    """Whether a table holds ratings by people, and not scores of systems by a metric.
+    """Whether a table contains ratings by people, and not scores of systems by a metric.
 
     Both have columns for the system, the segment and a score. A column of judges makes them ratings. Without one, a
-    column that names measures or holds outputs makes them scores; a column of z scores, a type of rating in the first
+    column that names measures or contains outputs makes them scores; a column of z scores, a type of rating in the first
     row, or a word such as ratings, human or DA in the name of the file makes them ratings. All others are scores.
     """
-    there = {words.meaning(heading) for heading in headings}
+    meanings = {words.meaning(heading) for heading in headings}
     if not has_needed(headings):
         return False
-    if "judge" in there:
+    if "judge" in meanings:
         return True
-    if there & {"measure", "text"}:
+    if meanings & {"measure", "text"}:
         return False
-    return "z" in there or _is_typed(headings, row) or HUMAN.search(names.base_name(file)) is not None
+    return "z" in meanings or _is_typed(headings, row) or HUMAN.search(names.base_name(file)) is not None
 
 
 def has_needed(headings: Sequence[str]) -> bool:
     """Whether there are columns for the system, the segment and a score."""
-    there = {words.meaning(heading) for heading in headings}
-    return "system" in there and bool(there & {"segment", "perhaps segment"}) and bool(there & {"score", "z", "rated"})
+    meanings = {words.meaning(heading) for heading in headings}
+    return (
+        "system" in meanings
+        and bool(meanings & {"segment", "perhaps segment"})
+        and bool(meanings & {"score", "z", "rated"})
+    )
 
 
 def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
@@ -66,22 +70,23 @@ def _is_typed(headings: Sequence[str], row: Sequence[str]) -> bool:
 
 @dataclass(frozen=True)
 class Columns:
-    """Which column of a table of ratings holds what; `rated` are columns of scores named by what was rated."""
+    """The role of each column of a table of ratings; `rated` are columns of scores, each named by its dimension."""
 
     table: Table
     parts: dict[Part, int]
     rated: list[int]
 
     def sentence(self) -> str:
-        """What each column was read as, and which were not used."""
+        """A sentence about how each column was read, and which were not used."""
         headings, used = self.table.headings, {k: part for part, k in self.parts.items()}
         read = [f"{headings[k]} = {used[k]}" for k in sorted(used)] + [f"{headings[k]} = score" for k in self.rated]
-        unused = [heading for k, heading in enumerate(headings) if k not in used and k not in self.rated]
+        others = [k for k in range(len(headings)) if k not in used and k not in self.rated]
+        unused = [headings[k] or f"column {k + 1}" for k in others]
         return f"Its columns were read as: {', '.join(read)}" + (f"; not used: {listed(unused)}." if unused else ".")
 
 
 def assign(table: Table) -> Columns:
-    """Which column holds what. Where several could hold the same, the vocabulary says which one does."""
+    """The role of each column. If several columns could have the same role, the vocabulary decides."""
     places: dict[Part, int | None] = {
         "system": _first(table, "system"),
         "segment": _segment(table),
@@ -103,13 +108,13 @@ def _first(table: Table, *meanings: words.Meaning) -> int | None:
 
 
 def _segment(table: Table) -> int | None:
-    """The column that names segments; a number of its own for every row or output is not one."""
+    """The column that names segments; a column that only numbers the rows or outputs is not one."""
     ids = words.preferred(table.headings, "segment", "perhaps segment")
     return next((k for k in ids if not _numbers_rows(table, k)), ids[0] if ids else None)
 
 
 def _numbers_rows(table: Table, k: int) -> bool:
-    """Whether a column such as id only numbers rows or outputs: no two systems have one of its cells."""
+    """Whether a column such as id only numbers rows or outputs: no two systems share a value."""
     system = _first(table, "system")
     if words.normalised(table.headings[k]) not in ROW_NUMBERS or system is None:
         return False
@@ -120,7 +125,7 @@ def _numbers_rows(table: Table, k: int) -> bool:
 
 
 def _type(table: Table) -> int | None:
-    """The column of types of ratings; one that holds no known type is something else."""
+    """The column of types of ratings; one without any known type is something else."""
     k = _first(table, "rating type")
     return k if k is not None and any(cell.strip().lower() in TYPES for cell in table.column(k)) else None
 
@@ -146,7 +151,7 @@ def _says_what(table: Table, k: int, segment: int | None) -> bool:
 
 
 def _language(table: Table, meaning: words.Meaning, perhaps: Sequence[str]) -> int | None:
-    """The column of one of the two languages; src and trg hold codes of languages, or they are texts."""
+    """The column of one of the two languages; src and trg count only if they contain language codes; otherwise they are texts."""
     known = _first(table, meaning)
     if known is not None:
         return known

@@ -1,4 +1,4 @@
-"""A table of outputs or scores to streams: finds its header, then reads it as groups, in long form or in wide form."""
+"""A table of outputs or scores to streams: find its header, then read it as groups, in long form or in wide form."""
 
 from __future__ import annotations
 
@@ -12,68 +12,68 @@ from sigcore.readers.tables import cells, long, numbers, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
-FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to say that a column counts the rows
+FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
 
 
 def read_rows(file: str, rows: Sequence[Sequence[str]], places: Sequence[int] = ()) -> Found:
-    """The items, or the groups, in rows of equally many cells, the first of which is a header if it looks like one.
+    """The items, or the groups, in rows of equal length, the first of which is a header if it looks like one.
 
-    `places` are the lines at which the rows start (1, 2, 3 ... where it is not given).
+    `places` are the lines at which the rows start (1, 2, 3 ... if it is not given).
     Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be read.
     """
     cells.refuse_wide(file, len(rows[0]))
-    found, places = Found(), places or range(1, len(rows) + 1)
-    rows = _without_counts(file, rows, found)
+    result, places = Found(), places or range(1, len(rows) + 1)
+    rows = _without_counts(file, rows, result)
     named = [names.clean(cell) for cell in rows[0]]
     if not _is_header(rows, named):
-        return wide.read_bare(file, rows, places, found)
-    found.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
-    return _read_below(Table(file, _filled(named), rows[1:], places[1:]), found)
+        return wide.read_bare(file, rows, places, result)
+    result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
+    return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result)
 
 
 def read_records(table: Table) -> Found:
-    """The items, or the groups, in a table whose headings the format gives.
+    """The items, or the groups, in a table whose format defines the headings.
 
     Raises: ReadError as `read_rows` does.
     """
-    found = Found()
-    rows = _without_counts(table.file, [table.headings, *table.rows], found)
+    result = Found()
+    rows = _without_counts(table.file, [table.headings, *table.rows], result)
     return _read_below(
-        Table(table.file, _filled([names.clean(cell) for cell in rows[0]]), rows[1:], table.places), found
+        Table(table.file, _filled([names.clean(cell) for cell in rows[0]]), rows[1:], table.places), result
     )
 
 
 def _filled(headings: Sequence[str]) -> list[str]:
-    """The headings, with a number where there is none."""
+    """The headings, with a number for missing ones."""
     return [heading or f"column {k + 1}" for k, heading in enumerate(headings)]
 
 
-def _read_below(table: Table, found: Found) -> Found:
-    """What the rows below the header hold, added to `found`."""
+def _read_below(table: Table, result: Found) -> Found:
+    """The content of the rows below the header, added to `result`."""
     if not table.rows:
-        raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the whole table.")
+        raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     if sorted(map(str, table.meanings)) == ["group", "system"]:
-        return _read_groups(table, found)
+        return _read_groups(table, result)
     if long.is_long(table):
-        found.add(long.pivot(table))
-        return found
-    return wide.read_columns(table, found)
+        result.add(long.pivot(table))
+        return result
+    return wide.read_columns(table, result)
 
 
-def _read_groups(table: Table, found: Found) -> Found:
+def _read_groups(table: Table, result: Found) -> Found:
     (system,), (group,) = table.where("system"), table.where("group")
-    found.groups = {names.clean(row[system]): names.clean(row[group]) for row in table.rows}
-    return found
+    result.groups = {names.clean(row[system]): names.clean(row[group]) for row in table.rows}
+    return result
 
 
-def _without_counts(file: str, rows: Sequence[Sequence[str]], found: Found) -> Sequence[Sequence[str]]:
+def _without_counts(file: str, rows: Sequence[Sequence[str]], result: Found) -> Sequence[Sequence[str]]:
     """The rows without a first column that only counts them: under no heading, or in a table without a header."""
     first = [row[0] for row in rows]
     headed = not first[0].strip() or words.role(first[0]) == "ignored"
     body = first[1:] if headed else first
     if len(rows[0]) < 2 or len(body) < (1 if headed else FEWEST_COUNTED) or not _counts(body):
         return rows
-    found.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
+    result.notices.append(Notice(file, "Its first column only counts the rows; it was not used."))
     return [row[1:] for row in rows]
 
 

@@ -21,7 +21,7 @@ SUFFIXES = ("json", "jsonl", "ndjson")
 
 @dataclass
 class Flat:
-    """What flattening met on its way: lists of ratings that were averaged, of texts with their longest, of neither."""
+    """The lists met while flattening: ratings that were averaged, texts with their greatest length, and others."""
 
     averaged: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, int] = field(default_factory=dict)
@@ -29,12 +29,12 @@ class Flat:
 
 
 def are_records(content: Content) -> bool:
-    """Whether the name or the look of a file says that it holds records."""
+    """Whether the name or the first characters of a file show that it contains records."""
     return content.suffix in SUFFIXES or looks_like_records(content)
 
 
 def looks_like_records(content: Content) -> bool:
-    """Whether a text begins with a record, or with a list of them that is complete."""
+    """Whether a text begins with a record, or with a complete list of them."""
     head = [line.strip() for line in content.lines[:2]]
     if not head[0].startswith(("{", "[")) or not content.text.rstrip().endswith(("}", "]")):
         return False
@@ -45,7 +45,7 @@ def looks_like_records(content: Content) -> bool:
 
 
 def _parsed(text: str) -> object:
-    """The value of a text in JSON; None where it is not JSON."""
+    """The value of a text in JSON; None if it is not JSON."""
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
@@ -53,7 +53,7 @@ def _parsed(text: str) -> object:
 
 
 def first_headings(content: Content) -> list[str]:
-    """The names in the first record of a file; [] where it does not start with one."""
+    """The names in the first record of a file; [] if it does not start with one."""
     text = content.text.lstrip().removeprefix("[").lstrip()
     try:
         value, _ = json.JSONDecoder().raw_decode(text)
@@ -66,13 +66,13 @@ def first_headings(content: Content) -> list[str]:
 def read(content: Content) -> tuple[Table, list[Notice]]:
     """The records of a file as the rows of a table, and notices on the lists in them.
 
-    Raises: ReadError for what is not JSON, is not a record, or has too many names.
+    Raises: ReadError for text that is not JSON, is not a record, or has too many names.
     """
     file, records, flat = content.file, _records(content), Flat()
     rows = [_flat(file, number, record, flat) for number, record in records]
     headings = list(dict.fromkeys(name for row in rows for name in row))
     if not headings:
-        raise ReadError("Its records hold nothing.", file, fix="Give every record a text or a score.")
+        raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
     cells.refuse_wide(file, len(headings))
     filled = [[row.get(name, "") for name in headings] for row in rows]
     table = Table(file, [_without_number(name, flat) for name in headings], filled, [number for number, _ in records])
@@ -95,17 +95,17 @@ def _messages(flat: Flat) -> Iterator[str]:
 def _records(content: Content) -> list[tuple[int, Record]]:
     """The records with the line (or, in one list, the place) of each.
 
-    Raises: ReadError for what is not JSON, or not a record.
+    Raises: ReadError for text that is not JSON, or not a record.
     """
     start = content.text.lstrip()[:1]
-    found = _whole(content) if start == "[" or content.suffix == "json" else list(_by_line(content))
-    for number, record in found:
+    numbered = _whole(content) if start == "[" or content.suffix == "json" else list(_by_line(content))
+    for number, record in numbered:
         if not isinstance(record, dict):
-            what = f"record {number} is not an object with names and values."
-            raise ReadError(what, content.file, number, 'Write {"name": value, ...} for every segment.')
-    if not found:
-        raise ReadError("There are no records.", content.file, fix="Load the whole file.")
-    return [(number, record) for number, record in found if isinstance(record, dict)]
+            message = f"record {number} is not an object with names and values."
+            raise ReadError(message, content.file, number, 'Write {"name": value, ...} for every segment.')
+    if not numbered:
+        raise ReadError("There are no records.", content.file, fix="Load the complete file.")
+    return [(number, record) for number, record in numbered if isinstance(record, dict)]
 
 
 def _whole(content: Content) -> list[tuple[int, object]]:
@@ -115,13 +115,13 @@ def _whole(content: Content) -> list[tuple[int, object]]:
         if "\n{" in content.text.strip():
             return list(_by_line(content))
         line = getattr(error, "lineno", None)
-        raise ReadError(f"It is not JSON ({error}).", content.file, line, "Fix or make it again.") from None
+        raise ReadError(f"It is not JSON ({error}).", content.file, line, "Fix it or create it again.") from None
     records = value if isinstance(value, list) else _inside(value) if isinstance(value, dict) else [value]
     return list(enumerate(records, 1))
 
 
 def _inside(value: Record) -> Sequence[object]:
-    """The records in an object: itself; {"data": [...]}; or, under the names of files, those of a system each."""
+    """The records in an object: itself; those in {"data": [...]}; or, by file name, those of one system each."""
     lists = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if not value or len(lists) < len(value):
         return [value]
@@ -135,7 +135,7 @@ def _inside(value: Record) -> Sequence[object]:
 
 
 def _systems(files: Iterable[str]) -> list[str]:
-    """What the systems of these files are called; the outputs of several runs may have one name."""
+    """The names of the systems of these files; the outputs of several runs may have the same name."""
     files = list(files)
     shown = list(map(names.display_name, files))
     return shown if len(set(shown)) == len(shown) else files
@@ -152,12 +152,12 @@ def _by_line(content: Content) -> Iterator[tuple[int, object]]:
         try:
             yield number, json.loads(line)
         except (ValueError, RecursionError) as error:
-            what = f"line {number} is not JSON ({error})."
-            raise ReadError(what, content.file, number, "Write one whole record per line.") from None
+            message = f"line {number} is not JSON ({error})."
+            raise ReadError(message, content.file, number, "Write one complete record per line.") from None
 
 
 def _flat(file: str, number: int, record: Record, flat: Flat, prefix: str = "", depth: int = 0) -> dict[str, str]:
-    """The record as cells: records inside get names with a dot, lists of texts a number, lists of ratings a mean."""
+    """The record as cells: nested records get names with a dot, lists of texts a number, lists of ratings their mean."""
     out: dict[str, str] = {}
     if depth > DEEPEST:
         raise ReadError(f"record {number} is nested more than {DEEPEST} deep.", file, number, "Flatten it.")
@@ -173,7 +173,7 @@ def _flat(file: str, number: int, record: Record, flat: Flat, prefix: str = "", 
 
 
 def _flat_list(heading: str, values: Sequence[object], flat: Flat) -> dict[str, str]:
-    """A list of texts as a cell each (of the sentences of an output as one), of ratings as their mean."""
+    """A list of texts as one cell each (the sentences of an output as one cell), a list of ratings as their mean."""
     if all(isinstance(value, str) for value in values):
         return _texts(heading, list(map(str, values)), flat)
     ratings = _ratings(heading, values)
@@ -185,7 +185,7 @@ def _flat_list(heading: str, values: Sequence[object], flat: Flat) -> dict[str, 
 
 
 def _texts(heading: str, texts: Sequence[str], flat: Flat) -> dict[str, str]:
-    """A list of texts, of which there may be none, as cells."""
+    """A list of texts, possibly empty, as cells."""
     if not texts:
         return {}
     if words.meaning(heading.rpartition(".")[2]) == "text":

@@ -24,9 +24,9 @@ def read_matrix(
     """The matrix in a file: the first column names the documents, the header names the systems.
 
     A cell that is empty, or NA, is a missing score. A column headed set (or docset, document_set) names the set of each
-    document. TAB, semicolon or comma separates the cells. `title` says what the scores are (their file's name where it
-    is not given).
-    Raises: SigError with every problem at once: rows of unequal length, cells that are not numbers, names given twice.
+    document. TAB, semicolon or comma separates the cells. `title` says what the scores are (by default the name of
+    the file).
+    Raises: SigError with every problem at once: rows of unequal length, cells that are not numbers, repeated names.
     """
     header, rows = _rows(file, lines.decode(file, data)[0])
     _refuse([*_header_faults(file, header), *cells.ragged(rows, len(header))])
@@ -52,16 +52,16 @@ def _set_columns(header: Sequence[str]) -> list[int]:
 
 
 def _rows(file: str, text: str) -> tuple[list[str], cells.Rows]:
-    """The header, and the rows below it that hold anything.
+    """The header, and the non-empty rows below it.
 
-    Raises: ReadError where there are no such rows, or no systems.
+    Raises: ReadError if there are no such rows, or no systems.
     """
     mark = cells.mark_of(text.partition("\n")[0], blanks=False)
     rows = cells.quoted_rows(file, text, mark)
     rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
     if len(rows.cells) < 2 or len(rows.cells[0]) < 2:
         fix = "Give a header with the systems, and a row for each document: its name, then one score per system."
-        raise ReadError(f"{file} holds no matrix of scores.", file, None if rows.cells else 1, fix)
+        raise ReadError(f"{file} contains no matrix of scores.", file, None if rows.cells else 1, fix)
     return [names.clean(cell) for cell in rows.cells[0]], rows.kept(range(1, len(rows.cells)))
 
 
@@ -74,26 +74,28 @@ def _header_faults(file: str, header: Sequence[str]) -> list[SigError]:
         if times > 1:
             faults.append(ReadError(f"{times} columns are named {name!r}.", file, 1, "Give each system its own name."))
     if all(numbers.is_number(name) for name in header[1:]):
-        faults.append(ReadError("The first line holds numbers, not names.", file, 1, "Put the systems' names above."))
+        faults.append(
+            ReadError("The first line contains numbers, not names.", file, 1, "Add a line with the systems' names.")
+        )
     return faults
 
 
 def _document_faults(rows: cells.Rows, documents: Sequence[str]) -> list[SigError]:
-    """Documents without a name, or with the name of another."""
+    """Documents without a name, or with a repeated name."""
     first: dict[str, int] = {}
     faults: list[SigError] = []
     for line, name in zip(rows.lines, documents, strict=True):
         if not name:
-            faults.append(ReadError("The document has no name.", rows.file, line, "The first column names it."))
+            faults.append(ReadError("The document has no name.", rows.file, line, "Name it in the first column."))
         elif first.setdefault(name, line) != line:
-            message = f"The document {name!r} is there twice, first in line {first[name]}."
+            message = f"The document {name!r} appears twice, first in line {first[name]}."
             faults.append(ReadError(message, rows.file, line, "Give each document one row."))
     return faults
 
 
 def _bad_cells(rows: cells.Rows, header: Sequence[str], columns: Sequence[int]) -> list[SigError]:
     """A problem for each cell that is neither a number nor missing."""
-    fix = "Write a finite number with a decimal point, or leave the cell empty where there is no score."
+    fix = "Write a finite number with a decimal point, or leave the cell empty if there is no score."
     return [
         ReadError(
             f"Row {names.clean(row[0])!r}, column {header[k]!r}: {row[k][:40]!r} is not a number.", rows.file, line, fix

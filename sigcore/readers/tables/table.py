@@ -1,4 +1,4 @@
-"""A table with its header taken off: headings, what they mean, rows of cells, and the line of each row."""
+"""A table without its header line: headings, what they mean, rows of cells, and the line of each row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sigcore.types import Role
 class Table:
     """Headings, rows of as many cells, and the line in the file where each row starts.
 
-    `role` is what all columns are where there was no header, None where the headings say it.
+    `role` is the role of all columns if there was no header, None if the headings determine it.
     """
 
     file: str
@@ -26,7 +26,7 @@ class Table:
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:
-        """What each heading means; None for headings that the vocabulary does not have."""
+        """What each heading means; None for headings that are not in the vocabulary."""
         return [None if self.role else words.meaning(heading) for heading in self.headings]
 
     def column(self, k: int) -> tuple[str, ...]:

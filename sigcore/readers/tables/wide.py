@@ -13,33 +13,32 @@ from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 
-# Text below these headings is not an output where other columns hold scores.
+# Text below these headings is not an output where other columns hold scores, or where it is a few short names.
 NOT_OUTPUTS = ("judge", "rating type")
-AS_RATINGS = (
-    "The columns of numbers were read as scores, one system each; ratings by people need a column of systems, one of "
-    "segments and one of scores."
-)
+AS_SCORES = "The columns of numbers were read as scores, one system each; "
+LONGEST_JUDGE = 40
+NEEDED = "ratings by people need a column of systems, one of segments and one of scores."
 
 
-def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], found: Found) -> Found:
-    """The columns of a table without a header, numbered where there are several, added to `found`."""
+def read_bare(file: str, rows: Sequence[Sequence[str]], places: Sequence[int], result: Found) -> Found:
+    """The columns of a table without a header, numbered if there are several, added to `result`."""
     stem, width = names.display_name(file), len(rows[0])
     if width > 1:
-        found.notices.append(
+        result.notices.append(
             Notice(
                 file,
-                "No header row was recognised, so its columns are numbered. (A header has reference, source or segment "
-                "in it.)",
+                "No header row was recognised, so its columns are numbered. (A header contains reference, source or "
+                "segment.)",
             )
         )
     headings = [f"{stem} column {k + 1}" if width > 1 else stem for k in range(width)]
-    return read_columns(Table(file, headings, rows, places, role=names.guess_role(file)), found)
+    return read_columns(Table(file, headings, rows, places, role=names.guess_role(file)), result)
 
 
-def read_columns(table: Table, found: Found) -> Found:
-    """An item per column that does not name the segments, added to `found`; a bad column goes to its problems.
+def read_columns(table: Table, result: Found) -> Found:
+    """An item per column that does not name the segments, added to `result`; a bad column goes to its problems.
 
-    Raises: ReadError where all columns name segments.
+    Raises: ReadError if all columns name segments.
     """
     called = _keys(table)
     for k, means in enumerate(table.meanings):
@@ -47,35 +46,35 @@ def read_columns(table: Table, found: Found) -> Found:
             if means == "segment":
                 _check_order(table, k)
             else:
-                found.items.append(replace(_item(table, k, found), keys=called))
+                result.items.append(replace(_item(table, k, result), keys=called))
         except SigError as problem:
-            found.problems.append(problem)
-    if not found.items and not found.problems:
-        message = f"{table.file} holds nothing but the numbers of segments."
+            result.problems.append(problem)
+    if not result.items and not result.problems:
+        message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
-    _set_aside(table, found)
-    found.items = _of_one_system(table, _with_sparse(table, found.items))
-    _notice_empty(table.file, found)
-    return found
+    _set_aside(table, result)
+    result.items = _of_one_system(table, _with_sparse(table, result.items))
+    _notice_empty(table.file, result)
+    return result
 
 
 def _keys(table: Table) -> tuple[str, ...]:
-    """What the columns of ids call the segments; () where two segments would be called the same."""
+    """The names of the segments from the columns of ids; () if two segments would have the same name."""
     ids, documents = table.where("segment"), table.where("document")
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
 
 
-def _item(table: Table, k: int, found: Found) -> Item:
-    """The stream of a column; decimal commas read as points give a notice."""
+def _item(table: Table, k: int, result: Found) -> Item:
+    """The stream of a column; decimal commas read as points are noted."""
     file, heading, cells = table.file, table.headings[k], table.column(k)
     role = table.role or words.role(heading)
     if role not in ("reference", "system"):
         return Item(heading, role, "text", cells, file, _note("text", cells))
     pointed = numbers.with_points(file, cells, heading, table.places)
     if pointed:
-        found.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
+        result.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
     if not pointed and not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
     return Item(heading, role, "scores", pointed or cells, file, _note("scores", cells), measure=_measure(table))
@@ -89,11 +88,11 @@ def _measure(table: Table) -> str:
     return "" if table.role else names.measure_of(table.file)
 
 
-def _notice_empty(file: str, found: Found) -> None:
-    """Notices on columns that have empty cells."""
-    for item in (item for item in found.items if item.role != "ignored" and any(item.segments)):
-        column = f"Column {item.name}: " if len(found.items) > 1 else ""
-        found.notices += lines.empty_notice(file, item.segments, column)
+def _notice_empty(file: str, result: Found) -> None:
+    """Add notices about columns with empty cells."""
+    for item in (item for item in result.items if item.role != "ignored" and any(item.segments)):
+        column = f"Column {item.name}: " if len(result.items) > 1 else ""
+        result.notices += lines.empty_notice(file, item.segments, column)
 
 
 def _is_score(item: Item) -> bool:
@@ -104,19 +103,30 @@ def _is_output(item: Item) -> bool:
     return item.kind == "text" and item.role == "system"
 
 
-def _set_aside(table: Table, found: Found) -> None:
-    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice."""
-    if not any(map(_is_score, found.items)):
-        return
-    texts = [item.name for item in found.items if _is_output(item)]
-    remarks = list(filter(words.is_remark, texts))
-    others = [] if table.role else [name for name in texts if words.meaning(name) in NOT_OUTPUTS]
+def _set_aside(table: Table, result: Found) -> None:
+    """Beside scores, text that a heading calls a comment or a judge is ignored, with a notice; so are names of judges
+    beside text."""
+    scored = any(map(_is_score, result.items))
+    texts = list(filter(_is_output, result.items))
+    remarks = [item.name for item in texts if scored and words.is_remark(item.name)]
+    others = [] if table.role else [item.name for item in texts if _names_people(item, scored)]
     if remarks:
-        message = f"By their headings they hold remarks, not outputs; not used: {listed(remarks)}."
-        found.notices.append(Notice(table.file, message))
+        message = f"Judging by their headings they contain remarks, not outputs; not used: {listed(remarks)}."
+        result.notices.append(Notice(table.file, message))
     if others:
-        found.notices.append(Notice(table.file, f"Not used: {listed(others)}. {AS_RATINGS}"))
-    found.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in found.items]
+        why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
+        result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
+    result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _names_people(item: Item, scored: bool) -> bool:
+    """Whether a column of text with a heading for judges or types holds those, and not outputs."""
+    return words.meaning(item.name) in NOT_OUTPUTS and (scored or _are_few_names(item.segments))
+
+
+def _are_few_names(cells: Sequence[str]) -> bool:
+    """Whether the cells are short and repeat, as the names of judges do."""
+    return 2 * len(set(cells)) <= len(cells) and all(len(cell) <= LONGEST_JUDGE for cell in cells)
 
 
 def _ignored(item: Item) -> Item:
@@ -124,14 +134,14 @@ def _ignored(item: Item) -> Item:
 
 
 def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
-    """The items; beside scores, a column of a few numbers and else nothing is scores too: a person who wrote for fewer
-    than half of the documents."""
+    """The items; next to scores, an otherwise empty column with a few numbers is also scores: a person who wrote for
+    fewer than half of the documents."""
     if not any(map(_is_score, items)):
         return items
 
     def is_sparse(item: Item) -> bool:
-        there = [cell for cell in item.segments if not numbers.is_missing(cell)]
-        return (item.role, item.kind) == ("system", "text") and bool(there) and all(map(numbers.is_number, there))
+        present = [cell for cell in item.segments if not numbers.is_missing(cell)]
+        return (item.role, item.kind) == ("system", "text") and bool(present) and all(map(numbers.is_number, present))
 
     return [
         replace(item, kind="scores", note=_note("scores", item.segments), measure=_measure(table))
@@ -142,7 +152,7 @@ def _with_sparse(table: Table, items: list[Item]) -> list[Item]:
 
 
 def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
-    """The items; where the table is of one system, its columns are called after the file, and scores after their
+    """The items; if the table is about one system, its columns are named after the file, and scores after their
     measure."""
     if table.role or not _has_one_system([item for item in items if item.role == "system"]):
         return items
@@ -150,7 +160,7 @@ def _of_one_system(table: Table, items: list[Item]) -> list[Item]:
 
 
 def _has_one_system(items: Sequence[Item]) -> bool:
-    """Whether one output with scores of it (src, mt, ref, COMET), or scores of usual measures only, are there."""
+    """Whether there is one output with its scores (src, mt, ref, COMET), or only scores of usual measures."""
     texts = [item for item in items if item.kind == "text"]
     scores = [item for item in items if item.kind == "scores"]
     if texts:
@@ -159,7 +169,7 @@ def _has_one_system(items: Sequence[Item]) -> bool:
 
 
 def _named_after_file(file: str, items: Sequence[Item]) -> Iterator[Item]:
-    measure, name = names.told_measure(file)
+    measure, name = names.measure_in_name(file)
     for item in items:
         if item.role != "system":
             yield item
@@ -170,7 +180,7 @@ def _named_after_file(file: str, items: Sequence[Item]) -> Iterator[Item]:
 
 
 def _check_order(table: Table, k: int) -> None:
-    """Raise ReadError where the ids are distinct whole numbers, and shuffled: rows count by their place."""
+    """Raise ReadError if the ids are distinct whole numbers, and shuffled: rows count by their position."""
     column = table.column(k)
     if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
         return
@@ -181,5 +191,5 @@ def _check_order(table: Table, k: int) -> None:
         message = (
             f"column {heading}, row {fault + 1}: {ids[fault]} follows {ids[fault - 1]}; the rows are not in order."
         )
-        fix = f"Sort the rows by {heading}: segments are matched by their place."
+        fix = f"Sort the rows by {heading}: segments are matched by position."
         raise ReadError(message, table.file, table.places[fault], fix)

@@ -1,4 +1,4 @@
-"""Do the metrics and tests agree with people? Conclusions on every pair of systems, compared with those of judges."""
+"""Do the metrics and tests agree with people? Conclusions on every pair of systems, compared with those of human judges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often conclusions agree with people's, with exact intervals, and whether metrics or tests differ in that."""
+"""How often conclusions agree with people's, with exact intervals, and whether metrics or tests differ in this."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Bools = NDArray[np.bool_]
 class Accuracy:
     """Correct conclusions of one metric and test at alpha: `percent` with its exact interval (`low`, `high`).
 
-    (`system_low`, `system_high`) is the interval by leaving out one system at a time, nan where it does not exist.
+    (`system_low`, `system_high`) is the interval from leaving out one system at a time, nan if it does not exist.
     `best`: no other metric and test at this alpha has more.
     """
 
@@ -52,8 +52,8 @@ class McNemar:
 class Difference:
     """Do the metrics under one test (or the tests under one metric) differ in their accuracy at alpha?
 
-    `between` is "metrics" or "tests", `held` the test or metric that stays. Chi-square takes the columns for
-    independent; Cochran's Q and McNemar's test know that they judge the same pairs. nan where a statistic is 0 / 0.
+    `between` is "metrics" or "tests", `held` the test or metric that is fixed. Chi-square treats the columns as
+    independent; Cochran's Q and McNemar's test account for the shared pairs. nan where a statistic is 0 / 0.
     """
 
     between: str
@@ -72,7 +72,7 @@ class Difference:
 def percent(correct: int, pairs: int, level: float = 0.95) -> tuple[float, float, float]:
     """Accuracy in percent with the limits of its exact (Clopper-Pearson) interval; nan without pairs.
 
-    Source: Graham, Mathur & Baldwin 2014, Tables 1 and 2, all 72 cells of which come out to the printed digit.
+    Source: Graham, Mathur & Baldwin 2014, Tables 1 and 2; all 72 cells are reproduced to the printed digit.
     """
     if not pairs:
         return math.nan, math.nan, math.nan
@@ -83,7 +83,7 @@ def percent(correct: int, pairs: int, level: float = 0.95) -> tuple[float, float
 def leave_one_out(right: Bools, pairs: Ints, level: float = 0.95) -> tuple[float, float]:
     """Interval of the accuracy (percent) from leaving out one system with all its pairs at a time.
 
-    `right` (P,) says which pairs are correct, `pairs` (P, 2) which systems they join. The jackknife variance with a
+    `right` (P,) says which pairs are correct, `pairs` (P, 2) which systems they consist of. The jackknife variance with a
     t quantile of S - 1 degrees, cut at 0 and 100. nan where fewer than three systems or no spread is left.
     """
     from scipy.stats import t
@@ -103,9 +103,9 @@ def leave_one_out(right: Bools, pairs: Ints, level: float = 0.95) -> tuple[float
 
 
 def chi_square(correct: Ints, pairs: int) -> tuple[float, int, float]:
-    """Pearson's chi-square (no continuity correction) of k counts of correct pairs out of so many each: X2, df, p.
+    """Pearson's chi-square (no continuity correction) of k counts of correct pairs, each out of `pairs`: X2, df, p.
 
-    nan, df, nan where all or none are correct throughout: there is nothing that could differ.
+    nan, df, nan if all or none are correct in every column: then nothing can differ.
     """
     from scipy.stats import chi2
 
@@ -119,7 +119,7 @@ def chi_square(correct: Ints, pairs: int) -> tuple[float, int, float]:
 
 
 def cochran_q(right: Bools) -> tuple[float, int, float]:
-    """Cochran's Q of k columns on the same P pairs, `right` (k, P): Q, df, p; nan, df, nan where no pair tells them apart.
+    """Cochran's Q of k columns on the same P pairs, `right` (k, P): Q, df, p; nan, df, nan if no pair distinguishes them.
 
     Source: Cochran 1950, The comparison of percentages in matched samples.
     """

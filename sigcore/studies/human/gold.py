@@ -1,4 +1,4 @@
-"""What people say of every pair of systems: a rank-sum test in each dimension, and the conclusion of all of them."""
+"""Human conclusions on every pair of systems: a rank-sum test in each dimension, and the overall conclusion."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from sigcore.version import __version__
 
 Progress = Callable[[str, int, int], None]
 
-FEW_SEGMENTS = 10  # below it the normal approximation of the rank-sum test is rough
+FEW_SEGMENTS = 10  # with fewer, the normal approximation of the rank-sum test is rough
 
 
 @dataclass(frozen=True, eq=False)
 class Rated:
     """One dimension: the scores of S systems, and the rank-sum test of every pair.
 
-    `scores` and `raw` (S,) are means over rated segments of z and of the scores as given, nan for a system that nobody
-    rated; `segments` and `ratings` (S,) count. `p_values` (S, S) are one-sided, "the row is better than the column"; 1
-    on the diagonal, nan where one of the two has no rating.
+    `scores` and `raw` (S,) are means over rated segments of z and of the scores as given, nan for an unrated
+    system; `segments` and `ratings` (S,) count. `p_values` (S, S) are one-sided, "the row is better than the column"; 1
+    on the diagonal, nan if one of the two has no rating.
     """
 
     dimension: str
@@ -44,8 +44,8 @@ class Rated:
 class Decided:
     """Conclusions at one alpha, (S, S): 1 the row is better, -1 worse, 0 neither; 0 too where `known` is False.
 
-    `by` is the place of the dimension that decided, -1 where none did. `p_values` are those of that dimension (of the
-    last one that has a p where none decided). They are no p-values of the conclusion: see `chance`.
+    `by` is the place of the dimension that decided, -1 if none did. `p_values` are those of that dimension (of the
+    last one with a p if none decided). They are not p-values of the conclusion: see `chance`.
     """
 
     alpha: float
@@ -60,7 +60,7 @@ class Decided:
 
 @dataclass(frozen=True, eq=False)
 class People:
-    """What people say of S systems, best first by the first dimension; `rated` in the order in which they decide."""
+    """Human judgments of S systems, best first by the first dimension; `rated` in the order in which they decide."""
 
     name: str
     systems: tuple[str, ...]
@@ -80,6 +80,11 @@ class People:
         return tuple(rated.dimension for rated in self.rated)
 
     @property
+    def scale(self) -> str:
+        """What the scores are: "z", or "score" where they are not standardised."""
+        return "score" if self.standard == "none" else "z"
+
+    @property
     def dropped(self) -> tuple[Judge, ...]:
         """The judges whose ratings are left out."""
         return tuple(judge for judge in self.judges if judge.dropped)
@@ -94,19 +99,19 @@ class People:
         known, shown = np.zeros(shape, dtype=bool), np.full(shape, np.nan)
         for place, rated in enumerate(self.rated):
             p, is_open = rated.p_values, by < 0
-            there = ~np.isnan(p)
-            here = p <= alpha
-            better, worse = is_open & here, is_open & here.T & ~here
+            has_p = ~np.isnan(p)
+            reached = p <= alpha
+            better, worse = is_open & reached, is_open & reached.T & ~reached
             conclusions[better], conclusions[worse] = 1, -1
-            shown = np.where(is_open & there, p, shown)
+            shown = np.where(is_open & has_p, p, shown)
             by[better | worse] = place
-            known |= there
+            known |= has_p
         off = ~np.eye(len(self.systems), dtype=bool)
         return Decided(alpha, conclusions, by, shown, known & off)
 
     def levels(self, alpha: float, place: int | None = None) -> Floats:
         """(S, S): verdicts as in `MatrixResult.levels`, of one dimension alone or (None) of all together: positive where
-        the row is better, 0 where neither is, the size 1 to 3 by p; nan on the diagonal and where nobody can say."""
+        the row is better, 0 where neither is, the size 1 to 3 by p; nan on the diagonal and where nothing is known."""
         if place is None:
             decided = self.decided(alpha)
             p, signs, known = decided.p_values, decided.conclusions, decided.known
@@ -119,7 +124,7 @@ class People:
         return np.where(known, signs * size, np.nan).astype(np.float64)
 
     def chance(self, alpha: float) -> float:
-        """How likely it is that two equal systems are told apart at alpha, were the dimensions independent."""
+        """The chance that two equal systems are distinguished at alpha if the dimensions are independent."""
         return float(1 - (1 - 2 * alpha) ** len(self.rated))
 
 
@@ -130,35 +135,39 @@ def people(
     control: float | None = None,
     progress: Progress | None = None,
 ) -> People:
-    """What people say of every pair of systems.
+    """Human conclusions on every pair of systems.
 
-    `standard` is one of `judges.STANDARDS` ("" = what suits the file), `dimensions` are those that decide, in order
+    `standard` is one of `judges.STANDARDS` ("" = the default for the file), `dimensions` are those that decide, in order
     (() = all, adequacy and fluency first), `control` the level of the check on judges (None = no check).
 
-    Raises: OptionError for a dimension that was not rated; Undefined where no rating is left.
+    Raises: OptionError for a dimension that was not rated; Undefined if no rating is left.
     Cost: O(S^2 n log n) in each dimension.
     """
     chosen = _dimensions(judgments, dimensions)
-    found = standardise(judgments, standard, control)
-    parts = [segments(found, dimension) for dimension in chosen]
+    standardised = standardise(judgments, standard, control)
+    parts = [segments(standardised, dimension) for dimension in chosen]
     systems = list(dict.fromkeys(name for part in parts for name in part.system.tolist()))
     first = _scores(systems, parts[0], parts[0].z)
     order = np.argsort(np.where(np.isnan(first), np.inf, -first), kind="stable")
     systems = [systems[k] for k in order]
     unrated = sorted(set(judgments.system[judgments.counted].tolist()) - set(systems))
-    judges = tuple(judge for judge in found.judges if judge.dimension in chosen)
+    judges = tuple(judge for judge in standardised.judges if judge.dimension in chosen)
     return People(
         name=judgments.name,
         systems=tuple(systems),
         rated=tuple(_rated(d, systems, part, progress) for d, part in zip(chosen, parts, strict=True)),
         by_segment=tuple(parts),
-        standard=found.standard,
+        standard=standardised.standard,
         judges=judges,
         ratings=judgments.n,
         controls=int((~judgments.counted).sum()),
         digest=judgments.digest,
-        signature=_signature(judgments, found.standard, chosen, control),
-        notes=(*_notes(judgments, found.standard, found.z), *_left_out(judges, unrated), *_few(systems, chosen, parts)),
+        signature=_signature(judgments, standardised.standard, chosen, control),
+        notes=(
+            *_notes(judgments, standardised.standard, standardised.z),
+            *_left_out(judges, unrated),
+            *_few(systems, chosen, parts),
+        ),
     )
 
 
@@ -166,7 +175,7 @@ def _dimensions(judgments: Judgments, asked: Sequence[str]) -> tuple[str, ...]:
     rated = judgments.dimensions
     unknown = [dimension for dimension in asked if dimension not in rated]
     if unknown:
-        raise OptionError(f"Nobody was asked for {unknown[0]}.", judgments.name, f"Rated: {', '.join(rated)}.")
+        raise OptionError(f"{unknown[0]} was not rated.", judgments.name, f"Rated: {', '.join(rated)}.")
     return tuple(dict.fromkeys(asked)) or rated
 
 
@@ -186,8 +195,8 @@ def _rated(dimension: str, systems: Sequence[str], part: Segments, progress: Pro
 
 def _scores(systems: Sequence[str], part: Segments, values: Floats) -> Floats:
     """The mean over rated segments of every system, nan for one that was not rated."""
-    found = (values[part.system == system] for system in systems)
-    return np.array([float(mine.mean()) if len(mine) else np.nan for mine in found])
+    per_system = (values[part.system == system] for system in systems)
+    return np.array([float(mine.mean()) if len(mine) else np.nan for mine in per_system])
 
 
 def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
@@ -197,16 +206,19 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
         if missing:
             notes.append(f"{missing:,} ratings of systems have no z in the file; they are left out.")
         if (judgments.judge != "").any():
-            own = standardise(judgments, "all").z
-            both = np.isfinite(own) & np.isfinite(judgments.z)
-            worst = float(np.abs(own - judgments.z)[both].max(initial=0.0))
-            told = "z is taken from the file. Made again from all ratings of each judge it would differ by at most"
-            notes.append(f"{told} {worst:.1g}." + (" Is it from other ratings?" if worst > 0.01 else ""))
+            recomputed = standardise(judgments, "all").z
+            both = np.isfinite(recomputed) & np.isfinite(judgments.z)
+            worst = float(np.abs(recomputed - judgments.z)[both].max(initial=0.0))
+            source = "z is taken from the file. Recomputed from all ratings of each judge it would differ by at most"
+            doubt = " Was it computed from other ratings?" if worst > 0.01 else ""
+            notes.append(f"{source} {worst:.1g}.{doubt}")
     if (judgments.judge == "").any() and (judgments.judge != "").any():
-        notes.append(f"{int((judgments.judge == '').sum()):,} ratings name no judge; they are taken for one judge.")
+        notes.append(
+            f"{int((judgments.judge == '').sum()):,} ratings name no judge; they are treated as ratings by one judge."
+        )
     odd = int((judgments.kind == "other").sum())
     if odd:
-        notes.append(f"{odd:,} ratings are of a type that is not known; they count for no system.")
+        notes.append(f"{odd:,} ratings are of an unknown type; they are not counted for any system.")
     return notes
 
 
@@ -220,7 +232,7 @@ def _left_out(judges: Sequence[Judge], unrated: Sequence[str]) -> list[str]:
         s = "s" * (len(dropped) > 1)
         notes.append(f"{len(dropped)} judge{s} with {lost:,} ratings left out: {listed}{more}.")
     if unrated:
-        notes.append(f"Rated by judges who are left out only: {', '.join(unrated)}.")
+        notes.append(f"Rated only by judges who are left out: {', '.join(unrated)}.")
     return notes
 
 
@@ -231,9 +243,9 @@ def _few(systems: Sequence[str], chosen: Sequence[str], parts: Sequence[Segments
         none = [system for system, count in counts.items() if not count]
         few = [f"{system} ({count})" for system, count in counts.items() if 0 < count < FEW_SEGMENTS]
         if none:
-            notes.append(f"No rating for {dimension}: {', '.join(none)}. Other dimensions decide where there are any.")
+            notes.append(f"No rating for {dimension}: {', '.join(none)}. Other dimensions decide, if there are any.")
         if few:
-            notes.append(f"So few segments rated for {dimension} that p is rough: {', '.join(few)}.")
+            notes.append(f"Few segments were rated for {dimension}, so p is approximate: {', '.join(few)}.")
     return notes
 
 
@@ -250,6 +262,6 @@ def _signature(judgments: Judgments, standard: str, chosen: Sequence[str], contr
 
 
 def need_two(systems: Sequence[str], name: str) -> None:
-    """Raises: Undefined where there are fewer than two systems to compare."""
+    """Raises: Undefined if there are fewer than two systems to compare."""
     if len(systems) < 2:
         raise Undefined("Fewer than two systems were rated.", name, "Load the ratings of at least two systems.")

@@ -1,8 +1,9 @@
-"""Which judged system is which output: by name, loosely where that is unambiguous, or as a person says."""
+"""Judged systems matched with outputs: by name, loosely if that is unambiguous, or as the user decides."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -17,7 +18,7 @@ LISTED = 8
 
 @dataclass(frozen=True)
 class Match:
-    """Which judged system is which output: `names` maps judged to output names, both where they differ and not.
+    """Which judged system is which output: `names` maps all matched names, judged to output.
 
     `loosely` are the pairs whose names differ; `judged_only` and `unjudged` have no partner.
     """
@@ -29,27 +30,23 @@ class Match:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What a person should know about the names."""
+        """Notes for the user about the names."""
         pairs = [f"{judged} and {output}" for judged, output in self.loosely]
         lines = (
             (pairs, "Read as the same system: {}."),
             (self.judged_only, "Judged, but without an output of that name: {}."),
-            (self.unjudged, "With an output, but without judgments: {}. Left out of the accuracy."),
+            (self.unjudged, "With an output, but without judgments: {}. Not counted in the accuracy."),
         )
         return tuple(line.format(listed(names, LISTED)) for names, line in lines if names)
 
 
 def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
-    """Judged systems and outputs brought together: by the same name, else by one that differs in case or in a number
-    behind a dot ("Online-W.2" and "Online-W"), where that is unambiguous."""
-    names = {name: name for name in judged if name in set(outputs)}
-    rest = [name for name in judged if name not in names]
-    free = [name for name in outputs if name not in names]
-    for name in rest:
-        near = [other for other in free if _loose(other) == _loose(name)]
-        rivals = [other for other in rest if _loose(other) == _loose(name)]
-        if len(near) == len(rivals) == 1:
-            names[name] = near[0]
+    """Judged systems matched with outputs: by the same name, or by one that differs only in case or in a number after a
+    dot ("Online-W.2" and "Online-W"), if that is unambiguous."""
+    exact = {name: name for name in judged if name in set(outputs)}
+    names = exact | _loosely(
+        [name for name in judged if name not in exact], [name for name in outputs if name not in exact]
+    )
     matched = set(names.values())
     return Match(
         names=names,
@@ -59,6 +56,16 @@ def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
     )
 
 
+def _loosely(judged: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
+    """Names that agree but for case or a number behind a dot, each with its only partner."""
+    partners: dict[str, list[str]] = {}
+    for name in outputs:
+        partners.setdefault(_loose(name), []).append(name)
+    rivals = Counter(map(_loose, judged))
+    alone = [name for name in judged if rivals[_loose(name)] == 1 and len(partners.get(_loose(name), ())) == 1]
+    return {name: partners[_loose(name)][0] for name in alone}
+
+
 def _loose(name: str) -> str:
     return re.sub(r"[\s_]+", "-", re.sub(r"\.\d+$", "", name.casefold()))
 
@@ -66,7 +73,7 @@ def _loose(name: str) -> str:
 def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
     """The judgments with systems renamed.
 
-    Raises: OptionError for a name that is not there, or where two systems would share one.
+    Raises: OptionError for an unknown name, or if two systems would share a name.
     """
     systems = judgments.system.tolist()
     known = dict.fromkeys(systems)
@@ -77,7 +84,7 @@ def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
     twice = [name for name in after if after.count(name) > 1]
     if twice:
         fix = "Give each judged system its own name."
-        raise OptionError(f"Two judged systems would be called {twice[0]!r}.", judgments.name, fix)
+        raise OptionError(f"Two judged systems would be named {twice[0]!r}.", judgments.name, fix)
     if all(names.get(name, name) == name for name in known):
         return judgments
     renamed = np.array([names.get(name, name) for name in systems], dtype=np.str_)

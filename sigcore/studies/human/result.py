@@ -1,4 +1,4 @@
-"""People's conclusions beside those of every metric and test; nothing is drawn again."""
+"""People's conclusions compared with those of every metric and test; nothing is resampled again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Bools, Ints
 
-# What the paper looks at, and what is looked at where nobody says.
+# The levels in the paper, and the defaults.
 ALPHAS = (0.05, 0.01, 0.001)
 METRICS = ("bleu", "nist", "meteor", "ter", "chrf")
 TESTS = ("paired_bootstrap", "bootstrap_shift", "approximate_randomization")
@@ -29,9 +29,9 @@ TESTS = ("paired_bootstrap", "bootstrap_shift", "approximate_randomization")
 
 @dataclass(frozen=True, eq=False)
 class HumanResult:
-    """People and metrics side by side on the S systems that both speak of, best first by people.
+    """People and metrics side by side on the S systems that both cover, best first by people.
 
-    `pairs` (P, 2) are places in `systems`, of the pairs that people speak of; `gold` holds people's conclusions for each
+    `pairs` (P, 2) are places in `systems`, of the pairs that people judged; `gold` holds people's conclusions for each
     alpha, (S, S) in the order of `systems`. `grids[metric, test]` are the one-sided results of the metrics (greater: the
     row is better), uncorrected, in the order of the outputs; `conclusions` brings them into the order of `systems`.
     """
@@ -50,91 +50,91 @@ class HumanResult:
 
     @property
     def metrics(self) -> dict[str, str]:
-        """Name and title of every metric, in the order asked for."""
+        """Name and title of every metric, in the requested order."""
         return {metric: grid.setup.metric_title for (metric, _), grid in self.grids.items()}
 
     @property
     def tests(self) -> dict[str, str]:
-        """Name and title of every test, in the order asked for."""
+        """Name and title of every test, in the requested order."""
         return {test: grid.setup.test_title for (_, test), grid in self.grids.items()}
 
     def decided(self, alpha: float) -> Decided:
-        """People's conclusions at one of the alphas (KeyError where it was not asked for)."""
-        for found in self.gold:
-            if found.alpha == alpha:
-                return found
+        """People's conclusions at one of the alphas (KeyError if it was not requested)."""
+        for one in self.gold:
+            if one.alpha == alpha:
+                return one
         raise KeyError(alpha)
 
     def conclusions(self, metric: str, test: str, alpha: float) -> Ints:
-        """(S, S) in the order of `systems`: 1 where the metric's test holds the row to be better, -1 worse, 0 neither."""
+        """(S, S) in the order of `systems`: 1 where the metric's test finds the row better, -1 worse, 0 neither."""
         grid = self.grids[metric, test]
         order = [grid.systems.index(system) for system in self.systems]
         return np.sign(grid.levels(alpha))[np.ix_(order, order)]
 
     def right(self, metric: str, test: str, alpha: float) -> Bools:
-        """(P,): the pairs of which the metric's test says what people say."""
+        """(P,): the pairs on which the metric's test agrees with people."""
         left, other = self.pairs.T
         theirs = self.decided(alpha).conclusions[left, other]
         return np.asarray(self.conclusions(metric, test, alpha)[left, other] == theirs)
 
     def accuracy(self, metric: str, test: str, alpha: float) -> Accuracy:
-        """That cell of the accuracy table (KeyError where it was not asked for)."""
+        """That cell of the accuracy table (KeyError if it was not requested)."""
         for cell in self.accuracies:
             if (cell.metric, cell.test, cell.alpha) == (metric, test, alpha):
                 return cell
         raise KeyError((metric, test, alpha))
 
 
-def judged_outputs(found: People, outputs: Sequence[Outputs]) -> list[Outputs]:
+def judged_outputs(people: People, outputs: Sequence[Outputs]) -> list[Outputs]:
     """The outputs that people judged, in people's order.
 
-    Raises: Undefined where there are fewer than two.
+    Raises: Undefined if there are fewer than two.
     """
     by_name = {item.system: item for item in outputs}
-    both = [by_name[system] for system in found.systems if system in by_name]
+    both = [by_name[system] for system in people.systems if system in by_name]
     if len(both) < 2:
-        judged, loaded = listed(found.systems, LISTED), listed(by_name, LISTED)
-        what = f"{'Only one system has' if both else 'No system has'} both judgments and an output."
-        raise Undefined(what, f"judged: {judged}; outputs: {loaded}", "Give the systems the same names in both.")
+        judged, loaded = listed(people.systems, LISTED), listed(by_name, LISTED)
+        message = f"{'Only one system has' if both else 'No system has'} both judgments and an output."
+        raise Undefined(message, f"judged: {judged}; outputs: {loaded}", "Give the systems the same names in both.")
     return both
 
 
 def run(
-    testset: Testset, outputs: Sequence[Outputs], found: People, asked: Any, tests: Sequence[str], **more: Any
+    testset: Testset, outputs: Sequence[Outputs], people: People, asked: Any, tests: Sequence[str], **more: Any
 ) -> MatrixRun:
     """The counts of all tests on all pairs of judged outputs under all metrics; `more` as for `matrix.run`.
 
-    Raises: Undefined where fewer than two outputs were judged, and what `matrix.run` raises.
+    Raises: Undefined if fewer than two outputs were judged, and what `matrix.run` raises.
     """
-    return matrix.run(testset, judged_outputs(found, outputs), asked, tests, **more)
+    return matrix.run(testset, judged_outputs(people, outputs), asked, tests, **more)
 
 
 def read(
-    found: People,
+    people: People,
     computed: MatrixRun,
     alphas: Sequence[float] = ALPHAS,
     settings: Settings | None = None,
     matched: Match | None = None,
 ) -> HumanResult:
-    """People's conclusions beside those of every metric and test, at each alpha; nothing is drawn again.
+    """People's conclusions compared with those of every metric and test at each alpha; nothing is resampled again.
 
-    A metric's conclusion is that of its one-sided test in each direction at the same alpha, uncorrected; it is correct
-    where it is the same of better, worse and neither as people's. `settings` gives the estimator and the rule for ties.
+    A metric's conclusion (better, worse or neither) is that of its one-sided test in each direction at the same alpha,
+    uncorrected; it is correct if it is also people's. `settings` has the estimator and the rule for ties.
 
-    Raises: OptionError for an alpha outside (0, 0.5); Undefined where people speak of no pair.
+    Raises: OptionError for an alpha outside (0, 0.5); Undefined if people judged no pair.
     Source: Graham, Mathur & Baldwin 2014, section 5, Tables 1 and 2.
     """
-    need_two(found.systems, found.name)
+    need_two(people.systems, people.name)
     alphas = _checked(alphas)
     one_sided = replace(settings or Settings(), side="greater", correction="none")
-    systems = tuple(system for system in found.systems if system in computed.systems)
-    places = [found.systems.index(system) for system in systems]
-    gold = tuple(_part(found.decided(alpha), places) for alpha in alphas)
+    systems = tuple(system for system in people.systems if system in computed.systems)
+    places = [people.systems.index(system) for system in systems]
+    gold = tuple(_part(people.decided(alpha), places) for alpha in alphas)
     result = HumanResult(
-        people=found,
+        people=people,
         systems=systems,
-        matched=matched or match(found.systems, computed.systems),
-        pairs=_pairs(gold[0], found.name),
+        matched=matched or match(people.systems, computed.systems),
+        pairs=_pairs(gold[0], people.name),
         alphas=alphas,
         gold=gold,
         grids=_grids(computed, one_sided),
@@ -148,7 +148,7 @@ def read(
         accuracies=tuple(_best(_accuracies(result))),
         differences=tuple(_differences(result)),
         notes=_notes(result, computed, one_sided),
-        signature=f"{found.signature} || {' || '.join(grid.setup.signature for grid in result.grids.values())}",
+        signature=f"{people.signature} || {' || '.join(grid.setup.signature for grid in result.grids.values())}",
     )
 
 
@@ -161,11 +161,13 @@ def _checked(alphas: Sequence[float]) -> tuple[float, ...]:
 
 
 def _pairs(gold: Decided, name: str) -> Ints:
-    """The pairs (P, 2) of systems that people speak of (Undefined where there are none)."""
+    """The pairs (P, 2) of systems that people judged (Undefined if there are none)."""
     systems = range(len(gold.conclusions))
     pairs = [pair for pair in combinations(systems, 2) if gold.known[pair]]
     if not pairs:
-        raise Undefined("People speak of no pair of these systems.", name, "Were they rated for one dimension?")
+        raise Undefined(
+            "No pair of these systems was judged by people.", name, "Check that both were rated for the same dimension."
+        )
     return np.array(pairs)
 
 
@@ -202,17 +204,17 @@ def _best(cells: Sequence[Accuracy]) -> list[Accuracy]:
 
 
 def _differences(result: HumanResult) -> list[Difference]:
-    found = []
+    differences = []
     for alpha in result.alphas:
         if len(result.metrics) > 1:
             for test, title in result.tests.items():
                 right = {metric: result.right(metric, test, alpha) for metric in result.metrics}
-                found.append(_difference("metrics", test, title, alpha, right))
+                differences.append(_difference("metrics", test, title, alpha, right))
         if len(result.tests) > 1:
             for metric, title in result.metrics.items():
                 right = {test: result.right(metric, test, alpha) for test in result.tests}
-                found.append(_difference("tests", metric, title, alpha, right))
-    return found
+                differences.append(_difference("tests", metric, title, alpha, right))
+    return differences
 
 
 def _difference(between: str, held: str, title: str, alpha: float, right: Mapping[str, Bools]) -> Difference:
@@ -227,12 +229,12 @@ def _notes(result: HumanResult, computed: MatrixRun, settings: Settings) -> tupl
     notes = [*result.matched.notes, *result.people.notes, *computed.notes]
     missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
     if missing:
-        notes.append(f"{missing} pairs are left out of the accuracy: nobody rated both systems for one dimension.")
+        notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
     least = 1 / (computed.resamples + 1)
     if settings.estimator == "valid" and least > min(result.alphas):
         unreachable = ", ".join(f"{alpha:g}" for alpha in result.alphas if least > alpha)
         notes.append(
             f"With {computed.resamples} resamples the smallest p is {least:.2g}: at alpha {unreachable} every metric "
-            "calls every pair a tie. Ask for more resamples."
+            "calls every pair a tie. Use more resamples."
         )
     return tuple(dict.fromkeys(notes))

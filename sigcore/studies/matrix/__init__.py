@@ -1,12 +1,14 @@
-"""Which of my systems differ? All pairs under every metric and test that is asked for, from shared draws."""
+"""Which of my systems differ? All pairs under every requested metric and test, from shared draws."""
 
 from __future__ import annotations
 
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun, check_numbers, run
+from sigcore.studies.matrix.joint import AUTO
 from sigcore.studies.matrix.notes import of_design, of_undefined
-from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, setup, signature
+from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, settled, setup, signature
 
 __all__ = [
+    "AUTO",
     "LEVEL",
     "MatrixRun",
     "Settings",
@@ -18,6 +20,7 @@ __all__ = [
     "p_of_pairs",
     "read",
     "run",
+    "settled",
     "setup",
     "signature",
 ]

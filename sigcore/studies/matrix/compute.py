@@ -1,4 +1,4 @@
-"""All pairs under every metric and test that is asked for: what is computed once, from shared draws."""
+"""All pairs under every requested metric and test: what is computed once, from shared draws."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class MatrixRun:
     """What was computed: the scores, their intervals, and the counts of every test on every pair.
 
     `measured` has a row per segment, `summed` one for each of the n units that were drawn. `design` is the design
-    effect of each metric: of the unit, of documents where segments were drawn from a test set that has some, or None.
+    effect of each metric: of the unit, of documents if segments were drawn from a test set with documents, or None.
     """
 
     testset: str
@@ -52,18 +52,18 @@ class MatrixRun:
     prepared: tuple[Prepared, ...] = ()
 
     def position(self, metric: str) -> int:
-        """The position of a metric (Undefined where it was not asked for)."""
+        """The position of a metric (Undefined if it was not requested)."""
         names = [item.metric.name for item in self.measured]
         if metric not in names:
             raise Undefined(f"{metric} was not computed.", self.testset, f"Computed: {', '.join(names)}.")
         return names.index(metric)
 
     def drawn_design(self, position: int) -> DesignEffect | None:
-        """The design effect of what was drawn; None where that is the segment."""
+        """The design effect of the drawn unit; None if it is the segment."""
         return self.design[position] if self.unit != SEGMENT else None
 
     def close(self) -> None:
-        """Let go of the draws; the counts stay."""
+        """Release the draws; the counts remain."""
         for draws in self.draws:
             draws.close()
 
@@ -86,12 +86,12 @@ def run(
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
-    `tests` None asks for all tests that can be run on this data. `unit` is what a draw takes or swaps: "segment", "document" (as the test set has them) or "block:N" (N segments one
-    after the other); statistics are made, and kept in `cache`, per segment all the same. `keep` holds on to the draws:
-    the histograms of one pair are made of them. `corrections` names those that shall be prepared from the joint null. `partial_result` is called
-    now and then with what the first resamples give: a complete run of that smaller R. The result depends on the files,
-    the metrics, the unit, R and the seed alone: not on the executor, nor on which other systems or metrics are asked
-    for at once.
+    `tests` None requests all tests that can be run on this data. `unit` is what is drawn or swapped: "segment",
+    "document" (as in the test set) or "block:N" (N consecutive segments); statistics are always computed, and stored in
+    `cache`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
+    are to be prepared from the joint null. `partial_result` is called regularly with a complete run of the first
+    resamples. The result depends only on the files, the metrics, the unit, R and the seed: not on the executor, nor on
+    which other systems or metrics are requested at the same time.
 
     Raises: Undefined without systems, and for a test that cannot be run on this data; OptionError, MismatchError,
     UnknownMember; Cancelled from `progress`.
@@ -125,7 +125,7 @@ def run(
 
     def report(draws: Sequence[Draws], done: int) -> None:
         if partial_result is not None:
-            # a copy of the counts, and no draws: those go on changing
+            # a copy of the counts, and no draws: those keep changing
             counts = tuple(Draws(dict(d.tallies)) for d in draws)
             partial_result(replace(_so_far(start, draws, done), draws=counts))
 
@@ -140,7 +140,7 @@ def run(
 
 
 def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resamples: int, seed: int) -> Question:
-    """What is asked of these tests; of None, of all that can be run on this data.
+    """The question for these tests; for None, for all tests that can be run on this data.
 
     Raises: Undefined for a named test that cannot be run on it.
     """
@@ -164,9 +164,9 @@ def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
 def check_numbers(resamples: int, seed: int) -> None:
     """Refuse numbers that no computation can use (OptionError)."""
     if not 1 <= resamples <= MOST_RESAMPLES:
-        raise OptionError(f"resamples = {resamples}.", "", f"It must lie in [1, {MOST_RESAMPLES}].")
+        raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
     if not 0 <= seed < 2**63:
-        raise OptionError(f"seed = {seed}.", "", "It must be a whole number from 0 on; 0 is a seed like any other.")
+        raise OptionError(f"seed = {seed}.", "", "It must be a whole number, 0 or above; 0 is a seed like any other.")
 
 
 def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
@@ -179,13 +179,13 @@ def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Flo
 
 
 def _mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
-    """Twelve letters that differ where any file differs; what the documents are counts only where they are drawn."""
+    """Twelve digits that change if any file changes; documents count only if they are drawn."""
     documents = [testset.documents_digest] if unit == DOCUMENT else []
     return digest([testset.digest, *(item.digest for item in outputs), *documents])[:12]
 
 
 def _design(testset: Testset, measured: Measured, unit: Unit, groups: units.Groups | None) -> DesignEffect | None:
-    """The design effect of the unit; of the documents where segments are drawn, and every one has a document."""
+    """The design effect of the unit; of documents if segments are drawn and each has a document."""
     if groups is not None:
         return units.design_effect(measured, unit, groups)
     if not testset.documents or not all(name.strip() for name in testset.documents):

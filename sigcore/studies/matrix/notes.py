@@ -1,4 +1,4 @@
-"""What a reader of a grid should know: few units, ties, resolution, design effects."""
+"""Notes for the reader of a grid: few units, ties, resolution, design effects."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
-    """Notes on systems that cannot differ, and what the metrics remark on their rows."""
+    """Notes on systems that cannot differ, and the remarks of the metrics on their rows."""
     notes = []
     for rows, item in zip(measured, summed, strict=True):
         same = np.triu(same_statistics(item), k=1)
@@ -33,7 +33,7 @@ def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit
 
 
 def of_few_units(unit: Unit, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
-    """Notes on tests that find differences too easily, or never, where there are few units to draw from."""
+    """Notes on tests that find differences too easily, or never, if there are few units to draw from."""
     noun, out = unit.noun(n), []
     bootstrap = [test for test in tests if test.draws == "bootstrap"]
     if n < LEAST_UNITS:
@@ -42,7 +42,7 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
         out.append(_measured_rates(n, noun, bootstrap))
     if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
         out.append(
-            f"{n} {noun} can be swapped in {2**n} ways only: a two-sided p of a randomization test hardly falls below "
+            f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
             f"{min(1.0, 2.0 ** (1 - n)):.2g}."
         )
     return tuple(out)
@@ -70,8 +70,8 @@ def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
 
 
 def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
-    """What the unit does to the gains; or, where segments are drawn that are clearly alike within documents, what is
-    left out of account."""
+    """The design effect of the unit; or, if segments are drawn that are clearly alike within documents, what this
+    ignores."""
     design = run.design[position]
     if design is None or not len(design.of_pairs):
         return ()
@@ -81,7 +81,7 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
 
 
 def of_resolution(count: int, test: Test, settings: Settings, resamples: int) -> tuple[str, ...]:
-    """A note where R is too small for any of `count` tests to be significant at 0.05, whatever the files hold."""
+    """A note if R is too small for any of `count` tests to be significant at 0.05, with any data."""
     correction = corrections.get(settings.correction)
     if count == 0 or not resamples or settings.estimator == "paper":
         return ()
@@ -92,22 +92,22 @@ def of_resolution(count: int, test: Test, settings: Settings, resamples: int) ->
     after = f"after {correction.title} over {count} test{'s' * (count > 1)} " if settings.correction != "none" else ""
     return (
         f"With {resamples} resamples the smallest p is {steps}/{resamples + 1}; {after}no p can fall below "
-        f"{factor / (resamples + 1):.2g}. Ask for at least {int(20 * factor / 0.05)} resamples.",
+        f"{factor / (resamples + 1):.2g}. Use at least {int(20 * factor / 0.05)} resamples.",
     )
 
 
 def of_both_sides(settings: Settings) -> tuple[str, ...]:
-    """A note where one-sided tests are read in both directions with nothing to pay for it."""
+    """A note if one-sided tests are read in both directions without a correction."""
     if settings.side == "two-sided" or settings.correction != "none":
         return ()
     return (
-        "Every pair is tested one-sided in both directions: two equal systems are called different with a chance of "
+        "Every pair is tested one-sided in both directions: the chance that two equal systems are called different is "
         "twice alpha, unless the direction was fixed before the scores were seen.",
     )
 
 
 def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
-    """A note where the score of a system does not exist on some resamples."""
+    """A note if the score of a system does not exist on some resamples."""
     worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
     count = 0 if worst is None else int(worst.undefined.max(initial=0))
     if worst is None or not count:

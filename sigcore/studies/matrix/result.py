@@ -1,4 +1,4 @@
-"""A grid read from the counts: p, its interval and the correction; nothing is drawn again."""
+"""A grid read from the counts: p, its interval and the correction; nothing is resampled again."""
 
 from __future__ import annotations
 
@@ -57,10 +57,10 @@ def settled(settings: Settings, test: str) -> Settings:
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
     """The grid of one metric and test under the given side, estimator, tie rule and correction.
 
-    Cost: O(S^2), and O(R S^2) for a correction that needs the joint null; nothing is drawn again.
+    Cost: O(S^2), and O(R S^2) for a correction that needs the joint null; nothing is resampled again.
 
     Raises: Undefined for a metric or a test that was not computed, and for a correction that needs the joint null
-    where there is none.
+    if there is none.
     """
     settings = settled(settings or Settings(), test)
     position = run.position(metric)
@@ -144,7 +144,7 @@ def p_grid(tally: Tally, test: Test, same: Bools, settings: Settings) -> Grid:
 
 
 def p_of_pairs(tally: Tally, test: Test, settings: Settings, turned: bool = False) -> Grid:
-    """p, low, high (P,) of the pairs as tallied, or turned round (the second system against the first)."""
+    """p, low, high (P,) of the pairs as tallied, or reversed (the second system against the first)."""
     side = settings.side
     if side == "two-sided" and test.doubled:
         one, other = _one_side(tally, "greater", settings), _one_side(tally, "less", settings)
@@ -209,7 +209,7 @@ def _prepared(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
 
 
 def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> str:
-    """Everything that is needed to run one result again, in one string."""
+    """Everything that is needed to reproduce one result, in one string."""
     parts: Mapping[str, Value] = {
         "metric": run.measured[position].systems[0].signature,
         "test": test.name,

@@ -1,8 +1,8 @@
-"""What do per-document scores say? The face of the study: a matrix, its pairs computed, and read.
+"""What do per-document scores say? The public API of the study: build a matrix, compute its pairs, read them.
 
 After Rankel, Conroy, Slud and O'Leary 2011, Ranking Human and Machine Summarization Systems: unpaired T, paired T and
 Wilcoxon's signed-rank W on every pair of systems, with p and cut-offs from theory and from two kinds of draws, and
-Kruskal-Wallis with Tukey's intervals over document sets. All tests of pairs are two-sided, as there.
+Kruskal-Wallis with Tukey's intervals over document sets. All tests of pairs are two-sided, as in the paper.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""All pairs of a score matrix under unpaired T, paired T and W, in theory and by drawing, and the tests of ranks."""
+"""All pairs of a score matrix under unpaired T, paired T and W, in theory and by resampling, and the rank tests."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ Progress = Callable[[str, int, int], None]
 METHODS = ("theory", *DRAWN)
 METHOD_TITLES = {"theory": "theory", "mc": "MC: swap", "hb": "HB: resample, swap"}
 LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
-LEAST = 6  # with fewer documents no difference reaches 0.05 by the signs and ranks alone
+LEAST = 6  # with fewer documents signs and ranks alone cannot reach 0.05
 MOST_RESAMPLES = 1_000_000
 AT_ONCE = 8_000_000  # numbers of an empirical null held in memory
 
 
 @dataclass(frozen=True, eq=False)
 class ScoresRun:
-    """What was computed of a matrix: the statistics of all P pairs, their p and cut-offs, and the tests of ranks.
+    """What was computed for a matrix: the statistics of all P pairs, their p and cut-offs, and the rank tests.
 
     `pairs` (P, 2) are positions in the matrix's systems, the first being the system and the second the baseline; `n`
     (P,) the documents both have. `gains` and `statistics` (3, P) are positive where the system is better. `p_theory`
     (3, P); `counts` (2, 3, P) of draws that reach the statistic; `cutoffs` (3 methods, 3, P, L) of |statistic| for each
-    of `levels`. nan = not defined: `few` (P,) tells pairs with less than LEAST documents, `same` (P,) identical systems.
-    `exact` (P,): the null of W was taken exactly. `plus` (P,) is the sum of the positive ranks, `apart` (P,) the number
+    of `levels`. nan = not defined: `few` (P,) marks pairs with fewer than LEAST documents, `same` (P,) identical systems.
+    `exact` (P,): the null of W is exact. `plus` (P,) is the sum of the positive ranks, `apart` (P,) the number
     of documents on which the two differ.
     """
 
@@ -70,11 +70,11 @@ class ScoresRun:
         freeze(self)
 
     def test(self, name: str, factor: str) -> Omnibus | None:
-        """The omnibus test of that name over that factor, where it was made."""
+        """The omnibus test of that name over that factor, None if it was not computed."""
         return next((item for item in self.omnibus if (item.test, item.factor) == (name, factor)), None)
 
     def ranks(self, factor: str) -> MeanRanks | None:
-        """The mean ranks of that factor, where there are any."""
+        """The mean ranks of that factor, None if there are none."""
         return next((item for item in self.mean_ranks if item.factor == factor), None)
 
 
@@ -88,12 +88,12 @@ def run(
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
 ) -> ScoresRun:
-    """All pairs of systems under the three statistics, in theory and by drawing, and the tests of ranks.
+    """All pairs of systems under the three statistics, in theory and by resampling, and the rank tests.
 
-    A pair is compared on the documents that both systems have. The draws depend on these documents, R and the seed
-    alone: not on the executor, nor on the other systems.
+    A pair is compared on the documents that both systems have. The draws depend only on these documents, R and the
+    seed: not on the executor, nor on the other systems.
 
-    Raises: Undefined for less than two systems or no document; OptionError for numbers out of range; Cancelled from
+    Raises: Undefined for fewer than two systems or no document; OptionError for numbers out of range; Cancelled from
     `progress`. Cost: O(R n) per pair; memory bounded by AT_ONCE.
     """
     _check(matrix, resamples, seed, zeros, levels)
@@ -105,9 +105,9 @@ def run(
     executor = executor or executors.local()
     for documents, chosen in parts:
         left, right = places[chosen].T
-        found = pairs(values[np.ix_(documents, left)], values[np.ix_(documents, right)], zeros)
-        _fill(out, chosen, found, levels)
-        drawn = draw(found, levels, resamples, seed, executor, step)
+        part = pairs(values[np.ix_(documents, left)], values[np.ix_(documents, right)], zeros)
+        _fill(out, chosen, part, levels)
+        drawn = draw(part, levels, resamples, seed, executor, step)
         out["counts"][..., chosen] = drawn.counts
         out["cutoffs"][1:, :, chosen] = drawn.cutoffs
     omnibus, mean_ranks = examine(matrix)
@@ -126,21 +126,23 @@ def run(
 
 def _check(matrix: ScoreMatrix, resamples: int, seed: int, zeros: str, levels: Sequence[float]) -> None:
     if len(matrix.systems) < 2:
-        raise Undefined("There is only one system, so no pair.", matrix.name, "Add another column of scores.")
+        raise Undefined(
+            "There is only one system, so there are no pairs.", matrix.name, "Add another column of scores."
+        )
     if not matrix.n:
-        raise Undefined("There is no document.", matrix.name, "Add a row for each document.")
+        raise Undefined("There are no documents.", matrix.name, "Add a row for each document.")
     if not 1 <= resamples <= MOST_RESAMPLES:
-        raise OptionError(f"resamples = {resamples}.", "", f"It must lie in [1, {MOST_RESAMPLES}].")
+        raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
     if not 0 <= seed < 2**63:
-        raise OptionError(f"seed = {seed}.", "", "It must be a whole number from 0 on.")
+        raise OptionError(f"seed = {seed}.", "", "It must be a whole number, 0 or above.")
     if zeros not in ZEROS:
         raise OptionError(f"zeros = {zeros!r}.", "", f"Choose from: {', '.join(ZEROS)}.")
     if not all(0 < level < 1 for level in levels):
-        raise OptionError("A level lies outside 0 to 1.", "", "0.05 is usual.")
+        raise OptionError("A level is outside 0 to 1.", "", "0.05 is usual.")
 
 
 def _empty(values: Floats, places: Ints, levels: int) -> dict[str, Any]:
-    """Everything undefined but the documents and the gain of every pair."""
+    """Everything undefined except the documents and the gain of every pair."""
     left, right = values[:, places[:, 0]], values[:, places[:, 1]]
     shared = ~np.isnan(left) & ~np.isnan(right)  # (n, P)
     n, count = shared.sum(axis=0), len(places)
@@ -178,17 +180,17 @@ def _parts(present: Bools, places: Ints, resamples: int) -> Iterator[tuple[NDArr
                 yield documents, np.array(chosen[start : start + most], dtype=np.intp)
 
 
-def _fill(out: dict[str, Any], chosen: NDArray[np.intp], found: Pairs, levels: Sequence[float]) -> None:
-    """What theory says of these pairs."""
-    out["same"][chosen] = found.same
-    out["exact"][chosen] = exact_kind(found)
-    out["statistics"][:, chosen] = [*student(found), found.w]
-    out["plus"][chosen] = np.maximum(found.signed_ranks, 0.0).sum(axis=0)
-    out["apart"][chosen] = (found.z != 0).sum(axis=0)
-    out["p_theory"][:, chosen] = theoretical_p(found)
-    out["efficiency"][chosen] = efficiency(found.z / found.unit)
+def _fill(out: dict[str, Any], chosen: NDArray[np.intp], part: Pairs, levels: Sequence[float]) -> None:
+    """Fill in the theoretical results of these pairs."""
+    out["same"][chosen] = part.same
+    out["exact"][chosen] = exact_kind(part)
+    out["statistics"][:, chosen] = [*student(part), part.w]
+    out["plus"][chosen] = np.maximum(part.signed_ranks, 0.0).sum(axis=0)
+    out["apart"][chosen] = (part.z != 0).sum(axis=0)
+    out["p_theory"][:, chosen] = theoretical_p(part)
+    out["efficiency"][chosen] = efficiency(part.z / part.unit)
     for k, level in enumerate(levels):
-        out["cutoffs"][0, :, chosen, k] = theoretical_cutoffs(found, level).T
+        out["cutoffs"][0, :, chosen, k] = theoretical_cutoffs(part, level).T
 
 
 def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
@@ -207,7 +209,7 @@ def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
 
 
 def pair_of(run: ScoresRun, place: int) -> Pairs:
-    """The scores of one pair on the documents both have, as its statistics are made of them."""
+    """The scores of one pair on the documents both have, from which its statistics are computed."""
     left, right = run.pairs[place]
     values = oriented(run.matrix.values, run.matrix.better)[:, [left, right]]
     values = values[~np.isnan(values).any(axis=1)]
@@ -215,10 +217,10 @@ def pair_of(run: ScoresRun, place: int) -> Pairs:
 
 
 def null_of(run: ScoresRun, place: int) -> Floats:
-    """The sizes of the three statistics on every draw, (2, 3, R): the draws that the counts of this pair were made of.
+    """The sizes of the three statistics on every draw, (2, 3, R): the draws behind the counts of this pair.
 
-    Raises: Undefined where the pair has too few documents, or is one system twice.
+    Raises: Undefined if the pair has too few documents, or its systems are identical.
     """
     if run.few[place] or run.same[place]:
-        raise Undefined("There is no null of this pair.", run.matrix.name, "Choose another pair.")
+        raise Undefined("This pair has no null.", run.matrix.name, "Choose another pair.")
     return nulls(pair_of(run, place), run.resamples, run.seed)

@@ -14,7 +14,7 @@ THEORY = {
     "uniform": 1.0,
     "smallest possible": 108 / 125,
 }
-MOST = 1_000  # differences used: the shape of more of them is kept by taking every so manieth in order
+MOST = 1_000  # differences used; of more, every k-th in sorted order, which preserves the shape
 Z = 1.959963984540054  # the interval that measures the error of the median of means covers 95 %
 
 

@@ -1,4 +1,4 @@
-"""A matrix of scores from what is loaded: a test set of scores, or a metric taken unit by unit."""
+"""A matrix of scores from the loaded data: a test set of scores, or a metric computed per unit."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def build(
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> ScoreMatrix:
-    """The matrix of a test set: its scores as they are, or the first asked metric (name, options) of everything else.
+    """The matrix of a test set: its scores as they are, or the first requested metric (name, options) for any other kind.
 
-    The rows are segments, documents or blocks. A unit's score is the metric of the sum over its segments; of scores
+    The rows are segments, documents or blocks. A unit's score is the metric of the sum over its segments; for scores
     it is their mean, without the missing ones.
     Raises: what `measure` and `units.groups` raise.
     """
@@ -43,12 +43,12 @@ def from_scores(
     title: str = "score",
     unit: str | Unit = SEGMENT,
 ) -> ScoreMatrix:
-    """The matrix of a test set of kind "scores", one column per system; a segment that is no number is missing."""
+    """The matrix of a test set of kind "scores", one column per system; a segment that is not a number is missing."""
     columns = [[_number(cell) for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
-    found = groups(testset, read_unit(unit))
-    if found is not None:
-        values = _means(values, found)
+    unit_of = groups(testset, read_unit(unit))
+    if unit_of is not None:
+        values = _means(values, unit_of)
     return _matrix(testset, tuple(item.system for item in outputs), values, better, title, read_unit(unit))
 
 
@@ -63,12 +63,12 @@ def from_metric(testset: Testset, measured: Measured, unit: str | Unit = SEGMENT
 
 
 def humans_among(outputs: Sequence[Outputs]) -> tuple[str, ...]:
-    """The systems that are people as far as names and groups tell: the group, or the start of the name, is human."""
+    """The systems that are people, judging by names and groups: the group, or the start of the name, is human."""
     return tuple(o.system for o in outputs if "human" in (o.group.lower(), o.system.lower()[:5]))
 
 
 def with_rows(matrix: ScoreMatrix, own_sets: bool) -> ScoreMatrix:
-    """The matrix with its document sets, or with each row as a set of its own."""
+    """The matrix with its document sets, or with each row as its own set."""
     return replace(matrix, sets=(), digest="") if own_sets else matrix
 
 
@@ -76,12 +76,12 @@ def _number(cell: str) -> float:
     return float(cell) if readers.is_number(cell) else float("nan")
 
 
-def _means(values: Floats, found: Groups) -> Floats:
-    """The mean of the scores of every unit, (units, S), over those that are there."""
+def _means(values: Floats, unit_of: Groups) -> Floats:
+    """The mean of the scores of every unit, (units, S), over those that are not missing."""
     present = ~np.isnan(values)
-    sums, counts = (np.zeros((int(found.max(initial=-1)) + 1, values.shape[1])) for _ in range(2))
-    np.add.at(sums, found, np.where(present, values, 0.0))
-    np.add.at(counts, found, present)
+    sums, counts = (np.zeros((int(unit_of.max(initial=-1)) + 1, values.shape[1])) for _ in range(2))
+    np.add.at(sums, unit_of, np.where(present, values, 0.0))
+    np.add.at(counts, unit_of, present)
     return np.where(counts > 0, sums / np.maximum(counts, 1), np.nan)
 
 
@@ -90,7 +90,7 @@ def _matrix(
 ) -> ScoreMatrix:
     """The matrix with its rows named.
 
-    Segments are named after their documents where each has one, and otherwise belong to the set of their document;
+    Segments are named after their documents if each has its own, and otherwise belong to the set of their document;
     documents belong to the set of their domain.
     """
     named, sets = testset.documents, tuple[str, ...]()
@@ -98,9 +98,9 @@ def _matrix(
         rows = tuple(dict.fromkeys(named))
         sets = _domains_of(testset, rows)
     elif unit.kind == "segment":
-        own = bool(named) and len(set(named)) == testset.n and all(named)
-        rows = named if own else tuple(str(k + 1) for k in range(testset.n))
-        sets = testset.domains if own or not named else named
+        are_named = bool(named) and len(set(named)) == testset.n and all(named)
+        rows = named if are_named else tuple(str(k + 1) for k in range(testset.n))
+        sets = testset.domains if are_named or not named else named
     else:
         starts = range(0, testset.n, unit.length)
         rows = tuple(f"{start + 1}-{min(start + unit.length, testset.n)}" for start in starts)
@@ -108,7 +108,7 @@ def _matrix(
 
 
 def _domains_of(testset: Testset, documents: Sequence[str]) -> tuple[str, ...]:
-    """The domain of every document; none where a document has several, or the test set names none."""
+    """The domain of every document; none if a document has several, or the test set has none."""
     if not testset.domains:
         return ()
     domain: dict[str, str] = {}

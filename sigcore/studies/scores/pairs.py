@@ -1,4 +1,4 @@
-"""Three statistics of a pair of systems, unpaired T, paired T and Wilcoxon's W, with their theoretical p and cut-off."""
+"""Three statistics of a pair of systems (unpaired T, paired T and Wilcoxon's W) with theoretical p and cut-offs."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ ZEROS = {
     "zsplit": "zeros are ranked, half of each rank on either side",
 }
 FINE = 1e-12  # differences of scores that agree in twelve digits are ties: 0.3 - 0.1 is 0.4 - 0.2
-MOST_EXACT = 50  # documents up to which the null of W is known exactly, where nothing ties
-MOST_SWAPS = 13  # documents up to which all 2^n swaps are tried where something does
+MOST_EXACT = 50  # documents up to which the null of W is computed exactly, without ties
+MOST_SWAPS = 13  # documents up to which all 2^n swaps are tried, with ties
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """P pairs of systems scored on the same n documents: `x`, `y` (n, P), no cell missing, more is better.
 
-    `z` = x - y, with differences that are equal but for rounding made equal; `signed_ranks` (n, P) are the ranks of |z|
+    `z` = x - y, with differences that are equal up to rounding made equal; `signed_ranks` (n, P) are the ranks of |z|
     (midranks) with the sign of z, 0 where z is 0; `zeros` the rule for these.
     """
 
@@ -46,7 +46,7 @@ class Pairs:
 
     @property
     def unit(self) -> Floats:
-        """A power of two near the largest score of each pair, (P,): no T changes with it, and squares in it are finite."""
+        """A power of two near the largest score of each pair, (P,): dividing by it changes no T, and keeps squares finite."""
         return np.asarray(2.0 ** np.floor(np.log2(_largest(self.x, self.y))))
 
     @property
@@ -73,7 +73,7 @@ class Pairs:
 
     @property
     def simple(self) -> Bools:
-        """Whether no difference is zero and no two are of one size, (P,)."""
+        """Whether no difference is zero and no two have the same size, (P,)."""
         sizes = np.sort(np.abs(self.z), axis=0)
         return np.asarray((sizes[:1] > 0).all(axis=0) & (np.diff(sizes, axis=0) > 0).all(axis=0))
 
@@ -89,7 +89,7 @@ def pairs(x: Floats, y: Floats, zeros: str = "pratt") -> Pairs:
         raise OptionError(f"zeros = {zeros!r}.", "", f"Choose from: {', '.join(ZEROS)}.")
     z = _differences(x, y)
     sizes = np.abs(z)
-    if zeros == "wilcox":  # ranked last, and with rank 0 after all: as if they were not there
+    if zeros == "wilcox":  # ranked last, and then with rank 0: as if they were absent
         sizes = np.where(z == 0, np.inf, sizes)
     ranks = rankdata(sizes, axis=0) if z.size else np.zeros_like(z)
     return Pairs(x, y, z, np.sign(z) * ranks, zeros)
@@ -103,8 +103,8 @@ def _differences(x: Floats, y: Floats) -> Floats:
 
 def _largest(x: Floats, y: Floats) -> Floats:
     """The size of the largest score of each pair, (P,); 1 where all are 0."""
-    found = np.maximum(np.abs(x).max(axis=0, initial=0.0), np.abs(y).max(axis=0, initial=0.0))
-    return np.where(found > 0, found, 1.0)
+    largest = np.maximum(np.abs(x).max(axis=0, initial=0.0), np.abs(y).max(axis=0, initial=0.0))
+    return np.where(largest > 0, largest, 1.0)
 
 
 def _zero_ranks(z: Floats) -> Floats:
@@ -116,23 +116,23 @@ def _zero_ranks(z: Floats) -> Floats:
 # ---- statistics
 
 
-def student(found: Pairs) -> tuple[Floats, Floats]:
-    """Unpaired T (pooled variance) and paired T, (P,) each; infinite where nothing varies, 0 where nothing differs."""
-    n, x, y = found.n, found.x / found.unit, found.y / found.unit
+def student(pairs: Pairs) -> tuple[Floats, Floats]:
+    """Unpaired T (pooled variance) and paired T, (P,) each; infinite if nothing varies, 0 if nothing differs."""
+    n, x, y = pairs.n, pairs.x / pairs.unit, pairs.y / pairs.unit
     z = x - y
     mean = z.mean(axis=0)
     within = ((x - x.mean(axis=0)) ** 2).sum(axis=0) + ((y - y.mean(axis=0)) ** 2).sum(axis=0)
     around = ((z - mean) ** 2).sum(axis=0)
-    unpaired = _ratio(mean, within / (n * (n - 1)), found)  # sqrt(pooled variance * 2 / n)
-    return unpaired, _ratio(mean, around / (n * (n - 1)), found)
+    unpaired = _ratio(mean, within / (n * (n - 1)), pairs)  # sqrt(pooled variance * 2 / n)
+    return unpaired, _ratio(mean, around / (n * (n - 1)), pairs)
 
 
-def _ratio(mean: Floats, squared_error: Floats, found: Pairs) -> Floats:
-    """mean / error, both in units of the pair; the error counts as none where it is rounding only."""
-    scale = _largest(found.x, found.y) / found.unit
+def _ratio(mean: Floats, squared_error: Floats, pairs: Pairs) -> Floats:
+    """mean / error, both in units of the pair; the error counts as 0 if it is only rounding."""
+    scale = _largest(pairs.x, pairs.y) / pairs.unit
     none = squared_error <= (FINE * scale) ** 2
     value = mean / np.sqrt(np.where(none, 1.0, squared_error))
-    return np.where(found.same, 0.0, np.where(none, np.copysign(np.inf, mean), value))
+    return np.where(pairs.same, 0.0, np.where(none, np.copysign(np.inf, mean), value))
 
 
 def shares(statistic: Floats, freedom: int) -> Floats:
@@ -142,7 +142,7 @@ def shares(statistic: Floats, freedom: int) -> Floats:
 
 
 def from_shares(share: Floats, freedom: int) -> Floats:
-    """|T| of such shares; infinite for a share of 1."""
+    """|T| from these shares; infinite for a share of 1."""
     left = 1.0 - np.asarray(share)
     none = left <= FINE
     return np.where(none, np.inf, np.sqrt(freedom * np.asarray(share) / np.where(none, 1.0, left)))
@@ -151,71 +151,71 @@ def from_shares(share: Floats, freedom: int) -> Floats:
 # ---- theory
 
 
-def theoretical_p(found: Pairs) -> Floats:
+def theoretical_p(pairs: Pairs) -> Floats:
     """Two-sided p of the three statistics, (3, P): 1 for identical systems, nan where T is infinite.
 
-    T has 2n - 2 degrees of freedom, paired T n - 1. W: exact where the documents are few (see `exact_kind`), else
+    T has 2n - 2 degrees of freedom, paired T n - 1. W: exact if the documents are few (see `exact_kind`), else
     the normal approximation with the variance under ties, without a continuity correction.
     """
     from scipy.stats import t as student_t
 
-    unpaired, paired = student(found)
+    unpaired, paired = student(pairs)
     p = np.ones((3, len(unpaired)))
-    for row, (statistic, freedom) in enumerate(((unpaired, 2 * found.n - 2), (paired, found.n - 1))):
+    for row, (statistic, freedom) in enumerate(((unpaired, 2 * pairs.n - 2), (paired, pairs.n - 1))):
         finite = np.where(np.isfinite(statistic), statistic, 0.0)
         p[row] = np.where(np.isinf(statistic), np.nan, 2 * student_t.sf(np.abs(finite), freedom))
-    p[2] = _signed_rank_p(found)
-    p[:, found.same] = 1.0
+    p[2] = _signed_rank_p(pairs)
+    p[:, pairs.same] = 1.0
     return np.minimum(p, 1.0)
 
 
-def exact_kind(found: Pairs) -> Bools:
-    """Whether the null of W is taken exactly, (P,): up to 50 documents without ties or zeros, up to 13 with them."""
-    return np.asarray((found.n <= MOST_SWAPS) | ((found.n <= MOST_EXACT) & found.simple))
+def exact_kind(pairs: Pairs) -> Bools:
+    """Whether the null of W is computed exactly, (P,): up to 50 documents without ties or zeros, up to 13 with them."""
+    return np.asarray((pairs.n <= MOST_SWAPS) | ((pairs.n <= MOST_EXACT) & pairs.simple))
 
 
-def _signed_rank_p(found: Pairs) -> Floats:
+def _signed_rank_p(pairs: Pairs) -> Floats:
     from scipy.stats import wilcoxon
 
-    p = np.ones(found.z.shape[1])
-    exact, simple, differ = exact_kind(found), found.simple, ~found.same
+    p = np.ones(pairs.z.shape[1])
+    exact, simple, differ = exact_kind(pairs), pairs.simple, ~pairs.same
     for method, chosen in (("exact", exact & simple), ("asymptotic", ~exact)):
         places = np.nonzero(chosen & differ)[0]
         if len(places):
-            p[places] = wilcoxon(found.z[:, places], zero_method=found.zeros, method=method, axis=0).pvalue
+            p[places] = wilcoxon(pairs.z[:, places], zero_method=pairs.zeros, method=method, axis=0).pvalue
     for place in np.nonzero(exact & ~simple & differ)[0]:
-        # scipy tries all 2^n swaps here, one by one; their sums follow from the ranks at once
-        chance = signed_sums(_doubled(found, int(place)))
-        reach = round(2 * abs(float(found.w[place])))
+        # scipy would try all 2^n swaps one by one; the distribution of their sums follows from the ranks directly
+        chance = signed_sums(_doubled(pairs, int(place)))
+        reach = round(2 * abs(float(pairs.w[place])))
         p[place] = chance[np.abs(np.arange(len(chance)) - len(chance) // 2) >= reach].sum()
     return p
 
 
-def _doubled(found: Pairs, place: int) -> tuple[int, ...]:
-    """The ranks of one pair in order, doubled so that midranks are whole."""
-    return tuple(np.sort(2 * np.abs(found.signed_ranks[:, place])).astype(int).tolist())
+def _doubled(pairs: Pairs, place: int) -> tuple[int, ...]:
+    """The ranks of one pair in order, doubled so that midranks are whole numbers."""
+    return tuple(np.sort(2 * np.abs(pairs.signed_ranks[:, place])).astype(int).tolist())
 
 
-def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
-    """The sizes of the three statistics from which on p is at most alpha, (3, P); nan for identical systems."""
+def theoretical_cutoffs(pairs: Pairs, alpha: float) -> Floats:
+    """The smallest sizes of the three statistics with p at most alpha, (3, P); nan for identical systems."""
     from scipy.stats import norm
     from scipy.stats import t as student_t
 
-    cut = np.empty((3, found.z.shape[1]))
-    cut[0] = student_t.isf(alpha / 2, 2 * found.n - 2)
-    cut[1] = student_t.isf(alpha / 2, found.n - 1)
-    cut[2] = norm.isf(alpha / 2) * np.sqrt(found.variance)
-    for place in np.nonzero(exact_kind(found) & ~found.same)[0]:
-        cut[2, place] = exact_cutoff(_doubled(found, int(place)), alpha)
-    cut[:, found.same] = np.nan
+    cut = np.empty((3, pairs.z.shape[1]))
+    cut[0] = student_t.isf(alpha / 2, 2 * pairs.n - 2)
+    cut[1] = student_t.isf(alpha / 2, pairs.n - 1)
+    cut[2] = norm.isf(alpha / 2) * np.sqrt(pairs.variance)
+    for place in np.nonzero(exact_kind(pairs) & ~pairs.same)[0]:
+        cut[2, place] = exact_cutoff(_doubled(pairs, int(place)), alpha)
+    cut[:, pairs.same] = np.nan
     return cut
 
 
 @lru_cache(maxsize=256)
 def exact_cutoff(doubled_ranks: tuple[int, ...], alpha: float) -> float:
-    """The smallest |W| with P(|W*| >= |W|) <= alpha when every sign is a fair coin; infinite where there is none.
+    """The smallest |W| with P(|W*| >= |W|) <= alpha when every sign is a fair coin; infinite if there is none.
 
-    The ranks come doubled, so that midranks are whole. Cost: O(n^3).
+    The ranks are doubled, so that midranks are whole numbers. Cost: O(n^3).
     """
     chance = signed_sums(doubled_ranks)
     middle = len(chance) // 2
@@ -225,7 +225,7 @@ def exact_cutoff(doubled_ranks: tuple[int, ...], alpha: float) -> float:
 
 
 def signed_sums(whole: tuple[int, ...]) -> Floats:
-    """The chances of every sum from -total to +total of the numbers with fair signs."""
+    """The probability of every sum, from -total to +total, of the numbers with random signs."""
     chance = np.ones(1)
     for number in whole:
         wider = np.zeros(len(chance) + 2 * number)

@@ -24,7 +24,7 @@ class Omnibus:
     """One test of whether groups differ at all: the statistic, its degrees of freedom and p; nan with the reason `why`.
 
     `test` is "kruskal" or "friedman", `factor` what the groups are ("documents" or "systems"), `n` the number of scores
-    for Kruskal-Wallis and of blocks for Friedman. `used` says what was left out, where anything was.
+    for Kruskal-Wallis and of blocks for Friedman. `used` says what was left out, if anything.
     """
 
     test: str
@@ -40,7 +40,7 @@ class Omnibus:
 
 @dataclass(frozen=True, eq=False)
 class MeanRanks:
-    """The mean ranks of G groups, a high rank being a good score, and what is needed to compare them.
+    """The mean ranks of G groups (a high rank is a good score), and what is needed to compare them.
 
     `factor` is "documents", "systems" or "systems within documents"; `counts` (G,) are the scores of each group,
     `variance` that of one rank when no group differs (ties taken into account).
@@ -56,11 +56,11 @@ class MeanRanks:
         freeze(self)
 
     def critical(self, alpha: float) -> float:
-        """The studentized range that the largest of all differences exceeds with chance alpha; nan for one group."""
+        """The studentized range that the largest difference exceeds with probability alpha; nan for one group."""
         return _range(alpha, len(self.names)) if len(self.names) > 1 else float("nan")
 
     def errors(self, group: int) -> Floats:
-        """The standard error by which a difference to this group is measured, (G,)."""
+        """The standard errors of the differences to this group, (G,)."""
         return np.sqrt(self.variance / 2 * (1 / self.counts[group] + 1 / self.counts))
 
     def p_values(self, group: int) -> Floats:
@@ -81,8 +81,8 @@ class MeanRanks:
     def half_widths(self, alpha: float) -> Floats:
         """Half the comparison interval of every group, (G,): two groups differ where their intervals do not overlap.
 
-        Exact where all groups are of one size; else the approximation of Hochberg, Weiss and Hart 1982, so that
-        intervals that just touch should be read with `differing`.
+        Exact if all groups have the same size; else the approximation of Hochberg, Weiss and Hart 1982, so
+        intervals that just touch should be checked with `differing`.
         """
         groups, q = len(self.names), self.critical(alpha)
         if groups < 3:
@@ -104,7 +104,7 @@ def _range(alpha: float, groups: int) -> float:
 def document_sets(matrix: ScoreMatrix) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """The names of the document sets in order of appearance, and the set of every document, (n,).
 
-    Where the matrix names no sets, each document is its own.
+    If the matrix names no sets, each document is its own set.
     """
     if not matrix.sets:
         return matrix.documents, np.arange(matrix.n)
@@ -143,10 +143,10 @@ def _pooled(values: Floats, group: NDArray[np.intp], labels: Sequence[str], fact
     sums = np.bincount(group[present], weights=ranks, minlength=len(labels))
     kept = np.asarray(counts > 0)
     n = len(ranks)
-    # the sample variance of the ranks is n (n + 1) / 12 less what ties take away
+    # the sample variance of the ranks is n (n + 1) / 12, reduced by ties
     variance = float(((ranks - ranks.mean()) ** 2).sum() / (n - 1)) if n > 1 else 0.0
-    found = tuple(label for label, keep in zip(labels, kept, strict=True) if keep)
-    return MeanRanks(factor, found, sums[kept] / counts[kept], counts[kept].astype(np.int64), variance)
+    groups = tuple(label for label, keep in zip(labels, kept, strict=True) if keep)
+    return MeanRanks(factor, groups, sums[kept] / counts[kept], counts[kept].astype(np.int64), variance)
 
 
 def _kruskal(values: Floats, group: NDArray[np.intp], pooled: MeanRanks, factor: str) -> Omnibus:
@@ -156,15 +156,15 @@ def _kruskal(values: Floats, group: NDArray[np.intp], pooled: MeanRanks, factor:
     n, groups = int(present.sum()), len(pooled.names)
     none = Omnibus("kruskal", factor, np.nan, max(groups - 1, 0), np.nan, groups, n)
     if groups < 2:
-        return replace(none, why="It takes two groups with scores.")
+        return replace(none, why="At least two groups with scores are needed.")
     if pooled.variance == 0:
         return replace(none, why="All scores are the same, so there is nothing to rank.")
     if n == groups:
-        return replace(none, why="Each group has one score only, so nothing varies within a group.")
+        return replace(none, why="Each group has only one score, so nothing varies within a group.")
     order = np.argsort(group[present], kind="stable")
     sizes = np.bincount(group[present])
-    found = kruskal(*np.split(values[present][order], np.cumsum(sizes[sizes > 0])[:-1]))
-    return replace(none, statistic=float(found.statistic), p_value=float(found.pvalue))
+    result = kruskal(*np.split(values[present][order], np.cumsum(sizes[sizes > 0])[:-1]))
+    return replace(none, statistic=float(result.statistic), p_value=float(result.pvalue))
 
 
 def _complete(values: Floats, systems: Sequence[str]) -> tuple[Floats, tuple[str, ...], str]:
@@ -188,17 +188,17 @@ def _friedman(values: Floats, factor: str, used: str) -> Omnibus:
     blocks, groups = values.shape
     none = Omnibus("friedman", factor, np.nan, max(groups - 1, 0), np.nan, groups, blocks, used=used)
     if groups < 3:
-        return replace(none, why="It takes three groups without a missing score.")
+        return replace(none, why="At least three groups without missing scores are needed.")
     if blocks < FEW_BLOCKS:
-        return replace(none, why="It takes two blocks without a missing score.")
+        return replace(none, why="At least two blocks without missing scores are needed.")
     if (values == values[:, :1]).all():
         return replace(none, why="All groups tie in every block.")
-    found = friedmanchisquare(*values.T)
-    return replace(none, statistic=float(found.statistic), p_value=float(found.pvalue))
+    result = friedmanchisquare(*values.T)
+    return replace(none, statistic=float(result.statistic), p_value=float(result.pvalue))
 
 
 def _within(values: Floats, systems: tuple[str, ...]) -> MeanRanks:
-    """Mean ranks of the systems within each document, as Friedman's test takes them (Nemenyi's comparison)."""
+    """Mean ranks of the systems within each document, as in Friedman's test (Nemenyi's comparison)."""
     from scipy.stats import rankdata
 
     n, count = values.shape

@@ -1,4 +1,4 @@
-"""The pairs of a score matrix as a person reads them: p, corrected, counted, and what to know about them."""
+"""The pairs of a score matrix as results: p, corrected p, counts, and notes."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class Count:
 
 @dataclass(frozen=True, eq=False)
 class ScoresResult:
-    """All pairs read under an estimator and a correction: p, and adjusted over all pairs or over the pairs of a human
-    and a machine, each (3 methods, 3 statistics, P); nan where there is no p."""
+    """All pairs read under an estimator and a correction: p, and p adjusted over all pairs or over human-machine pairs,
+    each (3 methods, 3 statistics, P); nan where there is no p."""
 
     run: ScoresRun
     humans: tuple[str, ...]
@@ -77,7 +77,7 @@ class ScoresResult:
     def count(self, family: str, method: str, statistic: str, alpha: float) -> Count:
         """One of the counts.
 
-        Raises: Undefined where that family has no pair.
+        Raises: Undefined if that family has no pair.
         """
         for item in self.counts(alpha):
             if (item.family, item.method, item.statistic) == (family, method, statistic):
@@ -95,9 +95,9 @@ class ScoresResult:
         return np.asarray(self.run.cutoffs[..., self.run.levels.index(alpha)])
 
     def place(self, system: str, baseline: str) -> tuple[int, int]:
-        """The place of a pair, and 1 where it is held in this order or -1 where the other way round.
+        """The position of a pair, and 1 if it is stored in this order or -1 if reversed.
 
-        Raises: Undefined where there is no such pair.
+        Raises: Undefined if there is no such pair.
         """
         names = self.run.matrix.systems
         for k, (i, j) in enumerate(self.run.pairs):
@@ -106,7 +106,7 @@ class ScoresResult:
         raise Undefined("There is no such pair.", f"{system}, {baseline}", "Choose two different systems.")
 
     def notes(self, alpha: float) -> tuple[str, ...]:
-        """What a person should know about these numbers."""
+        """Notes for the user about these numbers."""
         return tuple(_notes(self, alpha))
 
     @property
@@ -135,10 +135,11 @@ class ScoresResult:
 def read(
     run: ScoresRun, correction: str = "holm", estimator: str = "valid", humans: Sequence[str] | None = None
 ) -> ScoresResult:
-    """The p-values of a run under a correction and an estimator; `humans` where other than the matrix says.
+    """The p-values of a run under a correction and an estimator; `humans` replaces those of the matrix.
 
     Raises: OptionError or UnknownMember for names that do not exist.
     """
+    correction = "holm" if correction == "auto" else correction
     if estimator not in ESTIMATORS:
         raise OptionError(f"estimator = {estimator!r}.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
     matrix = run.matrix if humans is None else run.matrix.marked(humans)
@@ -160,12 +161,10 @@ def read(
 
 def _adjusted(p: Floats, family: Bools, correction: str) -> Floats:
     """p (3, 3, P) corrected over the pairs of the family that have one; nan outside it."""
-    member = corrections.get("holm" if correction == "auto" else correction)
+    member = corrections.get(correction)
     if member.needs_joint:
         fix = "Choose Holm or Benjamini-Hochberg."
-        raise OptionError(
-            f"{member.title} needs the joint null of bootstrap gains, and these tests have none.", "", fix
-        )
+        raise Undefined(f"{member.title} needs the joint null of bootstrap gains, and these tests have none.", "", fix)
     out = np.full_like(p, np.nan)
     for at in np.ndindex(p.shape[:-1]):
         defined = family & ~np.isnan(p[at])
@@ -180,7 +179,7 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     for i, j in run.pairs[run.same][:5]:
         yield f"{names[i]} and {names[j]} have the same score on every document: p = 1 under every test."
     if int(run.same.sum()) > 5:
-        yield f"So have {_count(int(run.same.sum()) - 5, 'more pair')}."
+        yield f"So do {_count(int(run.same.sum()) - 5, 'more pair')}."
     if run.few.any():
         yield (
             f"{_count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share fewer "
@@ -189,8 +188,8 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     endless = np.isinf(run.statistics[:2]).sum(axis=1)
     if endless.any():
         yield (
-            f"{_count(int(endless.max()), 'pair')} differ by the same amount on every document, so T has no error to be "
-            "divided by and no theoretical p; swapping the scores (MC) and W still test the difference."
+            f"{_count(int(endless.max()), 'pair')} differ by the same amount on every document, so T has a standard error of "
+            "zero and no theoretical p; swapping the scores (MC) and W still test the difference."
         )
     if run.matrix.missing:
         few, most = int(run.n.min()), int(run.n.max())
@@ -203,7 +202,7 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
 
 
 def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
-    """A note where the draws are too few for any corrected p of them to reach alpha."""
+    """A note if the draws are too few for any corrected p to reach alpha."""
     member, run = corrections.get(result.correction), result.run
     tested = int((~np.isnan(result.p_values[1, 0])).sum())
     if not tested or result.estimator == "paper":
@@ -212,7 +211,7 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
     if least > alpha:
         yield (
             f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {least:.2g} after {member.title} over "
-            f"{tested:,} pairs. Ask for at least {int(np.ceil(member.factor(tested) / alpha)):,} draws to see any."
+            f"{tested:,} pairs. Use at least {int(np.ceil(member.factor(tested) / alpha)):,} draws."
         )
 
 

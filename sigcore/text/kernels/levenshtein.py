@@ -11,7 +11,7 @@ from sigcore.types import Ints
 
 @part
 def same_ends(text: Numbers, gold: Numbers) -> tuple[int, int]:
-    """(equal symbols at the beginning, equal symbols at the end of the rest): no edit is needed there."""
+    """(equal symbols at the beginning, equal symbols at the end of the rest): they need no edits."""
     most = min(text.size, gold.size)
     ahead = 0
     while ahead < most and text[ahead] == gold[ahead]:

@@ -107,7 +107,7 @@ def test_what_is_wrong_is_named(files: Path) -> None:
     """Another length, two systems of one name, a missing reference and an unknown metric are refused."""
     with pytest.raises(SigError, match="39"):
         sigcore.compare(SYSTEMS["sys0"][:-1], SYSTEMS["sys1"], REFERENCE)
-    with pytest.raises(SigError, match="Both are called"):
+    with pytest.raises(SigError, match="Both systems are named"):
         sigcore.compare(files / "sys0.txt", files / "sys0.txt", REFERENCE)
     with pytest.raises(SigError, match="reference"):
         sigcore.compare(SYSTEMS["sys0"], SYSTEMS["sys1"])

@@ -152,4 +152,4 @@ def test_design_effects_in_words() -> None:
     ignored = formatting.ignored_documents(448, [1.0, 4.0, 2.0])
     assert "alike within the 448 documents" in ignored
     assert "over documents the differences vary 2.00 times as much (design effect" in ignored
-    assert ignored.endswith("Take document as the unit of resampling.")
+    assert ignored.endswith("Use documents as the unit of resampling.")

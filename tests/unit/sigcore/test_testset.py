@@ -32,7 +32,7 @@ def test_first_blank_line_is_named():
 @pytest.mark.parametrize("mark", ["\u2028", "\u0085", "\r", "\x0c", "\x0b"])
 def test_inner_line_break_is_named(mark):
     """A line that holds a character which other programs take for a line break is suspect."""
-    assert "line 2 of sysA holds a character" in faults("a", f"b{mark}c")
+    assert "line 2 of sysA contains a character" in faults("a", f"b{mark}c")
 
 
 def test_without_a_suspect_the_end_is_named():

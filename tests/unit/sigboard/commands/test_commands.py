@@ -87,7 +87,7 @@ def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_
         (["--documents", "docs"], 40, "segment"),
     ],
 )
-def test_units_are_told_in_json_and_tables(
+def test_units_are_reported_in_json_and_tables(
     command: str,
     words: list[str],
     n: int,
@@ -105,8 +105,8 @@ def test_units_are_told_in_json_and_tables(
     assert (found["n"], found["unit"], found["segments"]) == (n, unit, 40)
     assert (found["results"][0]["design_effect"] is None) == (unit == "segment")
     assert ask(command, *where, *words) == 0
-    told = {"document": f"n = {n} documents (40 segments)", "segment": "n = 40 segments"}
-    assert told.get(unit, "n = 3 blocks of 16 segments (40 segments)") in capsys.readouterr().out
+    expected = {"document": f"n = {n} documents (40 segments)", "segment": "n = 40 segments"}
+    assert expected.get(unit, "n = 3 blocks of 16 segments (40 segments)") in capsys.readouterr().out
 
 
 def test_a_table_can_bring_the_documents(files: dict[str, str], tmp_path: Path) -> None:
@@ -121,18 +121,18 @@ def test_a_table_can_bring_the_documents(files: dict[str, str], tmp_path: Path) 
     assert ask("matrix", *where, "--documents", str(table)) == 2
 
 
-def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    """A note on the numbers stands in the table, and not a second time beside it."""
+def test_a_note_is_shown_once(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A note on the numbers is in the table, and not printed a second time."""
     assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["one"]) == 0
     printed = capsys.readouterr()
     assert (printed.out + printed.err).count("p = 1 under every test") == 1
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("arguments", "message"),
     [
         (["--alpha", "7"], "between 0 and 1"),
-        (["--workers", "0"], "at least one"),
+        (["--workers", "0"], "at least 1"),
         (["--seed", "-1"], "seed = -1"),
         (["--metric", "blue"], "Did you mean bleu?"),
         (["--test", "nothing"], "Known: approximate_randomization"),
@@ -140,19 +140,19 @@ def test_a_note_is_told_once(files: dict[str, str], capsys: pytest.CaptureFixtur
         (["--option", "bleu.nothing=1"], "bleu has no option"),
         (["--json", "/nowhere/at/all.json"], "cannot be written"),
         (["--unit", "paragraph"], "Write segment, document or block:N"),
-        (["--unit", "document"], "does not say which segment belongs to which"),
+        (["--unit", "document"], "does not assign segments to documents"),
         (["--documents", "/nowhere/at/all.txt"], "cannot be read"),
     ],
 )
-def test_wrong_questions_are_told_how_to_mend(
-    words: list[str], told: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
+def test_wrong_options_are_explained(
+    arguments: list[str], message: str, files: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A wrong option ends with code 2 and one message, never with a traceback."""
-    assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["two"], *words) == 2
-    assert told in capsys.readouterr().err
+    assert ask("matrix", "--reference", files["ref"], "--systems", files["one"], files["two"], *arguments) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_bad_files_are_told(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_files_are_reported(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     """A missing file and one of another length are named."""
     assert ask("matrix", "--reference", "missing.txt", "--systems", files["one"]) == 2
     assert "missing.txt cannot be read" in capsys.readouterr().err
@@ -161,15 +161,15 @@ def test_bad_files_are_told(files: dict[str, str], capsys: pytest.CaptureFixture
 
 
 def test_without_a_metric_the_files_say_which(files: dict[str, str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Scores are averaged, text has its BLEU; a metric that the files do not fit is told with those that do."""
+    """Scores are averaged, text has its BLEU; for a metric that does not fit the files, those that do are listed."""
     assert ask("compare", "--systems", files["low"], files["high"]) == 0
     assert "mean score" in capsys.readouterr().out
     assert ask("compare", "--reference", files["ref"], "--systems", files["one"], files["two"]) == 0
     assert "BLEU" in capsys.readouterr().out
     assert ask("compare", "--systems", files["low"], files["high"], "--metric", "aer") == 2
-    told = capsys.readouterr().err
-    assert "aer takes alignments, but the systems' files hold scores." in told
-    assert "own_scores" in told
+    shown = capsys.readouterr().err
+    assert "aer needs alignments, but the files of the systems contain scores." in shown
+    assert "own_scores" in shown
 
 
 def test_list_names_every_member(capsys: pytest.CaptureFixture[str]) -> None:
@@ -184,7 +184,7 @@ def loaded(*words: str) -> Any:
     return loading.load(commands.parser().parse_args(["matrix", *words]))[0]
 
 
-def test_what_a_person_calls_a_system_is_one_whatever_its_name(files: dict[str, str], tmp_path: Path) -> None:
+def test_a_file_given_as_a_system_is_one_regardless_of_its_name(files: dict[str, str], tmp_path: Path) -> None:
     """A file named like a reference, or like a note, is what the command line says; so are all columns of a table."""
     for name in ("ref-net.txt", "reference.txt", "NOTICE.txt"):
         (tmp_path / "own").mkdir(exist_ok=True)
@@ -197,8 +197,8 @@ def test_what_a_person_calls_a_system_is_one_whatever_its_name(files: dict[str, 
     assert len(loaded("--reference", str(table), "--systems", files["one"], files["two"]).testset.references) == 2
 
 
-def test_a_file_that_tells_its_roles_keeps_them_beside_others(files: dict[str, str], tmp_path: Path) -> None:
-    """The source in a table of outputs is no output, and does not free the other files from their role."""
+def test_a_file_that_contains_roles_keeps_them_beside_others(files: dict[str, str], tmp_path: Path) -> None:
+    """The source in a table of outputs is not an output, and does not change the roles of other files."""
     table = tmp_path / "outs.tsv"
     table.write_text("source\tA\tB\n" + "".join(f"s {i}\ta {i}\tb {i}\n" for i in range(40)), encoding="utf-8")
     again = tmp_path / "ref-net.txt"

@@ -22,7 +22,7 @@ def answer(out: Path, *words: str) -> dict[str, Any]:
 
 
 def test_every_file_is_named_with_what_it_holds(tmp_path: Path) -> None:
-    """References, systems, documents, groups and ratings of a folder are told apart."""
+    """References, systems, documents, groups and ratings of a folder are distinguished."""
     names = ("ref.A.en", "systems", "documents.tsv", "groups.tsv", "assessments.tsv")
     found = answer(tmp_path / "out.json", *(str(HARBOUR / name) for name in names))
     roles = {(row["name"] or row["file"].rpartition("/")[2]): row for row in found["files"]}

@@ -61,13 +61,16 @@ def test_pair_with_half_the_groups_has_no_class(tmp_path: Path, capsys: pytest.C
     assert [p["class"] for p in points if {p["system"], p["baseline"]} == {"Dunlin", "Curlew"}] == ["same group"]
     assert sum(p["class"] == "" for p in points) == len(points) - 1
     notes = capsys.readouterr().err
-    assert "No group is given for Albatross-1" in notes
-    assert "A group is given for Heron, but no such system is loaded." in notes
+    assert "No group was given for Albatross-1" in notes
+    assert "The table assigns a group to Heron, but no such system is loaded." in notes
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
-    [("one\ntwo\n", "gives no system a group"), ("system\tgroup\nHeron\twaders\n", "none of these systems is loaded")],
+    [
+        ("one\ntwo\n", "does not assign a group to any system"),
+        ("system\tgroup\nHeron\twaders\n", "none of these systems is loaded"),
+    ],
 )
 def test_groups_that_cannot_be_used_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, message: str

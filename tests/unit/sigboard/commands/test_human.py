@@ -74,7 +74,7 @@ def test_options_say_how_ratings_are_taken(files, tmp_path):
     assert set(rows[0]) == {"dimension", "system", "document", "segment", "raw_mean", "z_mean", "n"}
 
 
-def test_names_that_differ_are_told_and_can_be_mended(files, tmp_path, capsys):
+def test_names_that_differ_are_reported_and_can_be_renamed(files, tmp_path, capsys):
     """A judged system without output, an output without judgments, and --rename that brings them together."""
     first = Path(files["systems"][0])
     other = first.with_name("Alpha-Prime.txt")
@@ -84,9 +84,9 @@ def test_names_that_differ_are_told_and_can_be_mended(files, tmp_path, capsys):
     assert ask(files, "--json", str(out)) == 0
     got = written(out)
     assert (got["judged_only"], got["unjudged"], len(got["compared"])) == (["alpha"], ["Alpha-Prime"], 4)
-    told = capsys.readouterr().err
-    assert "Judged, but without an output of that name: alpha." in told
-    assert "With an output, but without judgments: Alpha-Prime." in told
+    shown = capsys.readouterr().err
+    assert "Judged, but without an output of that name: alpha." in shown
+    assert "With an output, but without judgments: Alpha-Prime." in shown
     assert ask(files, "--rename", "alpha=Alpha-Prime", "--json", str(out)) == 0
     got = written(out)
     assert (got["judged_only"], got["unjudged"], len(got["compared"])) == ([], [], 5)
@@ -104,13 +104,13 @@ def test_the_table_is_for_reading(files, capsys):
     """Without --json the terminal shows ranking, accuracy and differences, each note once."""
     assert ask(files) == 0
     printed = capsys.readouterr()
-    assert printed.out.startswith("At alpha 0.05 people tell apart")
+    assert printed.out.startswith("At alpha 0.05, people distinguish")
     assert "Correct conclusions at alpha 0.001 (* best), exact 95 % interval" in printed.out
     assert (printed.out + printed.err).count("at alpha 0.001 every metric calls every pair a tie") == 1
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("arguments", "message"),
     [
         (["--alpha", "0.7"], "between 0 and 0.5"),
         (["--alpha", "0.05", "2"], "between 0 and 1"),
@@ -123,16 +123,16 @@ def test_the_table_is_for_reading(files, capsys):
         (["--control", "5"], "between 0 and 1"),
     ],
 )
-def test_wrong_questions_are_told_how_to_mend(words, told, files, capsys):
+def test_wrong_options_are_explained(arguments, message, files, capsys):
     """A wrong option ends with code 2 and one message."""
-    assert ask(files, *words) == 2
-    assert told in capsys.readouterr().err
+    assert ask(files, *arguments) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_files_that_hold_no_ratings_are_told(files, capsys):
+def test_files_that_hold_no_ratings_are_reported(files, capsys):
     """Text in place of ratings, and a file that is not there."""
     assert ask(files, ratings=("ref.txt",)) == 2
-    assert "no ratings that are recognised" in capsys.readouterr().err
+    assert "no recognisable ratings" in capsys.readouterr().err
     (files["folder"] / "head.csv").write_text("judge,system,segment,type,score\n", encoding="utf-8")
     assert ask(files, ratings=("head.csv",)) == 2
     assert "has a header but no ratings" in capsys.readouterr().err

@@ -80,12 +80,12 @@ def test_options_reach_the_study(table: str) -> None:
     assert found["pairs"][0]["t"]["cutoff"] < plain["pairs"][0]["t"]["cutoff"]
 
 
-def test_the_notes_are_told_beside_json_too(table: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_notes_are_reported_beside_json_too(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever writes a file reads what is missing on the terminal, as in the other questions."""
     found = written(table)
-    told = capsys.readouterr().err
-    assert "10 of 80 scores are missing" in told
-    assert told.count("note: ") == len(found["notes"])
+    shown = capsys.readouterr().err
+    assert "10 of 80 scores are missing" in shown
+    assert shown.count("note: ") == len(found["notes"])
 
 
 def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -100,24 +100,24 @@ def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureF
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("arguments", "message"),
     [
         (["--human", "h"], "There is no system named 'h'"),
         (["--resamples", "0"], "resamples = 0"),
         (["--correction", "helm"], "holm"),
-        (["--alpha", "2"], "alpha = 2"),
+        (["--alpha", "2"], "alpha is 2"),
     ],
 )
 def test_wrong_questions_are_explained(
-    words: list[str], told: str, table: str, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each fault ends with 2 and a message."""
-    assert commands.main(["scores", "--matrix", table, *words]) == 2
-    assert told in capsys.readouterr().err
+    assert commands.main(["scores", "--matrix", table, *arguments]) == 2
+    assert message in capsys.readouterr().err
 
 
-def test_bad_cells_are_told_with_row_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A cell that is no number is named; so is a file that is not there."""
+def test_bad_cells_are_reported_with_row_and_column(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A cell that is not a number is named; so is a missing file."""
     path = tmp_path / "bad.csv"
     path.write_text("doc,A,B\nd1,1,two\n", encoding="utf-8")
     assert commands.main(["scores", "--matrix", str(path)]) == 2

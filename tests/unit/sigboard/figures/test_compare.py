@@ -36,7 +36,7 @@ def test_both_cutoffs_in_one_bin() -> None:
 
 
 def test_area_is_mass_for_unequal_bins() -> None:
-    """A bin half as wide stands twice as high for the same count."""
+    """A bin half as wide is twice as high for the same count."""
     pieces = bars(Histogram(np.array([0.0, 1.0, 2.0, 2.5]), np.array([10, 10, 10])), (-np.inf, np.inf))
     assert pieces.heights.tolist() == [10, 10, 20]
 

@@ -49,7 +49,7 @@ def test_there_is_room_above_certainty() -> None:
 
 
 def test_title_gives_n_and_resamples() -> None:
-    """The title can stand as a caption."""
+    """The title can be used as a caption."""
     assert "60 pairs, n = 1,448 segments, R = 10,000" in scatter(gain(60), 0.05).layout.title.text
 
 

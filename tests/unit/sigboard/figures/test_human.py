@@ -59,7 +59,7 @@ def test_the_combined_grid_says_who_decided():
     assert "segments" in hover[0, 0]
 
 
-def test_pairs_that_nobody_knows_have_a_question_mark():
+def test_unknown_pairs_have_a_question_mark():
     """A pair without a common dimension is empty and marked; nothing on the figure reads nan."""
     rows = [
         ("j", s, str(k), float(10 * n + k), d)
@@ -73,13 +73,13 @@ def test_pairs_that_nobody_knows_have_a_question_mark():
     assert list(figure.data[1].text) == ["?", "?"]
     hover = np.array(figure.data[0].hovertext)
     a, c = (found.systems.index(name) for name in "AC")
-    assert "not both were rated" in hover[a, c]
-    assert "not known" in hover[a, c]
-    told = json.dumps([hover.tolist(), [str(n) for n in figure.data[0].text], figure.layout.title.text])
-    assert "nan" not in told.lower()
+    assert "one of the two was not rated" in hover[a, c]
+    assert "unknown" in hover[a, c]
+    output = json.dumps([hover.tolist(), [str(n) for n in figure.data[0].text], figure.layout.title.text])
+    assert "nan" not in output.lower()
 
 
-def test_small_grids_mark_what_people_see_otherwise():
+def test_small_grids_mark_disagreements_with_people():
     """One grid per metric with its count of correct pairs; a cross on each of the others, on both sides."""
     found = result()
     for test in found.tests:
@@ -89,8 +89,8 @@ def test_small_grids_mark_what_people_see_otherwise():
         for k, metric in enumerate(found.metrics):
             cell = found.accuracy(metric, test, 0.05)
             assert len(crosses[k].x) == 2 * (cell.pairs - cell.correct)
-            assert titles[k] == f"{cell.metric_title} {cell.correct} of {cell.pairs}"
-            assert titles[k] in metrics_alt(found, test, 0.05)
+            assert titles[k] == f"{cell.metric_title}<br>{cell.correct} of {cell.pairs}"
+            assert titles[k].replace("<br>", " ") in metrics_alt(found, test, 0.05)
             wrong = np.sign(np.nan_to_num(cells(figure, 2 * k))) != found.decided(0.05).conclusions
             assert sorted(zip(crosses[k].y, crosses[k].x, strict=True)) == [tuple(at) for at in np.argwhere(wrong)]
 

@@ -70,7 +70,7 @@ def test_clicked_reads_both_forms_of_customdata(data: object) -> None:
 
 
 def test_clicked_nothing() -> None:
-    """No point, or a point without data, is no pair."""
+    """No point, or a point without data, is not a pair."""
     assert clicked([]) is None
     assert clicked([{"x": 1}]) is None
 
@@ -107,7 +107,7 @@ def test_undefined_p_is_a_question_mark() -> None:
 
 
 def test_one_system_says_so() -> None:
-    """A grid of one system draws no square and says that there is no pair."""
+    """A grid of one system has no squares and says that there are no pairs."""
     figure = grid(matrix([40.0]), 0.05)
     assert len(figure.data[1].x) == 0
     assert "no pair" in figure.layout.annotations[0].text
@@ -170,8 +170,8 @@ def test_figure_is_valid_json() -> None:
     assert json.loads(grid(matrix(), 0.05).to_json())["data"]
 
 
-def test_the_key_stands_below_the_cells() -> None:
-    """The colour key and its heading lie inside the lower margin, whatever the number of systems."""
+def test_the_key_is_below_the_cells() -> None:
+    """The colour key and its heading are inside the lower margin for any number of systems."""
     for count in (2, 11, 40):
         layout = (figure := grid(matrix(np.linspace(30, 40, count)), 0.05)).layout
         for place in (layout.title.y, figure.data[0].colorbar.y):

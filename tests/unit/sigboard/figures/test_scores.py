@@ -40,8 +40,8 @@ def test_a_missing_score_has_a_colour_of_its_own() -> None:
     assert len(figure.heatmap(matrix(humans=0)).data) == 1
 
 
-def test_human_systems_are_marked_and_stand_at_the_end() -> None:
-    """Bold names and a bar below each of their columns, which come last whatever the order."""
+def test_human_systems_are_marked_and_come_last() -> None:
+    """Bold names and a bar below each of their columns, which come last in every order."""
     for by in figure.SORTED:
         assert [MATRIX.systems[k][0] for k in figure.column_order(MATRIX, by)] == ["m"] * 5 + ["h"] * 2
     drawn = figure.heatmap(MATRIX)
@@ -51,7 +51,7 @@ def test_human_systems_are_marked_and_stand_at_the_end() -> None:
 
 
 def test_documents_can_be_sorted_by_anything() -> None:
-    """As loaded, by mean, by name, by one system; missing scores stand last, low ones first where lower is better."""
+    """As loaded, by mean, by name, by one system; missing scores come last, low ones first where lower is better."""
     assert figure.row_order(MATRIX) == list(range(24))
     means = np.nanmean(MATRIX.values, axis=1)
     assert np.all(np.diff(means[figure.row_order(MATRIX, "mean score")]) <= 0)
@@ -165,8 +165,8 @@ def test_differences_part_better_from_worse() -> None:
 
 
 def test_alternative_texts_say_what_is_shown() -> None:
-    """Sizes, human systems and missing scores stand in the heatmap's sentence, p in that of the nulls."""
-    told = figure.heatmap_alt(MATRIX)
-    assert "24 documents by 7 systems, 2 of them human" in told
-    assert "24 scores missing" in told
+    """Sizes, human systems and missing scores are in the sentence of the heatmap, p in that of the nulls."""
+    output = figure.heatmap_alt(MATRIX)
+    assert "24 documents by 7 systems, 2 of them human" in output
+    assert "24 scores missing" in output
     assert "by MC" in pair_figure.nulls_alt(RESULT, 0)

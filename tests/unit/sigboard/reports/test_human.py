@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from sigboard.reports import human as reports
-from sigboard.reports import human_latex, human_words
+from sigboard.reports import human_json, human_latex, human_words
 from sigboard.reports.tables import to_csv
 from sigcore.judgments import judgments
 from sigcore.studies import human
@@ -30,7 +30,7 @@ def hostile() -> human.HumanResult:
 
 def test_the_json_has_every_field_and_no_nan():
     """What the terminal promises is there, grids are S x S, and undefined numbers are null."""
-    got = json.loads(json.dumps(reports.human_json(result(), ["told"]), allow_nan=False))
+    got = json.loads(json.dumps(human_json.human_json(result(), ["a warning"]), allow_nan=False))
     assert got["systems"] == list(result().people.systems)
     assert set(got["rank_sum"]) == set(got["z_scores"]) == {"adequacy", "fluency"}
     assert [len(row) for row in got["rank_sum"]["fluency"]] == [5] * 5
@@ -42,12 +42,12 @@ def test_the_json_has_every_field_and_no_nan():
     assert all(fields <= set(cell) for cell in got["accuracy"])
     assert {"chi_square", "df", "p", "between", "alpha"} <= set(got["chi_square"][0])
     assert {"q", "df", "p", "mcnemar"} <= set(got["cochran_q"][0])
-    assert got["warnings"][0] == "told"
+    assert got["warnings"][0] == "a warning"
     assert got["decided_by"]["0.05"][0][0] is None
 
 
 def test_unknown_pairs_are_null_in_the_json():
-    """Where nobody can say, gold is null, on the diagonal it is 0."""
+    """Gold is null for unknown pairs and 0 on the diagonal."""
     rows = [
         ("j", s, str(k), float(10 * n + k), d)
         for d, part in (("adequacy", ["alpha", "beta", "gamma"]), ("fluency", ["gamma", "delta"]))
@@ -56,7 +56,7 @@ def test_unknown_pairs_are_null_in_the_json():
     ]
     columns = ("judge", "system", "segment", "score", "dimension")
     found = judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True)))
-    got = reports.human_json(result_of(found, resamples=100))
+    got = human_json.human_json(result_of(found, resamples=100))
     place = {name: k for k, name in enumerate(got["systems"])}
     assert got["gold"]["0.05"][place["alpha"]][place["delta"]] is None
     assert got["gold"]["0.05"][place["alpha"]][place["alpha"]] == 0
@@ -97,52 +97,64 @@ def test_names_cannot_become_formulas():
 def test_the_sentence_says_who_agrees_and_whether_that_is_more():
     """Alpha, people's pairs, the best metrics with the exact interval, and Cochran's Q or nothing where it is 0 / 0."""
     found = result()
-    told = human_words.summary(found, 0.05)
+    shown = human_words.summary(found, 0.05)
     best = next(cell for cell in found.accuracies if cell.best and cell.alpha == 0.05)
-    assert told.startswith(
-        f"At alpha 0.05 people tell apart {human_words.told_apart(found, 0.05)} of 10 pairs of systems;"
+    assert shown.startswith(
+        f"At alpha 0.05, people distinguish {human_words.distinguished(found, 0.05)} of 10 pairs of systems;"
     )
     assert (
-        f"{best.correct} of 10 pairs ({best.percent:.1f} %, exact interval {best.low:.1f} to {best.high:.1f} %)" in told
+        f"{best.correct} of 10 pairs ({best.percent:.1f} %, exact interval {best.low:.1f} to {best.high:.1f} %)"
+        in shown
     )
     q = next(d for d in found.differences if (d.between, d.held, d.alpha) == ("metrics", best.test, 0.05)).q_p
-    assert ("Cochran's Q" in told) == (not math.isnan(q))
-    assert "nan" not in told
+    assert ("Cochran's Q" in shown) == (not math.isnan(q))
+    assert "nan" not in shown
 
 
-def test_the_combined_value_is_called_no_p_value():
+def test_the_combined_value_is_not_called_a_p_value():
     """With two dimensions the note says why, with the chance of a false conclusion; with one it gives that chance."""
     both = human_words.gold_note(result().people, 0.05)
-    assert "no p-value" in both
-    assert "up to 19 % at alpha 0.05 a side, against 10 % for one dimension" in both
+    assert "not a p-value" in both
+    assert "up to 19 % at alpha 0.05 per side, compared with 10 % for one dimension" in both
     alone = human_words.gold_note(hostile().people, 0.01)
-    assert "rest on adequacy alone" in alone
-    assert "a chance of 2 %" in alone
+    assert "based on adequacy alone" in alone
+    assert "a probability of 2 %" in alone
     assert "same pairs" in human_words.why_not_chi_square()
 
 
-@pytest.mark.parametrize("standard", list(human.STANDARDS))
-def test_methods_name_every_choice(standard):
-    """Ratings, scale, tests, alphas and counts stand in the sentence for the paper."""
+@pytest.mark.parametrize(
+    ("standard", "scale"),
+    [
+        ("given", "standardised scores as published"),
+        ("all", "of all ratings of each judge"),
+        ("ordinary", "of each judge's ratings of system outputs"),
+        ("none", "scores as given"),
+    ],
+)
+def test_methods_name_every_choice(standard, scale):
+    """Ratings, scale, tests, alphas and counts are in the sentence for the paper."""
     z = [0.1] * len(ratings())
     columns = dict(zip(("judge", "system", "segment", "kind", "score"), zip(*ratings(), strict=True), strict=True))
     found = judgments("m", {**columns, "z": z})
-    said = human.people(found, standard)
-    told = human_words.methods(result_of(found)).partition(" Signature")[0]
-    assert "one-sided Wilcoxon rank-sum tests" in told
-    assert "BLEU, chrF by Paired bootstrap, Approximate randomization" in told
-    assert "on 10 pairs of 5 systems at alpha 0.05, 0.01, 0.001" in told
-    assert said.standard == standard
+    got = result_of(found, resamples=100, standard=standard)
+    shown = human_words.methods(got).partition(" Signature")[0]
+    assert scale in shown
+    assert "one-sided Wilcoxon rank-sum tests" in shown
+    assert "BLEU, chrF by Paired bootstrap, Approximate randomization" in shown
+    assert "on 10 pairs of 5 systems at alpha 0.05, 0.01, 0.001" in shown
+    assert got.people.standard == standard
+    header = next(line for line in reports.human_table(got).splitlines() if "judged system" in line)
+    assert ("adequacy z" in header) == (standard != "none")
 
 
 def test_the_terminal_table_has_the_form_of_the_paper():
     """Ranking, one table per alpha with the best starred, differences and notes; no nan."""
-    told = reports.human_table(result())
-    assert told.count("Correct conclusions at alpha") == 3
+    shown = reports.human_table(result())
+    assert shown.count("Correct conclusions at alpha") == 3
     for cell in result().accuracies:
         text = f"{cell.correct}/10 {cell.percent:.1f} [{cell.low:.1f}, {cell.high:.1f}]{'*' if cell.best else ''}"
-        assert text in told
-    assert "nan" not in told
+        assert text in shown
+    assert "nan" not in shown
     assert "\x1b" not in reports.human_table(hostile())
 
 
@@ -150,7 +162,7 @@ def test_the_terminal_table_has_the_form_of_the_paper():
 
 
 def balanced(text: str) -> bool:
-    """Whether every brace that is no character of the text is closed."""
+    """Whether every brace that is not a character of the text is closed."""
     depth = 0
     for found in re.finditer(r"\\.|[{}]", text):
         depth += {"{": 1, "}": -1}.get(found[0], 0)

@@ -56,6 +56,18 @@ def test_nothing_is_refused() -> None:
         compare_json([compare()], side="less")
 
 
+def test_exact_test_beside_a_drawn_one() -> None:
+    """An exact test draws nothing: its results are written beside those of a drawn one, whose R the document has."""
+    exact = {"test": "mcnemar", "resamples": 0}
+    for results in ([matrix(), matrix(**exact)], [matrix(**exact), matrix()]):
+        document = matrix_json(results)
+        assert document["resamples"] == 10_000
+        assert [item["exact"] for item in document["results"]] == [not r.setup.resamples for r in results]
+    assert matrix_json([matrix(**exact)])["resamples"] == 0
+    pair = compare(one_test("mcnemar", resamples=0, exact=True), one_test())
+    assert compare_json([pair])["resamples"] == 10_000
+
+
 def test_strangers_are_refused() -> None:
     """Results of different seeds or systems do not share one document."""
     with pytest.raises(MismatchError, match="seed"):

@@ -60,33 +60,33 @@ def test_json_holds_the_numbers_of_the_run() -> None:
 
 def test_the_summary_says_what_was_found() -> None:
     """One sentence with the counts of each statistic, and whether documents differ."""
-    told = written.summary(RESULT, 0.05)
+    output = written.summary(RESULT, 0.05)
     paired = RESULT.count("all", "theory", "paired_t", 0.05).raw
-    assert told.startswith(f"Of 20 pairs that can be tested (of 21), paired T finds {paired} and Wilcoxon's W")
-    assert "the document sets differ in difficulty (Kruskal-Wallis p <" in told
+    assert output.startswith(f"Of 20 pairs that can be tested (of 21), paired T finds {paired}, Wilcoxon's W")
+    assert "the document sets differ in difficulty (Kruskal-Wallis p <" in output
     flat = scores.read(scores.run(matrix(n=1), resamples=10, executor=Serial()))
     assert written.summary(flat, 0.05).startswith("None of 21 pairs can be tested: no two systems share 6 documents;")
 
 
-def test_the_summary_tells_pairs_that_cannot_be_tested() -> None:
+def test_the_summary_reports_pairs_that_cannot_be_tested() -> None:
     """A pair without common documents is not one that does not differ; one pair is not one pairs."""
     tested = int((~ODD.run.few).sum())
     assert written.summary(ODD, 0.05).startswith(f"Of {tested} pairs that can be tested (of 15), paired T finds")
     two = scores.read(scores.run(matrix(n=2, machines=2, humans=0), resamples=10, executor=Serial()))
-    assert written.summary(two, 0.05).startswith("The one pair there is cannot be tested: no two systems share 6")
+    assert written.summary(two, 0.05).startswith("The only pair cannot be tested: no two systems share 6")
     assert "with 1 degree of freedom" in "".join(written.omnibus_sentence(item) for item in two.run.omnibus)
 
 
 def test_a_test_of_ranks_in_words() -> None:
-    """Its statistic and p, or why there is none; what was left out is said."""
-    told = [written.omnibus_sentence(item) for item in RUN.omnibus]
-    assert any("only the 5 of 7 systems that have every document" in words for words in told)
+    """Its statistic and p, or why there is none, and what was left out."""
+    output = [written.omnibus_sentence(item) for item in RUN.omnibus]
+    assert any("only the 5 of 7 systems that have every document" in words for words in output)
     one = scores.run(matrix(n=1), resamples=10, executor=Serial())
-    assert all("not defined. It takes" in written.omnibus_sentence(t) for t in one.omnibus if t.factor == "documents")
+    assert all("not defined. At least" in written.omnibus_sentence(t) for t in one.omnibus if t.factor == "documents")
 
 
-def test_every_hindrance_is_explained() -> None:
-    """Few documents, one system twice, a constant gain, two flat systems: each pair says what hinders it."""
+def test_every_undefined_p_is_explained() -> None:
+    """Few documents, one system twice, a constant gain, two flat systems: each pair has its reason."""
     said = {
         frozenset(pair): written.why_not(ODD, ODD.place(*pair)[0])
         for pair in (("x", "again"), ("x", "more"), ("x", "nothing"), ("flat", "level"), ("x", "flat"))
@@ -98,17 +98,17 @@ def test_every_hindrance_is_explained() -> None:
     assert said[frozenset(("x", "flat"))] == ""
 
 
-def test_few_differences_are_told() -> None:
+def test_few_differences_are_reported() -> None:
     """Where two systems differ on a handful of many documents, the normal approximation of W is called rough."""
     values = np.zeros((60, 2))
     values[:9, 0] = np.arange(1, 10)
     names = tuple(f"d{k}" for k in range(60))
     result = scores.read(scores.run(ScoreMatrix("rare", names, ("A", "B"), values), resamples=50, executor=Serial()))
-    assert "differ on 9 documents only" in written.why_not(result, 0)
+    assert "differ on only 9 documents" in written.why_not(result, 0)
 
 
 def test_count_rows_are_the_tables_of_the_paper() -> None:
-    """A row per family and way to p, raw and corrected counts side by side."""
+    """A row per family and method for p, raw and corrected counts side by side."""
     rows = written.count_rows(RESULT, 0.05)
     assert [(row["pairs"], row["of"], row["p by"]) for row in rows][:2] == [
         ("all pairs", 21, "theory"),
@@ -189,7 +189,7 @@ def test_a_latex_row_does_not_begin_with_a_bracket() -> None:
     assert "\ny & [3]" in page
 
 
-def test_the_terminal_table_tells_everything() -> None:
+def test_the_terminal_table_reports_everything() -> None:
     """Counts, tests, the sentence and the notes, and no control character of a name."""
     page = written.scores_table(RESULT, 0.05)
     for words in ("all pairs, 21", "human against machine, 10", "Kruskal-Wallis over document sets", "note: "):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sigboard.reports.sentences import methods
+from sigcore.errors import Undefined
 from sigcore.results import Histogram
 from sigcore.verdicts import matrix_summary, verdict
 from tests.unit.factories import compare, gain, matrix, one_test
@@ -32,10 +33,10 @@ def test_the_whole_sentence() -> None:
     [
         (NAME, "greater", (-np.inf, 0.62), "a gain at least this high comes up in 0.4 % of shuffles"),
         (NAME, "less", (0.62, np.inf), "a gain at least this low comes up in 0.4 % of shuffles"),
-        ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples once they are shifted to a mean of zero"),
+        ("bootstrap_shift", "two-sided", (-0.62, 0.62), "bootstrap resamples after shifting them to a mean of zero"),
         ("paired_bootstrap", "greater", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
         ("paired_bootstrap", "less", (-np.inf, 0.0), "Online-B does not come out behind Online-A in 0.4 %"),
-        ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "once the observed gain is taken off them"),
+        ("two_delta_bootstrap", "greater", (-np.inf, 1.24), "after subtracting the observed gain"),
         ("a_test_of_ones_own", "two-sided", (-0.62, 0.62), "comes up in 0.4 % of resamples"),
     ],
 )
@@ -51,7 +52,7 @@ def test_a_doubled_paired_bootstrap_says_so() -> None:
 
 
 def test_not_significant_is_not_equal() -> None:
-    """Without significance nobody "beats" anybody, and equality is not claimed."""
+    """Without significance no system "beats" another, and equality is not claimed."""
     words = said(0.001)
     assert "is ahead of" in words
     assert "beats" not in words
@@ -107,8 +108,8 @@ def test_exact_and_undefined_p() -> None:
 
 
 def test_a_test_that_was_not_run() -> None:
-    """Asking for a side that was not run is a KeyError."""
-    with pytest.raises(KeyError):
+    """Asking for a side that was not run is refused, with the tests that were run."""
+    with pytest.raises(Undefined, match="Computed: Approximate randomization"):
         verdict(compare().result(NAME, "less"), 0.05)
 
 
@@ -184,6 +185,6 @@ def test_without_a_gain_the_doubled_test_claims_no_count() -> None:
 
 @pytest.mark.parametrize(("side", "cutoffs"), [("greater", (-np.inf, 0.0)), ("less", (0.0, np.inf))])
 def test_without_a_gain_one_sided_words_keep_their_direction(side: str, cutoffs: tuple[float, float]) -> None:
-    """A cut-off at zero that belongs to a null is not taken for the paired bootstrap's."""
+    """A cut-off at zero that belongs to a null is not read as that of the paired bootstrap."""
     words = said(gain=0.0, side=side, cutoffs=cutoffs)
     assert f"a gain at least this {'high' if side == 'greater' else 'low'}" in words

@@ -54,7 +54,7 @@ def test_a_system_named_like_a_column_loses_nothing() -> None:
 
 
 def test_compare_rows_hold_every_test_and_side() -> None:
-    """One row per test and side with what its p stands for."""
+    """One row per test and side with the counts behind its p."""
     rows = compare_rows(compare(one_test(ties=3), one_test(side="greater", p_interval=(0.04, 0.06))), 0.05)
     assert [(row["alternative"], row["tail"], row["ties"]) for row in rows] == [
         ("two-sided", 38, 3),
@@ -83,7 +83,7 @@ def test_csv_can_be_read_back() -> None:
 
 
 def test_csv_leaves_numbers_alone() -> None:
-    """A negative number is no formula; an undefined or infinite one is empty."""
+    """A negative number is not a formula; an undefined or infinite one is empty."""
     rows = [{"system": "-x", "gain": -0.5, "p_value": float("nan"), "cutoff_low": -np.inf}]
     assert to_csv(rows) == "system,gain,p_value,cutoff_low\r\n'-x,-0.5,,\r\n"
 

@@ -9,7 +9,7 @@ from tests.unit.factories import compare, matrix, one_test
 
 
 def test_matrix_table_is_aligned() -> None:
-    """Rows are sorted best first, and the symbols stand under the numbers of their columns."""
+    """Rows are sorted best first, and the symbols are under the numbers of their columns."""
     p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
     lines = matrix_table(matrix([40.0, 42.0, 41.5], p=p), 0.05).splitlines()
     assert lines[2] == "   system   BLEU   95 % interval    1  2    3"
@@ -17,6 +17,15 @@ def test_matrix_table_is_aligned() -> None:
     assert lines[5] == "3  sys0    40.00  [39.00, 41.00]  ---  -"
     assert "+++ p <= 0.001, ++ p <= 0.01, + p <= 0.05" in lines[7]
     assert lines[8].startswith("2 of 3 pairs differ")
+
+
+def test_exact_test_names_no_draws() -> None:
+    """Above the table of an exact test there is neither R nor a seed."""
+    assert matrix_table(matrix(), 0.05).startswith(
+        "Approximate randomization, two-sided, n = 1,448 segments, R = 10,000, seed 12345"
+    )
+    exact = matrix_table(matrix(test_title="McNemar", resamples=0), 0.05)
+    assert exact.splitlines()[0] == "McNemar, two-sided, n = 1,448 segments, exact"
 
 
 def test_wide_letters_keep_the_columns() -> None:
@@ -42,7 +51,7 @@ def test_undefined_p_is_marked_and_explained() -> None:
 
 
 def test_one_system() -> None:
-    """One system gives its score and says that there is no pair."""
+    """One system has its score and a sentence that there are no pairs."""
     assert "There is one system: no pair to compare." in matrix_table(matrix([1.0]), 0.05)
 
 

@@ -23,14 +23,14 @@ SEVERAL = factories.matrix()
     ids=["pairs", "scores", "tests", "gains", "grid"],
 )
 def test_every_column_has_a_heading(rows: list[dict[str, object]]) -> None:
-    """No table shows the name that a column has in a file where that is no word."""
+    """No table shows the internal name of a column."""
     found = columns.configure(rows[0], 2)
     assert set(found) == set(rows[0])
     assert not any("_" in str(column["label"]) for column in found.values())
 
 
 def test_numbers_take_the_decimals_of_the_metric() -> None:
-    """Scores and gains take the decimals, gains with a sign; p never does, since small ones would read as zero."""
+    """Scores and gains use the decimals, gains with a sign; p does not, since small values would read as zero."""
     found = columns.configure(["score", "gain", "p_value", "ties"], 4)
     forms = {name: column["type_config"]["format"] for name, column in found.items() if "type_config" in column}
     assert forms == {"score": "%.4f", "gain": "%+.4f", "p_value": "%.3g"}

@@ -1,4 +1,4 @@
-"""The background jobs of the screen: shared by equal questions, stopped only when nobody waits any more."""
+"""The background jobs of the screen: shared by equal requests, stopped only when nobody waits for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.waiting import LIMIT
 
 
 def endless(job: Job) -> None:
-    """Work that ends only when it is told to stop (or long after its test has failed)."""
+    """Work that ends only when it is cancelled (or long after its test has failed)."""
     job.report("working", 1, 2)
     job.stop.wait(2 * LIMIT)
     job.report("working", 1, 2)

@@ -1,4 +1,4 @@
-"""All jobs of a server compute in one place, which the environment names."""
+"""All jobs of a server share one executor, set by the environment."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from sigcore.executors import Serial, Threads
 
 
 def test_jobs_share_the_named_executor(monkeypatch):
-    """SIGBOARD_EXECUTOR names the executor, made once; without it the threads of this machine are taken."""
+    """SIGBOARD_EXECUTOR names the executor, made once; by default it is the threads of this machine."""
     monkeypatch.setenv("SIGBOARD_EXECUTOR", "serial")
     assert isinstance(workers.executor(), Serial)
     assert workers.executor() is workers.executor()
@@ -18,7 +18,7 @@ def test_jobs_share_the_named_executor(monkeypatch):
     assert isinstance(workers.executor(), Threads | Serial)
 
 
-def test_a_wrong_name_is_told_to_each_job(monkeypatch):
+def test_a_wrong_name_is_an_error_for_each_job(monkeypatch):
     """A name that cannot be used is an error each time, not only the first."""
     monkeypatch.setenv("SIGBOARD_EXECUTOR", "somewhere")
     for _ in range(2):

@@ -81,6 +81,14 @@ def test_numbers_with_other_gaps_are_an_error() -> None:
     assert [f.severity for f in findings] == ["error"]
 
 
+def test_a_file_that_begins_one_segment_later_is_an_error() -> None:
+    """Segments 2 to 4 are not segments 1 to 3: only a count from 0 is one from 1 in another form."""
+    segments, findings = put(item("A", ("1", "2", "3")), item("B", ("2", "3", "4")))
+    assert segments == [("A 1", "A 2", "A 3")]
+    assert [f.severity for f in findings] == ["error"]
+    assert "the first is segment 4" in findings[0].what
+
+
 def test_missing_scores_stay_empty_in_their_place() -> None:
     """Scores for some of the segments are kept with gaps; the person chooses what becomes of them."""
     segments, findings = put(item("A", ("1", "2", "3"), kind="scores"), item("B", ("3", "1"), kind="scores"), kind="scores")  # fmt: skip

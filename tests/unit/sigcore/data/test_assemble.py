@@ -53,7 +53,7 @@ def test_a_reference_in_the_minority_is_the_odd_one() -> None:
     loaded = assemble([item("ref", REFERENCE[:39], "reference"), item("One", ONE), item("Two", TWO)])
     assert whats(loaded, "error") == [
         "ref has 39 lines, One has 40.",
-        "No reference has the length of the other files.",
+        "No reference has as many segments as the other files.",
     ]
     assert loaded.testset is None
     assert not loaded.ready
@@ -70,7 +70,9 @@ def test_an_empty_last_line_is_dropped_only_when_counts_then_agree() -> None:
     """One extra empty line at the end goes with a note; two, or a full one, never."""
     loaded = assemble(sound(item("Tail", (*ONE, "")), item("Tails", (*ONE, "", "")), item("Full", (*ONE, "x"))))
     assert [(o.system, o.n) for o in loaded.outputs] == [("One", 40), ("Two", 40), ("Tail", 40)]
-    assert whats(loaded, "note") == ["The empty last line of Tail was left out: without it the counts agree."]
+    assert whats(loaded, "note") == [
+        "The empty last line of Tail was dropped: without it the numbers of segments agree."
+    ]
     assert whats(loaded, "error") == ["Tails has 42 lines, ref has 40.", "Full has 41 lines, ref has 40."]
 
 
@@ -94,7 +96,7 @@ def test_systems_that_all_end_in_an_empty_line_fit_a_reference_without() -> None
     [
         ([], "No text is loaded."),
         ([item("readme", ("x",), "ignored")], "No text is loaded."),
-        ([item("ref", REFERENCE, "reference")], "There is no system to look at."),
+        ([item("ref", REFERENCE, "reference")], "There is no system to score."),
         ([item("One", ONE), item("Two", TWO)], "There is no reference to score the text against."),
     ],
 )
@@ -120,7 +122,7 @@ def test_one_system_has_nothing_to_be_compared_with() -> None:
     """A single system loads with a warning."""
     loaded = assemble(sound()[:2])
     assert loaded.ready
-    assert whats(loaded) == ["There is one system only, and nothing to compare it with."]
+    assert whats(loaded) == ["There is only one system, and nothing to compare it with."]
 
 
 def test_copies_are_found() -> None:
@@ -128,7 +130,7 @@ def test_copies_are_found() -> None:
     source = tuple(f"zdroj {i} zdrojový text" for i in range(40))
     more = [item("src", source, "source"), item("Gold", REFERENCE), item("Lazy", source), item("Uno", ONE)]
     assert whats(assemble(sound(*more)), "warning") == [
-        "One, Uno are identical: their difference is zero, and every test must give p = 1.",
+        "One, Uno are identical: their difference is zero, and every test gives p = 1.",
         "Gold is identical to the reference ref.",
         "Lazy is identical to the source src.",
     ]
@@ -168,7 +170,7 @@ def test_tokenised_files_are_noted_and_a_mixture_is_warned_about() -> None:
     """Blanks before full stops or commas in over half of the segments: a note for all, a warning for some."""
     items = sound()
     tokenised = [item(i.name, tuple(f"{s} ." for s in i.segments), i.role) for i in items]
-    assert whats(assemble(tokenised)) == ["All files look tokenised (blanks before full stops or commas)."]
+    assert whats(assemble(tokenised)) == ["All files look tokenised (spaces before full stops or commas)."]
     (warning,) = assemble([items[0], items[1], tokenised[2]]).of("warning")
     assert warning.what.startswith("1 of 2 systems and 0 of 1 references look tokenised")
     assert warning.where == "Two.en"
@@ -214,7 +216,7 @@ def test_text_and_scores_are_two_test_sets() -> None:
     items = [*sound(), scores("One")]
     loaded = assemble(items)
     assert [o.system for o in loaded.outputs] == ["One", "Two"]
-    assert whats(loaded) == ["Text and scores are two test sets; 1 file of scores set aside."]
+    assert whats(loaded) == ["Text and scores are separate test sets; 1 file of scores set aside."]
     other = assemble(items, kind="scores")
     assert other.testset is not None
     assert other.testset.kind == "scores"
@@ -228,7 +230,7 @@ def test_numbers_with_a_reference_are_labels_or_scores() -> None:
     loaded = assemble(files)
     assert loaded.testset.kind == "text"
     assert [o.system for o in loaded.outputs] == ["One", "Two"]
-    note = "A reference holds numbers, so the files can be compared as labels (kind text), or as scores."
+    note = "A reference contains numbers, so the files can be compared as labels (kind text), or as scores."
     assert whats(loaded, "note") == [note]
     other = assemble(files, kind="scores")
     assert whats(other) == [note, "Scores need no reference; r is not used."]
@@ -248,7 +250,7 @@ def test_documents_and_domains_join_the_test_set() -> None:
     assert whats(short, "error") == ["doc has 39 lines, ref has 40."]
     assert whats(assemble(sound(documents, documents))) == []
     other = item("doc 2", documents.segments[::-1], "documents")
-    assert "more than one file" in whats(assemble(sound(documents, other)))[0]
+    assert "More than one file" in whats(assemble(sound(documents, other)))[0]
     with_scores = assemble([scores("One"), scores("Two", *(str(i) for i in range(40))), documents]).testset
     assert with_scores is not None
     assert with_scores.documents == documents.segments
@@ -323,9 +325,11 @@ def test_another_language_is_told() -> None:
     ref = item("ref", EN, "reference")
     assert whats(assemble([ref, item("A", good), item("B", EN[::-1])])) == []
     told = whats(assemble([ref, item("A", good), item("B", CS)]), "warning")
-    assert told == ["B looks as if it were in another language than the references."]
+    assert told == ["B looks as if it were in a different language from the references."]
     swapped = assemble([item("ref", CS, "reference"), item("A", good), item("B", EN[::-1])])
-    assert whats(swapped, "warning") == ["The systems look as if they were in another language than the references."]
+    assert whats(swapped, "warning") == [
+        "The systems look as if they were in a different language from the references."
+    ]
 
 
 def test_measures_of_errors_are_told() -> None:
@@ -395,4 +399,4 @@ def test_references_that_say_the_same_count_once() -> None:
     """A campaign keeps its references among the outputs too; two copies of one are no two references."""
     loaded = assemble(sound(item("ref (2)", REFERENCE, "reference")))
     assert len(loaded.testset.references) == 1
-    assert whats(loaded) == ["ref (2) says the same as ref; it is used once."]
+    assert whats(loaded) == ["ref (2) is identical to ref; it is used once."]

@@ -43,12 +43,12 @@ def test_gold_files_that_do_not_fit_are_told():
     found = loaded(("gold.sure.txt", SURE), ("gold.possible.txt", POSSIBLE + "0-0\n"), *SYSTEMS)
     assert "gold.possible has 21 segments, gold.sure has 20." in whats(found, "error")
     found = loaded(("gold.txt", SURE), ("gold.possible.txt", POSSIBLE), ("gold.poss.txt", SURE), *SYSTEMS)
-    assert "There is more than one file of possible links; gold.poss is not used." in whats(found, "warning")
+    assert "More than one file of possible links is loaded; gold.poss is not used." in whats(found, "warning")
     text = [
         Item(n, r, "text", ("a b", "c d"), n, "") for n, r in (("x", "reference"), ("y", "system"), ("z", "possible"))
     ]
     found = assemble(text)
-    assert "Only word links have a file in the role possible; z is not used." in whats(found, "warning")
+    assert "Only word links can have a file in the role possible; z is not used." in whats(found, "warning")
     assert found.ready
 
 
@@ -62,7 +62,7 @@ def test_references_that_say_the_same_are_one():
     found = loaded(("gold.a.txt", SURE), ("gold.naacl", naacl), *SYSTEMS)
     assert found.testset is not None
     assert len(found.testset.references) == 1
-    assert "gold says the same as gold.a; it is used once." in whats(found, "note")
+    assert "gold is identical to gold.a; it is used once." in whats(found, "note")
     found = loaded(("gold.a.txt", SURE), ("gold.b.txt", POSSIBLE), *SYSTEMS)
     assert found.testset is not None
     assert len(found.testset.references) == 2
@@ -95,9 +95,9 @@ SKEW = "0-1 1-2 2-0 3-5\n1-0 2-4 4-1\n" * 10
 @pytest.mark.parametrize(
     ("own", "words"),
     [
-        (shifted(SKEW, 1), "A fits the gold links far better with 1 taken from every index"),
-        (turned(SKEW), "A fits the gold links far better with source and target exchanged (the wrong direction)"),
-        (turned(shifted(SKEW, 1)), "A fits the gold links far better with source and target exchanged and 1 taken"),
+        (shifted(SKEW, 1), "A fits the gold links far better with 1 subtracted from every index"),
+        (turned(SKEW), "A fits the gold links far better with source and target swapped (the wrong direction)"),
+        (turned(shifted(SKEW, 1)), "A fits the gold links far better with source and target swapped and 1 subtracted"),
     ],
 )
 def test_links_read_in_the_wrong_way_are_told(own, words):
@@ -106,8 +106,8 @@ def test_links_read_in_the_wrong_way_are_told(own, words):
     (what,) = [what for what in whats(found, "warning") if "far better" in what]
     assert what.startswith(words)
     assert what.endswith(" to 0.0.")
-    zero = "The gold links have an index 0, those of A never do: do both count words from 0?"
-    assert (zero in whats(found, "warning")) == ("1 taken" in words)
+    zero = "The gold links have an index 0, but those of A never do: do both count words from 0?"
+    assert (zero in whats(found, "warning")) == ("1 subtracted" in words)
 
 
 def test_gold_in_the_wrong_way_is_told_from_systems():
@@ -116,8 +116,8 @@ def test_gold_in_the_wrong_way_is_told_from_systems():
     found = loaded(("gold.txt", gold), ("A.txt", SKEW), ("B.txt", SKEW), **{"gold.txt": ("pharaoh", {})})
     (finding,) = [f for f in found.of("warning") if "far better" in f.what]
     assert finding.what.startswith("A, B fit the gold links far better with 1 added to every index")
-    assert finding.fix.startswith("As all systems do, it is rather the gold file.")
-    zero = "The gold links never have an index 0, those of A, B do: do both count words from 0?"
+    assert finding.fix.startswith("This is true of all systems, so the gold file is probably the cause.")
+    zero = "The gold links never have an index 0, but those of A, B do: do both count words from 0?"
     assert zero in whats(found, "warning")
 
 
@@ -134,12 +134,12 @@ def test_links_beyond_the_text_are_told():
     """An index that the loaded sentence does not have is named with its segment, on either side."""
     source, target = "a b c\na b c d e\n" * 10, "a b c d e f\na b c d\n" * 10
     found = loaded(("gold.txt", SKEW), ("A.txt", SKEW), ("src.en", source), ("tgt.fr", target))
-    what = [f for f in found.of("warning") if "links words" in f.what]
+    what = [f for f in found.of("warning") if "has links to words" in f.what]
     assert {f.what for f in what} == {
-        f"{name} links words that {text} does not have, in 10 segments."
+        f"{name} has links to words that {text} does not have, in 10 segments."
         for name, text in (("gold", "src"), ("A", "src"), ("gold", "tgt"), ("A", "tgt"))
     }
-    assert {f.where for f in what if f.what.startswith("A links words that src")} == {
+    assert {f.where for f in what if f.what.startswith("A has links to words that src")} == {
         "A.txt, segment 1: index 3 of 3 words"
     }
 
@@ -169,7 +169,7 @@ def test_outer_brackets_that_count_in_one_file_only_are_told():
     (what,) = [what for what in whats(found, "warning") if "start with" in what]
     assert (
         what
-        == "Gold trees start with '(ROOT', those of A with '(TOP'. Every outer bracket but TOP counts, as in evalb."
+        == "Gold trees start with '(ROOT', those of A with '(TOP'. Every outer bracket except TOP counts, as in evalb."
     )
 
 
@@ -181,11 +181,11 @@ def test_gold_links_that_are_all_sure_are_told():
     assert not any("are sure" in what for what in whats(both, "note"))
 
 
-def test_text_beside_links_is_no_other_test_set():
-    """Source and target are told as what they are for; text with a reference is a test set of its own."""
+def test_text_next_to_links_is_not_another_test_set():
+    """Source and target next to links are a note; text with a reference is its own test set."""
     text = ("src.en", "a b\n" * 20), ("tgt.fr", "c d e\n" * 20)
     found = loaded(("gold.txt", SURE), *SYSTEMS, *text)
     assert not any("test sets" in what for what in whats(found, "warning"))
-    assert any(what.startswith("The text beside the links") for what in whats(found, "note"))
+    assert any(what.startswith("Text next to links") for what in whats(found, "note"))
     more = loaded(("gold.txt", SURE), *SYSTEMS, *text, ("ref.fr", "c d e f\n" * 20))
-    assert any("are two test sets" in what for what in whats(more, "warning"))
+    assert any("are separate test sets" in what for what in whats(more, "warning"))

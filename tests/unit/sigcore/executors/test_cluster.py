@@ -381,7 +381,7 @@ def test_other_versions_are_refused(tmp_path, monkeypatch):
         executor.close()
 
 
-def test_a_cluster_without_workers_is_told(monkeypatch):
+def test_a_cluster_without_workers_is_reported(monkeypatch):
     """No scheduler, no workers, or none left in the middle: an error that says what to start; it never hangs."""
     # what never comes may be waited for as briefly as one likes
     with monkeypatch.context() as patch:
@@ -404,7 +404,7 @@ def test_a_cluster_without_workers_is_told(monkeypatch):
         executor.close()
 
 
-def test_a_scheduler_that_dies_is_told():
+def test_a_scheduler_that_dies_is_reported():
     """Where the scheduler goes in the middle, the job ends with an error instead of waiting."""
     with loopback(workers=1) as running:
         executor = executors.get(running.address)
@@ -412,7 +412,7 @@ def test_a_scheduler_that_dies_is_told():
         next(results)
         running.scheduler.kill()
         running.scheduler.wait()
-        with pytest.raises(SigError, match="lost in the middle"):
+        with pytest.raises(SigError, match="connection to the cluster was lost"):
             list(results)
         executor.close()
 

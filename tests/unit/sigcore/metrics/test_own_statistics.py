@@ -170,9 +170,9 @@ def test_better_scale_and_title():
         ({}, (*NER, "tp=1 pred=1_0 gold=1"), ReadError, "not a number"),
         ({}, (*NER, "tp=1 pred= gold=1"), ReadError, r"pred = '' is not a number"),
         ({}, ("3 5 4",), ReadError, r"'3' is not name=number\. \[sys, line 1\] Write each segment as name=number"),
-        ({}, ("tp=1 tp=1 gold=1",), ReadError, "tp is given twice"),
+        ({}, ("tp=1 tp=1 gold=1",), ReadError, "tp appears twice"),
         ({}, (*NER, "tp=-1 pred=2 gold=1"), ReadError, r"tp = -1 is negative\. \[sys, line 4\]"),
-        ({}, (*NER, "tp=3 pred=2 gold=4"), ReadError, r"tp = 3 is more than predicted = 2\. .*is the order right"),
+        ({}, (*NER, "tp=3 pred=2 gold=4"), ReadError, r"tp = 3 is more than predicted = 2\. .*check their order"),
         ({"formula": "ratio"}, ("num=1 den=-1",), ReadError, "denominator = -1 is negative"),
         ({}, ("a=1 b=2 c=3",), MismatchError, r"f_beta needs tp,pred,gold; the segments have a, b, c\."),
         (

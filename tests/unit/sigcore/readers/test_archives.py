@@ -84,14 +84,14 @@ def test_an_encrypted_member_is_a_clear_problem() -> None:
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
 def test_unusual_compression_is_refused(method: int) -> None:
     """Methods that cannot be bounded while they unpack are refused with a fix."""
-    assert "ordinary way" in problem(read([("outs.zip", zipped({"A.en": b"x\n"}, method))]))
+    assert "usual compression" in problem(read([("outs.zip", zipped({"A.en": b"x\n"}, method))]))
 
 
 def test_a_damaged_zip_and_a_false_zip_are_problems() -> None:
     """A cut-off zip, and text named .zip, are told apart from text."""
     assert "damaged zip" in problem(read([("outs.zip", zipped({"A.en": b"x\n"})[:-5])]))
     assert "not a zip archive" in problem(read([("outs.zip", b"plain text\n")]))
-    assert "no file to read" in problem(read([("outs.zip", zipped({"d/": b""}))]))
+    assert "no files to read" in problem(read([("outs.zip", zipped({"d/": b""}))]))
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_a_header_that_lies_about_the_size_is_not_believed() -> None:
 def test_too_many_members_are_refused() -> None:
     """The number of files in archives is bounded over the whole reading."""
     intake = read([("o.zip", zipped({f"{i}.en": b"x\n" for i in range(11)}))], limits=Limits(members=10))
-    assert "holds 11 files: the bound is 10" in problem(intake)
+    assert "contains 11 files: the limit is 10" in problem(intake)
 
 
 def test_a_real_bomb_is_left_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:

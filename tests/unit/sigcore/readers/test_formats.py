@@ -63,7 +63,7 @@ def test_wmt_xml_gives_sources_references_systems_documents_and_domains() -> Non
         ('<hyp system="One"><seg id="1"></seg></hyp>', "", "system One lacks 1 of 3 segments"),
         ('<seg id="2">Yes</seg>', '<seg id="1">Yes</seg>', "a second time"),
         ("</doc>\n</dataset>", "", "not well-formed XML"),
-        ("<dataset", '<!DOCTYPE d [<!ENTITY a "b">]><dataset', "declares an entity"),
+        ("<dataset", '<!DOCTYPE d [<!ENTITY a "b">]><dataset', "declares its own entity"),
         ('<seg id="1">No</seg>', "<seg>No</seg>", "has no id"),
     ],
 )
@@ -98,7 +98,7 @@ def test_documents_of_test_suites_are_left_out_and_told() -> None:
         "Documents of test suites (pronouns) were left out, with 1 source segments: they are not part of the test set."
     ]
     (problem,) = one("test.xml", f"<dataset>{SUITE}</dataset>").problems
-    assert "test suites only (pronouns)" in str(problem)
+    assert "only documents of test suites (pronouns)" in str(problem)
 
 
 def test_segments_without_any_reference_are_left_out_for_all_and_told() -> None:
@@ -115,7 +115,7 @@ def test_two_references_of_one_name_are_told_apart_from_a_repeated_id() -> None:
     twice = '<ref lang="en" translator="A"><seg id="1">No</seg></ref>'
     (problem,) = one("test.xml", XML.replace(twice, twice * 2)).problems
     assert "reference A has segment 1 of document d2 a second time" in str(problem)
-    assert "where it is another reference, give each a name of its own" in problem.fix
+    assert "if it is another reference, give each its own name" in problem.fix
 
 
 def test_text_about_mark_up_stays_text() -> None:
@@ -234,7 +234,7 @@ def test_marks_inside_a_hypothesis_are_text() -> None:
     intake = one("a.nbest", lines)
     assert intake.items[0].segments == ("c", "c", "a ||| b", "c")
     assert [(n.message, n.line) for n in intake.notices[1:]] == [
-        ("1 of 4 outputs contain ||| themselves; it was kept as text.", 5)
+        ("1 of 4 outputs contain |||; it was kept as text.", 5)
     ]
 
 

@@ -55,6 +55,7 @@ FORMS = [
     ),
     Form("seven.txt", " ", "assessor|Sys-Name|Sentence_ID|score"),
     Form("eight.txt", "\t", "Input.judge|Input.model|Input.prompt_id|Input.score"),
+    Form("participants.csv", ";", "Participant ID|system|segment|score"),
     Form("nine.csv", ",", "segment|score|judge name|MODEL", "{segment}|{score:g}|{judge}|{system}"),
     Form(
         "ten.csv",

@@ -73,7 +73,7 @@ def test_a_new_set_comes_with_its_systems(monkeypatch: pytest.MonkeyPatch, tmp_p
 def test_without_cache_and_network_it_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The reason and two ways on are told, and nothing else happens."""
     cached(monkeypatch, "wmt20", tmp_path)
-    with pytest.raises(ReadError, match="could not be fetched") as error:
+    with pytest.raises(ReadError, match="could not be downloaded") as error:
         load_known("wmt20", "cs-en")
     assert "no network in this test" in error.value.what
     assert "load the files themselves" in error.value.fix
@@ -146,7 +146,7 @@ def test_an_archive_that_was_cut_off_is_fetched_anew(monkeypatch: pytest.MonkeyP
     archive.write_bytes(b"the first half")
     answer = urllib.request.urlopen
     monkeypatch.setattr(urllib.request, "urlopen", no_network)
-    with pytest.raises(ReadError, match=r"Its archive .* there is damaged, and could not be fetched"):
+    with pytest.raises(ReadError, match=r"Its archive .* there is damaged, and could not be downloaded"):
         load_known("wmt22", "cs-en")
     assert archive.read_bytes() == b"the first half"
     monkeypatch.setattr(urllib.request, "urlopen", answer)

@@ -98,6 +98,22 @@ def test_document_ratings_of_appraise_are_left_out():
     assert "1 score of whole documents are left out" in notices(intake)
 
 
+def test_quotes_around_cells_are_not_part_of_names():
+    """Ratings as R writes them, with TABs or commas and all texts in quotes, are those without quotes."""
+    for mark in "\t,":
+        rows = [("system", "segment", "type", "score"), ("One", "s1", "SYSTEM", "80"), ("Two", "s1", "SYSTEM", "20")]
+        text = "".join(mark.join(f'"{cell}"' for cell in row) + "\n" for row in rows)
+        judgments = only(read(text, "table.tsv" if mark == "\t" else "table.csv"))
+        assert judgments.system.tolist() == ["One", "Two"]
+        assert judgments.kind.tolist() == ["ordinary", "ordinary"]
+
+
+def test_a_column_without_a_heading_is_named_by_its_place():
+    """What was not used is named also where it has no heading, as the row numbers that pandas writes."""
+    intake = read(",judge,system,segment,score\n0,P,One,1,80\n1,P,Two,1,20\n")
+    assert "not used: column 1." in notices(intake)
+
+
 def test_language_pairs_are_kept_apart():
     """A file with several pairs of languages gives ratings for each, named after it."""
     rows = "u1,A,1,TGT,eng,ces,50,1,2\nu1,A,1,TGT,eng,jpn,60,1,2\nu1,B,1,TGT,eng,ces,70,1,2\n"
@@ -125,7 +141,7 @@ def test_unknown_types_count_for_no_system():
     """A type that is not known is told, and does not count."""
     intake = read("judge,system,segment,type,score\np,A,1,SYSTEM,80\np,A,2,PRACTICE,10\n")
     assert only(intake).kind.tolist() == ["ordinary", "other"]
-    assert "PRACTICE are not known" in notices(intake)
+    assert "Ratings of unknown type (PRACTICE) are not counted" in notices(intake)
 
 
 def test_options_name_the_dimension_and_turn_the_scale():
@@ -234,7 +250,7 @@ def test_other_weights_may_be_chosen_and_odd_severities_are_told():
     text = mqm(("A", "1", "r1", "Accuracy", "Major"), ("A", "1", "r1", "Other", "HOTW-test"))
     intake = readers.read([("m.tsv", text.encode())], chosen={"m.tsv": ("mqm", {"major": 10})})
     assert intake.judgments[0].score.tolist() == [-10.0]
-    assert "1 line of severity 'HOTW-test'" in notices(intake)
+    assert "1 line with the unknown severity 'HOTW-test'" in notices(intake)
 
 
 def test_a_broken_mqm_file_is_refused():

@@ -95,7 +95,7 @@ def test_every_bad_cell_is_told_with_row_and_column() -> None:
     told = str(caught.value)
     assert "Row 'd1', column 'B': 'x1' is not a number. [m.csv, line 2]" in told
     assert "Row 'd2', column 'A': '1_000' is not a number. [m.csv, line 3]" in told
-    assert "'d1' is there twice, first in line 2. [m.csv, line 5]" in told
+    assert "'d1' appears twice, first in line 2. [m.csv, line 5]" in told
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_every_bad_cell_is_told_with_row_and_column() -> None:
         ("doc,A,B\nd1,1\n", "line 2 has 2 cells, line 1 has 3"),
         ("doc,A,A\nd1,1,2\n", "2 columns are named 'A'"),
         ("doc,A,\nd1,1,2\n", "Column 3 has no name"),
-        ("d1,1,2\nd2,1,2\n", "holds numbers, not names"),
+        ("d1,1,2\nd2,1,2\n", "contains numbers, not names"),
         ('doc,A,B\nd1,"1,2\n', "cannot be read"),
         ("doc,A,B\n,1,2\n", "no name"),
     ],
@@ -201,7 +201,7 @@ def test_a_unit_of_scores_is_their_mean() -> None:
 def test_units_must_be_there() -> None:
     """Documents need names, and only segments, documents and blocks can be rows."""
     test, outputs = text_set(6)
-    with pytest.raises(MismatchError, match="does not say which segment"):
+    with pytest.raises(MismatchError, match="does not assign segments"):
         scores.build(test, outputs, [("bleu", {})], "document")
     with pytest.raises(OptionError, match="block:N"):
         scores.build(test, outputs, [("bleu", {})], "words")

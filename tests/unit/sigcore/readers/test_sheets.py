@@ -173,7 +173,7 @@ def test_decimal_commas_are_read_as_points_and_told() -> None:
 def test_a_comma_that_may_part_thousands_is_asked_about() -> None:
     """1,234 may be 1.234 or 1234; nobody guesses."""
     (problem,) = one("w.csv", "Segment;A\n" + "".join(f"{i};{1 + i % 9},{100 + i}\n" for i in range(N))).problems
-    assert "column A, row 1: '1,100' may have a decimal comma, or one that separates thousands" in str(problem)
+    assert "column A, row 1: '1,100' may have a decimal comma, or a thousands separator" in str(problem)
 
 
 def test_text_with_commas_between_digits_stays_text() -> None:

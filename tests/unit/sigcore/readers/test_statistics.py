@@ -66,7 +66,7 @@ def test_other_files_are_not_taken_for_counts(file, text, kinds):
         ("tp,tp\n1,2\n", "'tp' is the name of two columns"),
         ("1,2\n1,2\n", "'1' is not the name of a column"),
         ("tp,pred\n", "a header and a row per segment"),
-        ("segment\n1\n", "No column holds counts"),
+        ("segment\n1\n", "No column contains counts"),
     ],
 )
 def test_broken_tables_are_explained(text, told):

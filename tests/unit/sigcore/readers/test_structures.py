@@ -124,7 +124,7 @@ def test_conll_2008_and_2009_are_known_by_their_columns():
             "1 Yes yes INTJ UH _ 0 root _ _",
             "line 10: 1 column, expected 10 (tabs turned into spaces?).",
         ),
-        ("\t3\tpunct", "\t_\tpunct", "line 8: HEAD is '_': the word hangs nowhere."),
+        ("\t3\tpunct", "\t_\tpunct", "line 8: HEAD is '_': the word has no head."),
         ("\t3\tpunct", "\tthree\tpunct", "line 8: HEAD 'three' is not a number."),
         ("\t3\tpunct", "\t-1\tpunct", "line 8: HEAD '-1' is not a number."),
         ("\t3\tpunct", "\t5\tpunct", "line 8: HEAD 5 points beyond the 4 words of its sentence."),
@@ -146,7 +146,7 @@ def test_blanks_instead_of_tabs_are_known_without_the_name():
 def test_a_conll_file_of_another_kind_is_refused():
     """A .conll file that has no trees is not read as text."""
     assert problem("a.conll", "Anna B-PER\nsees O\n") == "line 1: 1 column, expected 10."
-    assert problem("a.conllu", "# only a comment\n") == "It holds no word."
+    assert problem("a.conllu", "# only a comment\n") == "It contains no words."
 
 
 def test_sentences_without_one_root_are_told():
@@ -185,7 +185,7 @@ def test_options_of_pharaoh():
     """Words may count from 1, and links name the target first."""
     assert item("a.txt", "1-2 2p3\n", "pharaoh", base=1).segments == ("0-1 1p2",)
     assert item("a.txt", "0-2 1p0\n", "pharaoh", reverse=True).segments == ("0p1 2-0",)
-    assert problem("a.txt", "1-1 0-2\n", "pharaoh", base=1) == "line 1: '0-2' has a 0, but words count from 1 here."
+    assert problem("a.txt", "1-1 0-2\n", "pharaoh", base=1) == "line 1: '0-2' has a 0, but words count from 1."
 
 
 def test_talp_is_known_by_a_number_that_never_is_0():
@@ -221,10 +221,10 @@ def test_naacl():
     [
         (
             "1 1 1 S\n1 1 x\n1 1 1\n1 1 1\n1 2 2\n",
-            "line 2: '1 1 x' is not a link; expected sentence source target, and perhaps S or P and a confidence.",
+            "line 2: '1 1 x' is not a link; expected sentence source target, and optionally S or P and a confidence.",
         ),
-        ("1 1 1\n999999999 1 1\n", "line 2: sentence 999999999; they count from 1 to at most 1,000,000."),
-        ("0 1 1\n1 1 1\n", "line 1: sentence 0; they count from 1 to at most 1,000,000."),
+        ("1 1 1\n999999999 1 1\n", "line 2: sentence 999999999; sentences are numbered from 1 to at most 1,000,000."),
+        ("0 1 1\n1 1 1\n", "line 1: sentence 0; sentences are numbered from 1 to at most 1,000,000."),
     ],
 )
 def test_faults_of_naacl_name_their_line(text, words):
@@ -236,7 +236,7 @@ def test_too_few_sentences_asked_for():
     """Links behind the last sentence are a fault."""
     assert (
         problem("a.naacl", "3 1 1\n", "naacl", sentences=2)
-        == "It has links of sentence 3, but the test set is said to have 2 sentences."
+        == "It has links of sentence 3, but the option sentences says that the test set has 2."
     )
 
 
@@ -311,14 +311,14 @@ def test_two_trees_on_a_line_are_read_as_one():
     """As evalb does, with a notice."""
     intake = one("sys.txt", f"{TIME}\n{TIME} (X (NN y))\n{TIME}\n")
     assert intake.items[0].segments[1] == f"{TIME} (X (NN y))"
-    assert "1 line holds more than one tree, the first is line 2" in told(intake)
+    assert "1 line contains more than one tree, the first is line 2" in told(intake)
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
         (f"{TIME}\n{TIME[:-2]}\n{TIME}\n", "line 2: 2 unclosed '('."),
-        (f"{TIME}\n{TIME})\n{TIME}\n", "line 2: a ')' too many."),
+        (f"{TIME}\n{TIME})\n{TIME}\n", "line 2: an extra ')'."),
         (f"{TIME}\n{TIME} x\n{TIME}\n", "line 2: 'x' is outside the brackets."),
         (f"{TIME}\n(S (NN New York))\n{TIME}\n", "line 2: the word 'New' is not alone in '(NN New York)'."),
         (
@@ -336,7 +336,7 @@ def test_faults_of_trees_name_their_line(text, words):
 
 def test_a_file_without_any_tree_is_refused():
     """Nothing but missing parses is no output."""
-    assert problem("sys.mrg", "(())\n(())\n") == "It holds no tree."
+    assert problem("sys.mrg", "(())\n(())\n") == "It contains no trees."
 
 
 def test_prose_in_brackets_stays_text():

@@ -37,6 +37,21 @@ def test_without_a_header_every_line_is_a_segment() -> None:
     assert "No header" in intake.notices[0].message
 
 
+def test_names_of_judges_are_no_outputs() -> None:
+    """A column of a few short names under a heading for judges is not the output of a system, also beside text."""
+    table = "judge,ref,A,B\nAnn,x y,x y,x\nAnn,z,z,z\nEve,v,v w,v\nEve,u,u,t\n"
+    intake = one("preferences.csv", table)
+    assert [(name, role) for name, role, _ in kinds(intake)] == [
+        ("judge", "ignored"),
+        ("ref", "reference"),
+        ("A", "system"),
+        ("B", "system"),
+    ]
+    assert any("Not used: judge. It holds no outputs" in notice.message for notice in intake.notices)
+    prompts = one("chat.csv", "user,ref\nHow are you?,Fine.\nWhere?,Here.\n")
+    assert kinds(prompts)[0] == ("user", "system", "text")
+
+
 def test_columns_of_a_reference_file_are_references() -> None:
     """Without a header the file's name gives the role of all its columns."""
     assert [role for _, role, _ in kinds(one("ref.tsv", "a\tb\nc\td\n"))] == ["reference", "reference"]
@@ -46,6 +61,14 @@ def test_quotes_and_na_are_ordinary_text() -> None:
     """A stray quote eats nothing, and words that other programs take for missing values stay."""
     intake = one("t.tsv", 'id\tref\tsys\n1\t"NA\tnull\n2\tNone\t"\n3\t\tN/A\n')
     assert [i.segments for i in intake.items] == [('"NA', "None", ""), ("null", '"', "N/A")]
+
+
+def test_quotes_around_all_headings_hold_cells_together() -> None:
+    """A table with TABs as R writes it: quotes around every heading and every text, which are not part of the cells."""
+    intake = one("t.tsv", '"id"\t"ref"\t"sys"\n1\t"a ""b"""\t"c\td"\n2\t"e"\t"f"\n')
+    assert [(i.name, i.segments) for i in intake.items] == [("ref", ('a "b"', "e")), ("sys", ("c\td", "f"))]
+    spoken = one("t.tsv", '"Stop!"\t"Halt!"\n"Go"\t"Run"\n')
+    assert spoken.items[0].segments == ('"Stop!"', '"Go"')
 
 
 def test_text_with_a_stray_tab_stays_text() -> None:
@@ -66,7 +89,7 @@ def test_a_ragged_tsv_is_a_problem_with_its_line() -> None:
 )
 def test_ids_alone_are_a_problem(name: str, text: str) -> None:
     """A table of nothing but ids says so, instead of giving nothing."""
-    assert "nothing but the numbers of segments" in str(one(name, text).problems[0])
+    assert "nothing except the numbers of segments" in str(one(name, text).problems[0])
 
 
 def test_a_header_alone_is_a_problem() -> None:

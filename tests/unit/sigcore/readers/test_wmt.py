@@ -73,7 +73,7 @@ def test_identical_runs_are_found() -> None:
     loaded = assemble(intake.items)
     twins = [f.what.split(" are ")[0] for f in loaded.of("warning")]
     assert twins == [f"baseline.opt{k}, sys2.opt{k}" for k in range(3)]
-    assert [f.what for f in loaded.of("note")] == ["All files look tokenised (blanks before full stops or commas)."]
+    assert [f.what for f in loaded.of("note")] == ["All files look tokenised (spaces before full stops or commas)."]
 
 
 def test_a_whole_folder_keeps_its_systems_and_reports_the_rest() -> None:

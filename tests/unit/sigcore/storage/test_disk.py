@@ -217,7 +217,7 @@ def test_a_disk_that_takes_no_more_leaves_nothing_half(tmp_path):
         [sys.executable, "-c", FULL, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True
     )
     assert run.stdout.split() == ["1", "4.0"]
-    assert run.stderr.count("Nothing new is kept on disk") == 1
+    assert run.stderr.count("Nothing new is cached on disk") == 1
     assert [path.name for path in tmp_path.iterdir()] == ["c" * 64]
 
 

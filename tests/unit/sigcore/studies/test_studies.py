@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore import significance
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, gain, matrix
@@ -13,9 +12,9 @@ from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
+from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 
-ALL = list(significance.members())
 OWN = [("own_scores", {})]
 QUICK = {"resamples": 600, "executor": Serial()}
 
@@ -59,7 +58,7 @@ def test_cached_statistics_of_another_test_set_are_not_taken():
 def test_tiny_inputs(n, resamples):
     """One segment and one resample are enough for every number to exist."""
     testset, outputs = score_set(np.arange(n) + 1.0, np.zeros(n))
-    run = compare.run(testset, *outputs, OWN, ALL, resamples=resamples, executor=Serial())
+    run = compare.run(testset, *outputs, OWN, DRAWN, resamples=resamples, executor=Serial())
     for result in compare.read(run, "own_scores").results:
         given = result.setup.test == "approximate_randomization" or n >= 10
         assert 0 < result.p_value <= 1 if given else np.isnan(result.p_value)
@@ -75,7 +74,7 @@ def test_tiny_inputs(n, resamples):
 def test_every_resample_lies_in_a_bin(columns):
     """Histograms have rising edges, hold every resample once, and hold the observed gain."""
     testset, outputs = score_set(*columns)
-    run = compare.run(testset, *outputs, OWN, ALL, **QUICK)
+    run = compare.run(testset, *outputs, OWN, DRAWN, **QUICK)
     result = compare.read(run, "own_scores")
     for item in result.results:
         edges = item.histogram.edges
@@ -89,7 +88,7 @@ def test_the_tail_of_the_histogram_is_the_count():
     rng = np.random.default_rng(2)
     whole_numbers = score_set(rng.integers(1, 5, size=12), rng.integers(0, 5, size=12))
     for metric, (testset, outputs) in (("bleu", text_set(25, (0.15, 0.2), seed=9)), ("own_scores", whole_numbers)):
-        result = compare.read(compare.run(testset, *outputs, [(metric, {})], ALL, **QUICK), metric)
+        result = compare.read(compare.run(testset, *outputs, [(metric, {})], DRAWN, **QUICK), metric)
         assert result.gain > 0
         assert metric == "bleu" or all(
             item.ties > 0 for item in result.results if item.setup.test != "bootstrap_shift_printed"
@@ -105,9 +104,9 @@ def test_the_tail_of_the_histogram_is_the_count():
 def test_the_null_is_kept_or_not_but_counts_stay(scores, monkeypatch):
     """A null too long to keep is None, and every other number is the same."""
     testset, outputs = scores
-    first = compare.read(compare.run(testset, *outputs[:2], OWN, ALL, **QUICK), "own_scores")
+    first = compare.read(compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK), "own_scores")
     monkeypatch.setattr(compare, "KEEP", 599)
-    second = compare.read(compare.run(testset, *outputs[:2], OWN, ALL, **QUICK), "own_scores")
+    second = compare.read(compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK), "own_scores")
     for a, b in zip(first.results, second.results, strict=True):
         assert b.null is None
         assert (a.p_value, a.tail, a.interval) == (b.p_value, b.tail, b.interval)
@@ -117,7 +116,7 @@ def test_the_null_is_kept_or_not_but_counts_stay(scores, monkeypatch):
 def test_intervals_are_percentiles_of_the_bootstrap(scores):
     """The interval of the gain is numpy's percentile interval of the unshifted bootstrap gains."""
     testset, outputs = scores
-    run = compare.run(testset, *outputs[:2], OWN, ALL, **QUICK)
+    run = compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK)
     boot = run.nulls[0]["paired_bootstrap"]
     assert run.intervals[0] == tuple(np.quantile(boot, [0.025, 0.975]))
 
@@ -168,7 +167,7 @@ def test_progress_reaches_the_end_and_can_stop(scores):
     """Progress counts up to its total, and an exception raised in it ends the run."""
     testset, outputs = scores
     told = []
-    matrix.run(testset, outputs, OWN, ALL, resamples=1100, progress=lambda *p: told.append(p), executor=Threads(2))
+    matrix.run(testset, outputs, OWN, DRAWN, resamples=1100, progress=lambda *p: told.append(p), executor=Threads(2))
     counted = [(done, total) for name, done, total in told if name == "resampling"]
     assert counted == [(k, 9) for k in range(1, 10)]
 
@@ -178,7 +177,7 @@ def test_progress_reaches_the_end_and_can_stop(scores):
 
     for executor in (Serial(), Threads(2)):
         with pytest.raises(Cancelled):
-            matrix.run(testset, outputs, OWN, ALL, resamples=5000, progress=stop, executor=executor)
+            matrix.run(testset, outputs, OWN, DRAWN, resamples=5000, progress=stop, executor=executor)
 
 
 @pytest.mark.parametrize("bad", [{"resamples": 0}, {"resamples": 10**9}, {"seed": -1}, {"seed": 2**63}])
@@ -233,7 +232,7 @@ def test_wrong_calls_are_refused(scores):
 def test_a_metric_asked_twice_is_refused(scores):
     """One metric under two settings at once could not be told apart when read."""
     testset, outputs = scores
-    with pytest.raises(SigError, match="own_scores is asked for twice"):
+    with pytest.raises(SigError, match="own_scores is requested twice"):
         matrix.run(testset, outputs, [*OWN, ("own_scores", {"better": "lower"})], **QUICK)
 
 
@@ -313,7 +312,7 @@ def test_the_signature_marks_the_data(scores):
     [
         ("approximate_randomization", "two-sided", "holm", "smallest p is 1/20; after Holm over 6 tests no p can fall"),
         ("approximate_randomization", "less", "holm", "after Holm over 12 tests no p can fall below 0.6"),
-        ("paired_bootstrap", "two-sided", "none", "smallest p is 2/20; no p can fall below 0.1. Ask for at least 800"),
+        ("paired_bootstrap", "two-sided", "none", "smallest p is 2/20; no p can fall below 0.1. Use at least 800"),
         ("approximate_randomization", "two-sided", "none", ""),
     ],
 )

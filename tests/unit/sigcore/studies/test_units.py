@@ -9,18 +9,17 @@ import pytest
 
 from sigboard.reports import sentences, tables, text
 from sigboard.reports.json import compare_json, matrix_json, plain
-from sigcore import significance
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, Unit, read_unit
+from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles import units as slow
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
-ALL = list(significance.members())
 OWN = [("own_scores", {})]
 AR = "approximate_randomization"
 QUICK = {"resamples": 400, "executor": Serial()}
@@ -71,7 +70,7 @@ def test_groups_by_hand():
 def test_documents_that_are_not_there_are_asked_for():
     """Without documents, or with a segment that has none, the message says how to fix it."""
     testset, outputs = score_set([1.0, 2, 3], [3.0, 2, 2])
-    with pytest.raises(MismatchError, match=r"does not say which segment.*one per line"):
+    with pytest.raises(MismatchError, match=r"does not assign segments.*one per line"):
         matrix.run(testset, outputs, OWN, unit="document", **QUICK)
     with pytest.raises(MismatchError, match=r"2 segments have no document\. \[scores, segment 2\]"):
         matrix.run(with_documents(testset, ["a", "", " "]), outputs, OWN, unit="document", **QUICK)
@@ -81,7 +80,7 @@ def test_nothing_is_extracted_before_the_unit_is_known():
     """A unit that cannot be had is refused before any statistics are made."""
     testset, _ = score_set([1.0, 2])
     broken = [Outputs("a", ("x", "y")), Outputs("b", ("1", "2"))]
-    with pytest.raises(MismatchError, match="does not say which segment"):
+    with pytest.raises(MismatchError, match="does not assign segments"):
         matrix.run(testset, broken, OWN, unit="document", **QUICK)
     with pytest.raises(ReadError):
         matrix.run(testset, broken, OWN, unit="block:2", **QUICK)
@@ -306,14 +305,14 @@ def test_few_units_are_noted():
     assert any("With 12 documents bootstrap p-values are too small" in note for note in notes)
     notes = matrix.run(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK).notes
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
-    assert any("4 blocks of 60 segments can be swapped in 16 ways only" in note and "0.12" in note for note in notes)
+    assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
     assert not matrix.run(testset, outputs, OWN, [AR], unit="document", **QUICK).notes
 
 
 def test_equal_sums_are_no_difference():
     """Two systems that differ in segments but in no document have p = 1 under every rule, and a note."""
     testset, outputs = score_set([1.0, 2, 3, 4], [2.0, 1, 4, 3])
-    run = compare.run(testset, *outputs, OWN, ALL, unit="block:2", **QUICK)
+    run = compare.run(testset, *outputs, OWN, DRAWN, unit="block:2", **QUICK)
     found = compare.read(run, "own_scores", matrix.Settings(ties="strict"))
     assert all(item.p_value == 1.0 for item in found.results)
     assert any("statistics on every block of 2 segments: p = 1" in note for note in found.notes)

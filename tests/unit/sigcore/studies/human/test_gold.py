@@ -126,7 +126,7 @@ def test_a_system_without_a_rating_in_a_dimension_is_told():
     told = " ".join(found.notes)
     assert "No rating for adequacy: C." in told
     assert "No rating for fluency: D." in told
-    assert "So few segments rated for adequacy that p is rough: D (1)" in told
+    assert "Few segments were rated for adequacy, so p is approximate: D (1)" in told
 
 
 def test_ties_everywhere_are_ties():
@@ -154,7 +154,7 @@ def test_what_is_left_out_is_told():
     assert found.systems == ("B", "A")
     told = " ".join(found.notes)
     assert "1 judge with 1 ratings left out: once (1 rating)." in told
-    assert "Rated by judges who are left out only: C." in told
+    assert "Rated only by judges who are left out: C." in told
     assert [judge.name for judge in found.dropped] == ["once"]
 
 
@@ -168,18 +168,18 @@ def test_ratings_that_lack_something_are_told():
     z = [0.1 * k for k in range(11)] + [float("nan")]
     given = people(judgments("z", {**columns, "z": z, "judge": ["p"] * 12}), "given")
     assert "1 ratings of systems have no z" in " ".join(given.notes)
-    assert "Is it from other ratings?" in " ".join(given.notes)
+    assert "Was it computed from other ratings?" in " ".join(given.notes)
     part = people(
         judgments("j", {**columns, "judge": ["p"] * 10 + [""] * 2, "kind": ["ordinary"] * 11 + ["other"]}), "all"
     )
     told = " ".join(part.notes)
-    assert "2 ratings name no judge; they are taken for one judge." in told
-    assert "1 ratings are of a type that is not known" in told
+    assert "2 ratings name no judge; they are treated as ratings by one judge." in told
+    assert "1 ratings are of an unknown type" in told
 
 
 def test_wrong_questions_are_refused():
     """A dimension that was not rated, and ratings of which none counts."""
-    with pytest.raises(OptionError, match="Nobody was asked for style"):
+    with pytest.raises(OptionError, match="style was not rated"):
         people(made(), dimensions=("style",))
     with pytest.raises(Undefined, match="No rating for adequacy counts"):
         people(judgments("x", {"system": ["A"], "segment": ["1"], "score": [1], "kind": ["reference"]}, absolute=True))

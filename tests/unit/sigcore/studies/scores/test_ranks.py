@@ -84,7 +84,7 @@ def test_what_is_not_defined_says_why() -> None:
     one, _ = found(scores(n=1))
     assert np.isnan(one["kruskal", "documents"].p_value)
     assert "two groups" in one["kruskal", "documents"].why
-    assert "one score only" in one["kruskal", "systems"].why
+    assert "only one score" in one["kruskal", "systems"].why
     assert "two blocks" in one["friedman", "systems"].why
     flat, _ = found(np.ones((6, 3)))
     assert "All scores are the same" in flat["kruskal", "systems"].why

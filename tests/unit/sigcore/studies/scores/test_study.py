@@ -176,13 +176,13 @@ def test_what_cannot_be_tested_is_explained() -> None:
     told = "\n".join(result.notes(0.05))
     assert "x and again have the same score on every document: p = 1" in told
     assert "5 pairs of 15 cannot be tested" in told
-    assert "no error to be divided by" in told
+    assert "a standard error of zero" in told
     assert "12 of 72 scores are missing" in told
 
 
 def test_too_few_draws_for_a_correction_are_told() -> None:
     """With 400 draws and 20 tested pairs Holm cannot reach 0.01; the note says how many draws it takes."""
-    assert "Ask for at least 2,000 draws" in "\n".join(scores.read(RUN, "holm").notes(0.01))
+    assert "Use at least 2,000 draws" in "\n".join(scores.read(RUN, "holm").notes(0.01))
     for quiet in (scores.read(RUN, "holm").notes(0.05), scores.read(RUN, "none").notes(0.01)):
         assert "Ask for" not in "\n".join(quiet)
     assert "Ask for" not in "\n".join(scores.read(RUN, "holm", "paper").notes(0.01))
