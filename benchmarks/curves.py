@@ -29,11 +29,11 @@ EXTRAPOLATED = "* extrapolated from one pair at R = 1,000"
 Points = dict[str, list[tuple[float, float]]]
 
 
-def at(systems: Systems, what: str, size: int) -> tuple[Systems, int]:
+def at(systems: Systems, quantity: str, size: int) -> tuple[Systems, int]:
     """The systems and R of one point."""
-    if what == "R":
+    if quantity == "R":
         return systems, size
-    return (common.segments(systems, size) if what == "segments" else common.mixtures(systems, size)), RESAMPLES
+    return (common.segments(systems, size) if quantity == "segments" else common.mixtures(systems, size)), RESAMPLES
 
 
 def own(systems: Systems, test: str, resamples: int, repeats: int) -> float:
@@ -53,18 +53,18 @@ def theirs(systems: Systems, test: str, resamples: int) -> float:
     return one * len(common.all_pairs(len(systems))) * resamples / resampling.PEER_RESAMPLES
 
 
-def curve(systems: Systems, what: str, sizes: Iterable[int], repeats: int) -> Points:
+def curve(systems: Systems, quantity: str, sizes: Iterable[int], repeats: int) -> Points:
     """The points of all lines of one figure."""
     out: Points = {f"{side}, {name}": [] for name in NAMES.values() for side in ("ours", "sacrebleu")}
     for size in sizes:
-        chosen, resamples = at(systems, what, size)
+        chosen, resamples = at(systems, quantity, size)
         for test, name in NAMES.items():
             out[f"ours, {name}"].append((size, own(chosen, test, resamples, repeats if resamples < 10**5 else 1)))
             out[f"sacrebleu, {name}"].append((size, theirs(chosen, test, resamples)))
     return out
 
 
-def figure(what: str, points: Points, note: str) -> str:
+def figure(quantity: str, points: Points, note: str) -> str:
     """The SVG of one figure."""
     lines = [
         draw.Line(
@@ -75,7 +75,7 @@ def figure(what: str, points: Points, note: str) -> str:
         )
         for k, (name, measured) in enumerate(points.items())
     ]
-    return draw.chart(f"CPU time of all pairs, BLEU; {note}", EXTRAPOLATED, AXES[what], lines)
+    return draw.chart(f"CPU time of all pairs, BLEU; {note}", EXTRAPOLATED, AXES[quantity], lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -90,13 +90,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "systems": f"{n:,} segments, R = {RESAMPLES:,}",
     }
     curves: dict[str, Points] = {}
-    for what, sizes in (QUICK if args.quick else SIZES).items():
-        curves[what] = curve(systems, what, sizes, 1 if args.quick else 5)
-        rows = [(name, *(common.digits(y) for _, y in points)) for name, points in curves[what].items()]
-        common.show(f"CPU seconds against {AXES[what]}; {notes[what]}", [("", *map(draw.number, sizes)), *rows])
+    for quantity, sizes in (QUICK if args.quick else SIZES).items():
+        curves[quantity] = curve(systems, quantity, sizes, 1 if args.quick else 5)
+        rows = [(name, *(common.digits(y) for _, y in points)) for name, points in curves[quantity].items()]
+        common.show(f"CPU seconds against {AXES[quantity]}; {notes[quantity]}", [("", *map(draw.number, sizes)), *rows])
         if not args.quick:
-            drawn = common.ROOT / "docs" / f"cost-{what}.svg"
-            drawn.write_text(figure(what, curves[what], notes[what]), encoding="utf-8")
+            drawn = common.ROOT / "docs" / f"cost-{quantity}.svg"
+            drawn.write_text(figure(quantity, curves[quantity], notes[quantity]), encoding="utf-8")
     common.write("curves", args, corpus.title(), [], curves=curves, notes=notes)
 
 

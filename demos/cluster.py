@@ -53,18 +53,18 @@ def main(arguments: Sequence[str]) -> int:
         return run
 
     print(f"{len(outputs)} systems, {testset.n} segments, BLEU and chrF, {len(TESTS)} tests, R = {resamples:,}")
-    here = timed("threads of this machine", executors.local(), 1) and timed(
+    local_run = timed("threads of this machine", executors.local(), 1) and timed(
         "threads of this machine", executors.local()
     )
     with loopback(workers=2) as cluster:
         away = executors.get(cluster.address)
         try:
             timed("", away, 1)
-            there = timed(f"two workers at {cluster.address}", away)
+            cluster_run = timed(f"two workers at {cluster.address}", away)
         finally:
             away.close()  # type: ignore[attr-defined]
-    print("identical results" if same(here, there) else "DIFFERENT RESULTS")
-    return 0 if same(here, there) else 1
+    print("identical results" if same(local_run, cluster_run) else "DIFFERENT RESULTS")
+    return 0 if same(local_run, cluster_run) else 1
 
 
 if __name__ == "__main__":

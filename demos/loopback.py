@@ -40,12 +40,12 @@ class Loopback:
             process.wait()
 
     def _start(
-        self, what: str, options: Sequence[str], environment: Mapping[str, str] | None = None
+        self, program: str, options: Sequence[str], environment: Mapping[str, str] | None = None
     ) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", f"distributed.cli.dask_{what}", "--host", "127.0.0.1", *options]
+        command = [sys.executable, "-m", f"distributed.cli.dask_{program}", "--host", "127.0.0.1", *options]
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         surroundings = os.environ | {"PYTHONPATH": paths, "PYTHONWARNINGS": "ignore"} | dict(environment or {})
-        log = self._folder / f"{what}.log"
+        log = self._folder / f"{program}.log"
         with log.open("ab") as out:
             return subprocess.Popen(command, cwd=self._folder, env=surroundings, stdout=out, stderr=out)
 

@@ -79,7 +79,7 @@ def files(command: argparse.ArgumentParser) -> None:
 def drawing(command: argparse.ArgumentParser) -> None:
     """The number of resamples, and how ties are counted."""
     add = command.add_argument
-    add("--resamples", type=int, default=10_000, metavar="R")
+    add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
     add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
     shared(command)
 
@@ -87,7 +87,7 @@ def drawing(command: argparse.ArgumentParser) -> None:
 def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
-    add("--seed", type=int, default=12345)
+    add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
     where = command.add_mutually_exclusive_group()
     where.add_argument(

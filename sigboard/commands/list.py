@@ -49,7 +49,7 @@ def _corrections() -> None:
 
 
 def _values(option: Option) -> str:
-    default = "automatic" if option.default is None else str(option.default)
+    default = "automatic" if option.default is None else str(option.default) or "empty"
     default = default.lower() if option.type is bool else default
     if option.choices:
         return "|".join(str(choice) for choice in option.choices) + f" (default {default})"

@@ -132,9 +132,9 @@ def _span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]
         places += [c for c in test.cutoffs if math.isfinite(c)]
     places = [x for x in places if math.isfinite(x)]
     width = max(places) - min(places)
-    room = _clear_gain(result.setup.decimals)
-    if width < 0.1 * room:
-        return min(places) - room, max(places) + room
+    margin = _clear_gain(result.setup.decimals)
+    if width < 0.1 * margin:
+        return min(places) - margin, max(places) + margin
     return min(places) - 0.04 * width, max(places) + 0.04 * width
 
 

@@ -53,10 +53,10 @@ Rows = Sequence[Mapping[str, Any]]
 
 def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
     """A button for the rows as CSV; a function that returns the rows is called when the button is pressed."""
-    made = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
+    content = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
     st.download_button(
         label,
-        made,
+        content,
         f"{name}.csv",
         "text/csv",
         on_click="ignore",

@@ -15,7 +15,7 @@ NUMBERS = ("numpy",)
 
 @dataclass(frozen=True)
 class Row:
-    """What the modules of a room may import: patterns of ours, of others, and of others inside a function only."""
+    """What the modules of a package may import: patterns of ours, of others, and of others inside a function only."""
 
     room: str
     ours: tuple[str, ...] = ()
@@ -199,7 +199,7 @@ def module_of(path: str) -> str:
 
 
 def is_ours(path: str) -> bool:
-    """Whether the table speaks of this file."""
+    """Whether the table covers this file."""
     return module_of(path).split(".")[0] in ROOTS
 
 
@@ -236,7 +236,7 @@ def _targets(node: ast.Import | ast.ImportFrom, path: str, modules: set[str]) ->
 
 
 def broken_rows(sources: Sources) -> list[str]:
-    """One sentence for every import the table does not allow, and for every file that has no room."""
+    """One sentence for every import the table does not allow, and for every file that is not in the table."""
     ours = {path: text for path, text in sources.items() if is_ours(path)}
     faults = [f"{path} has no room: add a row to the table" for path in ours if _row(module_of(path)) is None]
     for item in imports(ours):

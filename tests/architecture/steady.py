@@ -1,4 +1,4 @@
-"""What makes a test depend on how fast or how busy a machine is, found with `ast`, and where it may stand and why."""
+"""What makes a test depend on how fast or how busy a machine is, found with `ast`, and the exceptions with their reasons."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def hurried(sources: Mapping[str, str]) -> dict[tuple[str, str], list[str]]:
 
 
 def _placed(node: ast.AST, function: str) -> Iterator[tuple[str, ast.Call | ast.ImportFrom]]:
-    """Every call and `from` import below the node, with the name of the function it stands in."""
+    """Every call and `from` import below the node, with the name of its function."""
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.Call | ast.ImportFrom):
             yield function, child

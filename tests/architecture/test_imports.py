@@ -1,4 +1,4 @@
-"""The house is still the plan: who imports whom, no circle, members registered, errors shown in one place."""
+"""The code follows the plan: who imports whom, no circle, members registered, errors shown in one place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def project() -> dict[str, str]:
-    """All sources of the house by path."""
+    """All sources of the project by path."""
     paths = [path for root in rules.ROOTS for path in (ROOT / root).rglob("*.py")]
     paths += [ROOT / f"{root}.py" for root in rules.ROOTS if (ROOT / f"{root}.py").exists()]
     return {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in paths}
@@ -111,7 +111,7 @@ ALLOWED = (
 
 @pytest.mark.parametrize(("path", "source"), ALLOWED)
 def test_allowed_import_passes(path: str, source: str) -> None:
-    """What the plan allows is no fault."""
+    """What the plan allows is not a fault."""
     assert rules.broken_rows(STANDINS | {path: source}) == []
 
 
@@ -133,7 +133,7 @@ def test_unregistered_member_is_caught(source: str) -> None:
 
 
 def test_registered_members_pass() -> None:
-    """A record at the end is enough, and contract and face need none."""
+    """A record at the end is enough, and the contract and the public API need none."""
     paths = ("sigcore/metrics/contract.py", "sigcore/metrics/__init__.py", "sigcore/text/tokens.py")
     sources = {"sigcore/corrections/holm.py": "X = 1\nCORRECTION: object = X"} | dict.fromkeys(paths, "X = 1")
     sources |= {"sigcore/metrics/new/__init__.py": "METRICS = (1, 2)", "sigcore/metrics/new/part.py": "X = 1"}
@@ -150,7 +150,7 @@ def test_long_page_is_caught() -> None:
     "caught", ["", "Exception", "BaseException as e", "(ValueError, Exception)", "errors.SigError"]
 )
 def test_swallowed_error_is_caught(caught: str) -> None:
-    """Nobody but the frame (and the jobs, which hand it on) catches everything or shows a SigError."""
+    """Only the page frame (and the jobs, which raise it again) catches everything or shows a SigError."""
     source = f"try:\n    f()\nexcept {caught}:\n    pass"
     assert len(rules.swallowed({"sigcore/studies/gain.py": source})) == 1
     assert rules.swallowed({"sigboard/ui/page.py": source}) == []
@@ -165,6 +165,6 @@ def test_specific_raised_or_kept_passes() -> None:
 
 
 def test_split_lines_is_caught() -> None:
-    """splitlines() in a reader is a fault, elsewhere it is not."""
+    """splitlines() in a reader is a fault, but not elsewhere."""
     source = "lines = text.splitlines()"
     assert len(rules.split_lines({"sigcore/readers/lines.py": source, "sigboard/reports/tex.py": source})) == 1

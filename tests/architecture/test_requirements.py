@@ -83,7 +83,7 @@ def test_every_import_is_named() -> None:
 
 
 def test_unnamed_import_is_seen() -> None:
-    """The check sees imports in functions and `from` imports, and passes over Python's and our own."""
+    """The check sees imports in functions and `from` imports, and ignores Python's and our own."""
     source = "import json, nowhere.x\nfrom sigcore import y\ndef f():\n    from elsewhere.deep import z"
     assert list(third_party(source)) == ["nowhere", "elsewhere"]
 
@@ -95,7 +95,7 @@ def project() -> dict[str, Any]:
 
 
 def asked() -> dict[str, list[Requirement]]:
-    """By list of pins, what the installed package asks for and what builds it."""
+    """By list of pins, what the installed package requires and what builds it."""
     content = project()
     return {
         "requirements.txt": [Requirement(line) for line in content["project"]["dependencies"]],

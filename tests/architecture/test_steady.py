@@ -1,4 +1,4 @@
-"""No test depends on how fast or how busy a machine is, but where a reason is given."""
+"""No test depends on how fast or busy a machine is, except where a reason is given."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def sources() -> dict[str, str]:
 
 
 def test_every_sleep_clock_and_deadline_has_a_reason() -> None:
-    """What is found stands in the list of exceptions, with a reason beside it."""
+    """Everything that is found is in the list of exceptions, with a reason."""
     faults = [fault for place, faults in hurried(sources()).items() if place not in ALLOWED for fault in faults]
     assert not faults, "\n".join(faults)
     assert all(reason.strip() for reason in ALLOWED.values())
 
 
 def test_the_list_of_exceptions_is_true() -> None:
-    """Every exception is still made use of."""
+    """Every exception is still used."""
     assert sorted(ALLOWED.keys() - hurried(sources()).keys()) == []
 
 
@@ -69,5 +69,5 @@ def test_haste_is_caught(line: str) -> None:
     ],
 )
 def test_patience_passes(line: str) -> None:
-    """What waits for a state, with a generous bound or none, is no fault."""
+    """Waiting for a state, with a generous bound or none, is not a fault."""
     assert hurried({"tests/a.py": line}) == {}

@@ -1,4 +1,4 @@
-"""What a test does in the browser: open a page, wait until the app rests, upload files, take a picture."""
+"""What a test does in the browser: open a page, wait until the app is idle, upload files, take a screenshot."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RESTED = """([resting, job, quiet, start]) => {
 
 
 class Talk:
-    """What a page and its server say to each other: whether a run was asked for, goes on, or has ended.
+    """The messages between a page and its server: whether a run was requested, is running, or has ended.
 
     The page itself shows none of it between a click and the first answer, however long a busy server takes for that.
     """
@@ -55,7 +55,7 @@ class Talk:
 
     @property
     def over(self) -> bool:
-        """Whether every run that was asked for has begun and ended, and one at least has."""
+        """Whether every requested run has started and ended, and at least one has."""
         return self._ended and not (self._waits or self._runs)
 
     def _navigates(self, request: Request) -> None:
@@ -64,7 +64,7 @@ class Talk:
             self._connect(None)
 
     def _connect(self, line: WebSocket | None) -> None:
-        """A new connection; a page that has lost its own asks again only for what was not answered."""
+        """A new connection; a page that lost its connection repeats only the requests without an answer."""
         self._line, self._waits, self._runs = line, False, False
         if line is not None:
             line.on("framesent", lambda frame: self._asks(frame) if self._line is line else None)
@@ -89,29 +89,29 @@ TALKS: dict[Page, Talk] = {}
 
 
 def until(page: Page, condition: Callable[[], object], what: str) -> None:
-    """Nothing, once the condition holds; the page goes on meanwhile."""
+    """Wait until the condition is true; the page continues meanwhile."""
     waiting.until(condition, what, pause=lambda: page.wait_for_timeout(LOOK))
 
 
 def settle(page: Page) -> None:
-    """Returns once no script runs or was asked for and no background job is shown, and has not for a moment."""
+    """Wait until no script is running or requested and no background job is shown, for a short while."""
 
     def rests() -> bool:
         looks = [RESTING_APP, RUNNING_JOB, QUIET, next(CALLS)]
         page.wait_for_function(RESTED, arg=looks, timeout=LIMIT, polling=LOOK)
         return TALKS[page].over
 
-    until(page, rests, "the app rests")
+    until(page, rests, "the app is idle")
 
 
 def goto(page: Page, url: str) -> None:
-    """Opens an address of the app and settles."""
+    """Open a URL of the app and settle."""
     page.goto(url)
     settle(page)
 
 
 def upload(page: Page, files: Mapping[str, bytes] | Sequence[Path], nth: int = 0) -> None:
-    """Gives the nth file uploader these files (paths, or name -> content), and settles when all have arrived."""
+    """Upload files (paths, or name -> content) with the nth file uploader, and settle when all have arrived."""
     payload = [_payload(item) for item in (files.items() if isinstance(files, Mapping) else files)]
     arrived: list[str] = []
 
@@ -124,12 +124,12 @@ def upload(page: Page, files: Mapping[str, bytes] | Sequence[Path], nth: int = 0
     asked = TALKS[page].asked
     with page.expect_response(all_arrived, timeout=LIMIT):
         page.locator(UPLOAD_INPUT).nth(nth).set_input_files(payload)
-    until(page, lambda: TALKS[page].asked > asked, "the page tells the app of its files")
+    until(page, lambda: TALKS[page].asked > asked, "the page has sent its files to the app")
     settle(page)
 
 
 def shot(page: Page, name: str) -> Path:
-    """A picture of the page as it is seen, in tests/browser/shots/."""
+    """A screenshot of the visible page, in tests/browser/shots/."""
     SHOTS.mkdir(exist_ok=True)
     path = SHOTS / f"{re.sub(r'[^A-Za-z0-9._-]+', '-', name)}.png"
     page.screenshot(path=path)

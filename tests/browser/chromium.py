@@ -24,7 +24,7 @@ LIMIT, INSTALL_LIMIT = 300, 1800
 
 
 class ChromiumMissing(RuntimeError):
-    """There is no Chromium that starts; the message says what was tried."""
+    """No Chromium starts; the message lists what was tried."""
 
 
 def find() -> str:
@@ -61,7 +61,7 @@ def install() -> None:
 
 
 def main() -> int:
-    """0 where there is a Chromium in the end, else 1; says in a line each what it does."""
+    """0 if there is a Chromium in the end, otherwise 1; each step is printed."""
     try:
         try:
             path = find()

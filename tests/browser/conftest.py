@@ -63,7 +63,7 @@ def page(open_page: Callable[..., Page]) -> Page:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test that needs the browser carries its mark."""
+    """Every test that needs the browser gets its mark."""
     for item in items:
         if "browser" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.browser)
@@ -73,7 +73,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """A failing test shows the log of its server and leaves a picture of its page."""
+    """A failing test shows the log of its server and leaves a screenshot of its page."""
     report = yield
     if report.failed:
         for server in RUNNING:

@@ -1,4 +1,4 @@
-"""Make docs/matrix.png, the picture of the README, from the running app and its first sample."""
+"""Takes docs/matrix.png, the screenshot in the README, of the running app with its first sample."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.browser.server import ROOT, serve
 
 
 def main() -> None:
-    """Start the app, wait for the grid, take the picture."""
+    """Start the app, wait for the grid, take the screenshot."""
     with (
         tempfile.TemporaryDirectory() as home,
         serve(ROOT / "app.py", Path(home)) as server,

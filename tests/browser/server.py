@@ -1,4 +1,4 @@
-"""A Streamlit server of our own for the browser tests: started on a free port, stopped at the end, its log kept."""
+"""A Streamlit server for the browser tests: started on a free port, stopped at the end, with its log."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRACEBACK = re.compile(r"^Traceback .*(?:\n[ \t].*|\n)*\n(?P<error>\S.*)", re.MU
 
 @dataclass(frozen=True)
 class Server:
-    """A running Streamlit app: its address, the file that holds what it printed, and its process."""
+    """A running Streamlit app: its URL, its log file, and its process."""
 
     url: str
     log: Path
@@ -40,7 +40,7 @@ class Server:
         return "\n".join(self.text().split("\n")[-lines:])
 
     def tracebacks(self, start: int = 0) -> list[str]:
-        """What the app failed with, from that character of the log on."""
+        """The errors of the app, from that character of the log on."""
         found = TRACEBACK.finditer(self.text()[start:])
         return [each[0] for each in found if not each["error"].startswith(LEFT)]
 
@@ -58,7 +58,7 @@ def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
 def running(
     arguments: Sequence[str], folder: Path, home: Path, python: Path = Path(sys.executable), **settings: str
 ) -> Iterator[Server]:
-    """A server started by Python with these arguments in the folder, with a home and a cache of its own under `home`,
+    """A server started by Python with these arguments in the folder, with its own home and cache folders under `home`,
     and with these settings in its environment.
 
     Raises: RuntimeError with the log where it does not start.
@@ -87,7 +87,7 @@ def running(
 
 
 def flags() -> list[str]:
-    """The options of Streamlit for a server without a browser of its own, on a port that the system chooses."""
+    """The options of Streamlit for a server that opens no browser, on a port that the system chooses."""
     options = {
         "server.headless": "true",
         "server.fileWatcherType": "none",
@@ -100,13 +100,13 @@ def flags() -> list[str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """The environment of a program that finds nothing of this machine's settings."""
+    """The environment of a program without the settings of this machine."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "SIGBOARD_"))}
     return kept | {"HOME": str(home), "SIGBOARD_CACHE": str(home / "cache"), "PYTHONUNBUFFERED": "1"}
 
 
 def _address(process: subprocess.Popen[bytes], log: Path) -> str:
-    """Where the server answers, once it does.
+    """The URL of the server, once it is reported.
 
     Raises: RuntimeError with the log where it ends before.
     """

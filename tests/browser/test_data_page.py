@@ -1,4 +1,4 @@
-"""The data page without a browser: several test sets at once, scores with gaps, and files read in another way."""
+"""The data page without a browser: several test sets at once, scores with gaps, and files that are re-read."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def box(app, label: str):
 
 
 def test_the_test_sets_of_a_campaign_are_picked() -> None:
-    """The larger pair comes first; another one is a choice away, and the other pages follow."""
+    """The larger pair comes first; another one can be chosen, and the other pages follow."""
     app = dropped({"w.zip": campaign()})
     assert "Systems: 3" in said(app)
     assert "Segments: 40" in said(app)
@@ -59,7 +59,7 @@ def boxes(app, label: str):
 
 @pytest.mark.parametrize("word", ["matrix", "compare", "gain"])
 def test_the_sidebar_goes_from_one_test_set_to_another(word: str) -> None:
-    """On every page the sidebar offers the test sets; what it says, the page and the data page follow, and back."""
+    """On every page the sidebar offers the test sets; a choice there or on the data page applies to all pages."""
     app = page(dropped({"w.zip": campaign()}), word)
     assert "40 segments" in said(app)
     assert boxes(app, "test set")[0].options == ["cs-en", "uk-en"]
@@ -78,7 +78,7 @@ def test_the_sidebar_goes_from_one_test_set_to_another(word: str) -> None:
 
 
 def test_the_sidebar_goes_from_one_measure_to_another() -> None:
-    """Of several measures any page can take another one."""
+    """Any page can switch between several measures."""
     app = page(dropped({"s.csv": MEASURES}), "compare")
     assert "comet" in said(app)
     boxes(app, "measure")[0].set_value("errors").run()
@@ -97,7 +97,7 @@ def test_one_test_set_needs_no_choice() -> None:
 
 
 def test_measures_and_missing_scores_are_chosen() -> None:
-    """Of several measures one is looked at; a system with a gap is left out, or the segment, as the person says."""
+    """One of several measures is used; with a missing score, the system or the segment is left out, as chosen."""
     app = dropped({"s.csv": MEASURES})
     assert box(app, "measure").options == ["comet", "errors"]
     assert "Systems: 2" in said(app)
@@ -143,7 +143,7 @@ def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> Non
 
 
 def test_a_test_set_that_is_on_its_way_leaves_the_page_as_it_is(monkeypatch) -> None:
-    """While it is fetched, and after a Cancel, the files and what is said of them stay on the page."""
+    """During a download, and after a cancellation, the files and their notices stay on the page."""
     begun, free = threading.Event(), threading.Event()
 
     def wait(name: str, pair: str, tell) -> readers.Intake:
@@ -172,7 +172,7 @@ def press_only(app, label: str) -> None:
 
 
 def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
-    """Setting the last scores to ignored shows the text again, without a way out of the page."""
+    """Setting the last scores to ignored shows the text again, on the same page."""
     scores = "".join(f"0.{i}\n" for i in range(40))
     app = dropped({"ref.txt": GOOD, "One.txt": GOOD, "Two.txt": GOOD.replace("red", "blue"), "One.bleurt": scores})
     box(app, "kind of data").set_value("scores").run()

@@ -68,7 +68,7 @@ def test_upload_click_and_slider(small: Server, page: Page) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process cannot be stopped for a while")
 def test_settle_waits_for_a_busy_server(small: Server, page: Page) -> None:
-    """settle() does not take the silence before the server's first answer for rest."""
+    """settle() does not return before the server's first answer."""
     goto(page, small.url)
     looks = 0
 
@@ -123,7 +123,7 @@ def test_faults_are_seen(small: Server, browser: Browser) -> None:
 
 
 def test_server_that_cannot_start(tmp_path: Path) -> None:
-    """A script that does not exist gives the server's own words, not a time-out."""
+    """A script that does not exist gives the message of the server, not a time-out."""
     with pytest.raises(RuntimeError, match="did not start"), serve(tmp_path / "missing.py", tmp_path / "home"):
         pass
 
@@ -174,7 +174,7 @@ def test_tracebacks_of_the_app_are_seen(small: Server, tmp_path: Path) -> None:
 
 
 def test_named_chromium_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong SIGBOARD_CHROMIUM is an error that says how to fix it; no other browser is taken in silence."""
+    """A wrong SIGBOARD_CHROMIUM is an error that says how to fix it; no other browser is used silently."""
     monkeypatch.setenv("SIGBOARD_CHROMIUM", "/nowhere/chromium")
     with pytest.raises(chromium.ChromiumMissing, match="SIGBOARD_CHROMIUM"):
         chromium.find()
@@ -182,7 +182,7 @@ def test_named_chromium_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_first_chromium_that_starts_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that is there but does not start (a stub that asks for a snap) is passed over."""
+    """A command that exists but does not start (a stub that asks for a snap) is skipped."""
     for name, body in (("chromium", "exit 1"), ("google-chrome", "echo Google Chrome 1.2")):
         (tmp_path / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
         (tmp_path / name).chmod(0o755)

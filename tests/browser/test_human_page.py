@@ -58,7 +58,7 @@ def table(app: AppTest) -> str:
 
 
 def no_nan(app: AppTest) -> None:
-    """Nothing a person reads on the page is called nan."""
+    """No text on the page contains nan."""
     shown_text = [said(app), *(caption.value for caption in app.caption), *(str(chart) for chart in charts(app))]
     shown_text += [frame.value.to_string(na_rep="") for frame in [*app.dataframe, *app.table]]
     assert not any(
@@ -74,7 +74,7 @@ def human(app: AppTest | None = None) -> AppTest:
 
 
 def test_the_sample_is_alive() -> None:
-    """Without a file of one's own: three grids of people, one figure per test, the table, a sentence, the notes."""
+    """With the sample: three grids of people, one figure per test, the table, a sentence, the notes."""
     app = human()
     assert "people distinguish 17 of 28 pairs of systems that have outputs" in said(app)
     assert "Judges: 10 of 12" in said(app)
@@ -83,14 +83,14 @@ def test_the_sample_is_alive() -> None:
     assert len(charts(app)) == 6
     captions = plain(" ".join(caption.value for caption in app.caption))
     assert "It is not a p-value" in captions
-    assert "Cochran's Q and McNemar's exact test take into account" in captions
+    assert "Cochran's Q and McNemar's exact test take this into account" in captions
     assert table(app).count("**") >= 6
     assert len(app.get("download_button")) == 7
     no_nan(app)
 
 
 def test_results_outlive_a_change_of_pages() -> None:
-    """What was chosen and computed is there again after a look at another page."""
+    """Choices and results are still there after a visit to another page."""
     app = human()
     app.multiselect(key="human.tests").set_value(["bootstrap_shift"]).run()
     sound(app)
@@ -106,7 +106,7 @@ def test_alpha_is_a_matter_of_reading() -> None:
     app = human()
     app.selectbox(key="alpha").set_value(0.1).run()
     sound(app)
-    assert "At alpha 0.1 people" in said(app)
+    assert "At alpha 0.1, people" in said(app)
     assert "0.1 " in table(app)
 
 
@@ -124,7 +124,7 @@ def test_own_ratings_dropped_with_the_outputs() -> None:
 def test_own_ratings_uploaded_here() -> None:
     """Outputs first, ratings on this page: the invitation takes them."""
     app = human(dropped(outputs()))
-    assert "No judgments of people are loaded" in said(app)
+    assert "No human judgments are loaded" in said(app)
     assert not charts(app)
     app.get("file_uploader")[0].set_value([("r.csv", rated("one", "two", "three").encode(), "text/csv")]).run()
     sound(app)
@@ -133,7 +133,7 @@ def test_own_ratings_uploaded_here() -> None:
 
 
 def test_ratings_alone_show_people_alone() -> None:
-    """Without outputs people's side is shown, and the page says what is missing."""
+    """Without outputs, the conclusions of people are shown, and the page says what is missing."""
     app = human(dropped({"human_ratings.csv": rated("one", "two")}))
     assert "Only the ratings are loaded" in said(app)
     assert len(charts(app)) == 1
@@ -151,7 +151,7 @@ def test_names_that_do_not_match_are_shown() -> None:
 
 
 def test_a_person_can_say_which_system_is_which() -> None:
-    """What was chosen for a judged system is its output from then on; an emptied choice takes it back."""
+    """The output chosen for a judged system is used from then on; an empty choice undoes it."""
     app = human(dropped({**outputs(), "human_ratings.csv": rated("one", "zwei", "drei")}))
     assert "Fewer than two systems" in said(app)
     visit = app.session_state["sigboard"]
@@ -162,7 +162,7 @@ def test_a_person_can_say_which_system_is_which() -> None:
     )
     before, human_ratings.st = human_ratings.st, held
     try:
-        human_ratings._call(visit, key, ["zwei", "drei"])
+        human_ratings._rename(visit, key, ["zwei", "drei"])
     finally:
         human_ratings.st = before
     assert visit.collection.renamed == {"zwei": "two"}
@@ -215,7 +215,7 @@ def test_useless_ratings_are_an_error_with_a_fix() -> None:
 
 
 def test_scale_and_dimensions_can_be_chosen() -> None:
-    """Another scale and another order of dimensions change people's side only."""
+    """Another standardisation and another order of dimensions change only the conclusions of people."""
     app = human()
     scale = next(box for box in app.selectbox if box.label == "standardised judges")
     scale.set_value("ordinary").run()
@@ -224,18 +224,18 @@ def test_scale_and_dimensions_can_be_chosen() -> None:
     order.set_value(["fluency"]).run()
     sound(app)
     assert len(charts(app)) == 4
-    assert "rest on fluency alone" in plain(" ".join(caption.value for caption in app.caption))
+    assert "based on fluency alone" in plain(" ".join(caption.value for caption in app.caption))
 
 
 def test_nothing_chosen_is_reported() -> None:
-    """Without a metric or a test there is nothing to set against people."""
+    """Without a metric or a test there is nothing to compare with people."""
     app = human()
     app.multiselect(key="human.metrics.text").set_value([]).run()
     assert "Choose at least one metric and one test" in said(sound(app))
 
 
 def test_several_files_of_ratings_can_be_taken_apart_or_together() -> None:
-    """Each file by itself, or all of them, where they are of one kind."""
+    """Each file separately, or all together if they are of one kind."""
     app = dropped({**outputs(), "a.csv": rated("one", "two", "three"), "b.csv": rated("one", "two")})
     human(app)
     box = app.selectbox(key="human.ratings")
@@ -245,9 +245,9 @@ def test_several_files_of_ratings_can_be_taken_apart_or_together() -> None:
 
 
 def test_the_kitchen_radio_has_no_judges() -> None:
-    """A sample without judgments invites to load some, and the harbour sample is one press away."""
+    """A sample without judgments invites to load some, and the harbour sample is one click away."""
     app = press(page(start(resamples="1,000"), "data"), "kitchen radio")
     human(app)
-    assert "No judgments of people are loaded" in said(app)
+    assert "No human judgments are loaded" in said(app)
     press(app, "Load the sample harbour")
     assert "Judges: 10 of 12" in said(app)

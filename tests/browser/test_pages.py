@@ -42,7 +42,7 @@ def start(**address: str) -> AppTest:
 
 
 def sound(app: AppTest) -> AppTest:
-    """The app, once no job runs; nothing on the page went wrong in an unforeseen way."""
+    """The app, once no job runs; there is no unexpected error on the page."""
     until(lambda: not app.get("progress") or not app.run().get("progress"), "the job is done")
     assert not app.exception
     assert not any("should not have" in box.value for box in app.error)
@@ -84,7 +84,7 @@ def figure(app: AppTest) -> str:
 
 
 def press(app: AppTest, label: str) -> AppTest:
-    """The app after a press of that button."""
+    """The app after a click on that button."""
     next(button for button in app.button if label in button.label).click()
     return sound(app.run())
 
@@ -123,7 +123,7 @@ def test_the_other_sample_takes_the_place_of_the_first() -> None:
 
 @pytest.mark.parametrize("word", COMPUTED)
 def test_nothing_loaded_is_an_invitation(word: str) -> None:
-    """After Clear everything each page says what it needs, in no red box, and a sample is one press away."""
+    """After Clear everything each page says what it needs, without an error box, and a sample is one click away."""
     app = page(press(page(start(), "data"), "Clear everything"), word)
     assert "Nothing is loaded yet" in said(app)
     assert not app.error
@@ -146,7 +146,7 @@ def test_settings_come_from_the_address() -> None:
 
 
 def held(app: AppTest, key: str) -> str:
-    """What the address holds under that key."""
+    """The value of that key in the URL."""
     value = app.query_params[key]
     return value if isinstance(value, str) else value[0]
 
@@ -200,12 +200,12 @@ def test_alpha_is_a_matter_of_reading() -> None:
 
 
 def captions(app: AppTest) -> str:
-    """What stands in small print under the figures."""
+    """The captions under the figures."""
     return plain("\n".join(caption.value for caption in app.caption))
 
 
 def test_the_unit_of_resampling_is_chosen() -> None:
-    """The sample has documents: as the unit they stand under every figure, with their number and design effect."""
+    """The sample has documents: as the unit, they are in every caption, with their number and design effect."""
     app = page(start(resamples="1,000"), "matrix")
     assert "n = 300 segments, R" in captions(app)
     app.selectbox(key="unit").set_value("document").run()
@@ -227,7 +227,7 @@ def test_the_unit_comes_from_the_address() -> None:
 
 
 def test_documents_are_offered_only_where_there_are_some() -> None:
-    """Files without documents take the offer away, and a unit that is gone falls back to segments."""
+    """Without documents in the files, the unit document is not offered, and a former choice falls back to segments."""
     app = page(start(unit="document", resamples="1,000"), "matrix")
     assert "document" in app.selectbox(key="unit").options
     dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)

@@ -63,7 +63,7 @@ def test_a_text_sample_is_scored_segment_by_segment() -> None:
     assert len(app.get("download_button")) == 6
     text = shown(app)
     assert "Of 28 pairs, paired T finds" in text
-    assert "the mean of these scores need not be the BLEU of the whole" in text
+    assert "the mean of these scores need not be the BLEU of the test set" in text
 
 
 def test_documents_can_be_the_rows() -> None:
@@ -74,7 +74,7 @@ def test_documents_can_be_the_rows() -> None:
 
 @pytest.mark.parametrize(("file", "mark"), [("scores.csv", ","), ("scores.tsv", "\t")])
 def test_a_table_with_gaps_is_taken_as_it_is(file: str, mark: str) -> None:
-    """Missing scores stay missing, the human is known by name, each pair is taken where both have scores."""
+    """Missing scores stay missing, the human system is recognised by its name, each pair is compared where both have scores."""
     app = page(dropped({file: table(holed(), mark=mark)}), "scores")
     assert not app.error
     text = shown(app)
@@ -89,7 +89,7 @@ def test_a_table_with_gaps_is_taken_as_it_is(file: str, mark: str) -> None:
 
 
 def test_humans_can_be_marked() -> None:
-    """Marking a system adds the second table and computes nothing again."""
+    """Marking a system adds the second table and recomputes nothing."""
     app = page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores")
     assert "human against machine" not in str([f.value.to_dict("list") for f in app.dataframe])
     app.multiselect[0].set_value(["D"]).run()
@@ -135,7 +135,7 @@ def test_too_few_documents_are_explained(rows: int) -> None:
 
 
 def test_ties_everywhere_are_explained() -> None:
-    """Where all scores are equal, every test says why it has nothing to say."""
+    """Where all scores are equal, every test explains why p is undefined."""
     app = page(dropped({"scores.csv": table(np.ones((12, 3)), "A,B,C")}), "scores")
     assert not app.error
     text = shown(app)

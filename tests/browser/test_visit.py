@@ -47,7 +47,7 @@ def click_cell(page: Page, row: int, column: int, systems: int) -> None:
 
 
 def download(page: Page, button: str) -> str:
-    """What a download button gives."""
+    """The content of a download."""
     with page.expect_download() as caught:
         page.get_by_role("button", name=button, exact=True).click()
     text = Path(caught.value.path()).read_text(encoding="utf-8")
@@ -118,7 +118,7 @@ def test_visit_with_a_sample(live: str, page: Page) -> None:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1440])
 def test_pages_hold_their_shape(live: str, open_page: Callable[..., Page], theme: str, width: int) -> None:
-    """Every page opens by its own address without a fault, narrow and wide, light and dark, nothing wider than it."""
+    """Every page opens by its own address without a fault, narrow and wide, light and dark, nothing wider than the screen."""
     page = open_page(width=width, height=900, theme=theme)
     for word in ("data", "", "compare", "gain"):
         goto(page, f"{live}/{word}")
@@ -209,7 +209,7 @@ def test_two_visitors_never_mix(live: str, open_page: Callable[..., Page]) -> No
 
 
 def test_the_first_visitor_of_a_server_may_come_by_a_link_with_settings(browser: Browser, tmp_path: Path) -> None:
-    """A link to a page with settings works on a server that nobody has visited yet, and the address keeps them."""
+    """A link to a page with settings works on a server without earlier visitors, and the address keeps them."""
     with serve(ROOT / "app.py", tmp_path) as server, watched_page(browser) as (page, faults):
         goto(page, f"{server.url}/data?metric=ter&resamples=1000")  # a page that computes nothing
         expect(page.get_by_role("heading", name="What have I loaded, and is it sound?")).to_be_visible()

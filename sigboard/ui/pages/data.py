@@ -256,8 +256,8 @@ def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs
     """One segment of trees or word links: one row per word, with differences from the reference marked."""
     k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
     source, target = (data.side_by_side.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
-    own = {output.system: output.segments[k] for output in outputs}
-    rows = data.side_by_side.rows(testset.kind, testset.references[0][k], own, source, target)
+    segments_of = {output.system: output.segments[k] for output in outputs}
+    rows = data.side_by_side.rows(testset.kind, testset.references[0][k], segments_of, source, target)
     st.dataframe(
         pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
     )

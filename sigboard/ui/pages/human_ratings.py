@@ -47,11 +47,11 @@ def asked(visit: session.Visit) -> queries.HumanAsked:
 def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
     """The ratings under the names of the outputs; cached from one run of the script to the next."""
     mark = (whole.digest, tuple(called.items()), tuple(names.items()))
-    held: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
-    if held is None or held[0] != mark:
-        held = (mark, human.named(human.named(whole, called), names))
-        st.session_state[RENAMED] = held
-    return held[1]
+    cached: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
+    if cached is None or cached[0] != mark:
+        cached = (mark, human.named(human.named(whole, called), names))
+        st.session_state[RENAMED] = cached
+    return cached[1]
 
 
 def _invite(visit: session.Visit) -> None:
@@ -102,11 +102,11 @@ def _ratings(visit: session.Visit) -> Judgments:
     if name != TOGETHER:
         return parts.get(name, visit.collection.ratings[0])
     mark = tuple(part.digest for part in parts.values())
-    held: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
-    if held is None or held[0] != mark:
-        held = (mark, gathered(tuple(parts.values())))
-        st.session_state[JOINT] = held
-    return held[1]
+    cached: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
+    if cached is None or cached[0] != mark:
+        cached = (mark, gathered(tuple(parts.values())))
+        st.session_state[JOINT] = cached
+    return cached[1]
 
 
 def _standard(whole: Judgments) -> str:

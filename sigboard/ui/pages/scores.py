@@ -161,9 +161,9 @@ def highlight(read: Callable[[Sequence[Any]], str | None], key: str) -> Callable
 def group_summary(analysis: scores.ScoresResult, ranks: scores.MeanRanks, chosen: str, alpha: float) -> None:
     """How many groups differ from the highlighted one, and what the tests over all groups say."""
     differ = int(ranks.differing(ranks.names.index(chosen), alpha).sum())
-    what = FACTORS[ranks.factor].split(",")[0]
+    groups = FACTORS[ranks.factor].split(",")[0]
     st.markdown(
-        f"**{differ:,} of {len(ranks.names) - 1:,} other {what} differ from {page.literal(chosen)}** at alpha {alpha:g} "
+        f"**{differ:,} of {len(ranks.names) - 1:,} other {groups} differ from {page.literal(chosen)}** at alpha {alpha:g} "
         "(Tukey's honestly significant difference on ranks, which accounts for all pairwise comparisons)."
     )
     lines = [f"- {page.literal(written.omnibus_sentence(item))}" for item in analysis.run.omnibus]
