@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from sigcore import significance
 from tests.browser.actions import LIMIT, RUNNING_JOB, goto, settle, shot, upload, watched_page
 from tests.browser.server import serve
 from tests.conftest import KEPT
@@ -91,7 +92,7 @@ def visit(page: Page, live: str, files: list[Path], systems: int, segments: str)
         )
     shot(page, f"visit-compare-{systems}")
     rows = list(csv.DictReader(io.StringIO(download(page, "Tests (CSV)"))))
-    assert len(rows) == 4 * 3
+    assert len(rows) == 3 * len(significance.members())
 
     open_page_of(page, "Gain")
     expect(page.get_by_role("heading", name="How large a gain is usually real?")).to_be_visible()
