@@ -216,7 +216,8 @@ def detail(found: scores.ScoresResult, place: int, turn: int, alpha: float) -> b
         downloads.table(written.detail_rows(found, place, alpha, turn))
         st.caption(
             f"On the {int(run.n[place]):,} documents that both have; mean gain {written.number(turn * run.gains[place])}."
-            " A pair differs where the size of the statistic reaches the cut-off."
+            " p is at most alpha exactly where the size of the statistic reaches the cut-off. None: no size that was seen "
+            "is rare enough, or the statistic has no p."
         )
     return not bool(run.few[place] or run.same[place])
 

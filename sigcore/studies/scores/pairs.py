@@ -197,7 +197,11 @@ def _doubled(found: Pairs, place: int) -> tuple[int, ...]:
 
 
 def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
-    """The sizes of the three statistics from which on p is at most alpha, (3, P); nan for identical systems."""
+    """The sizes of the three statistics from which on p is at most alpha, (3, P).
+
+    nan where none is: for identical systems, for an infinite T, which has no p, and for W where even the largest sum of
+    ranks is not rare enough.
+    """
     from scipy.stats import norm
     from scipy.stats import t as student_t
 
@@ -207,6 +211,8 @@ def theoretical_cutoffs(found: Pairs, alpha: float) -> Floats:
     cut[2] = norm.isf(alpha / 2) * np.sqrt(found.variance)
     for place in np.nonzero(exact_kind(found) & ~found.same)[0]:
         cut[2, place] = exact_cutoff(_doubled(found, int(place)), alpha)
+    cut[:2][np.isinf(student(found))] = np.nan
+    cut[np.isinf(cut)] = np.nan
     cut[:, found.same] = np.nan
     return cut
 
