@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from sigboard.reports.human_words import alpha_name, conclusion_word, gold_note, summary, why_not_chi_square
+from sigboard.reports import human_differ
+from sigboard.reports.human_words import alpha_name, conclusion_word, gold_note, summary
 from sigboard.reports.json import plain
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
@@ -19,7 +20,7 @@ FINE = 10**7  # exact p-values are written as if so many resamples had been draw
 
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
-    """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one by systems."""
+    """One row per alpha, metric and test: correct conclusions, percent, the paper's interval, the one over systems."""
     return [
         {
             "alpha": cell.alpha,
@@ -154,6 +155,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         **_of_people(result),
         "accuracy": [_accuracy(cell) for cell in result.accuracies],
         **_of_differences(result),
+        **human_differ.as_json(result),
         "conclusions": [
             {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
             for a in result.alphas
@@ -164,7 +166,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         "alphas": result.alphas,
         **_of_setup(result),
         "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
-        "notes": [gold_note(result.people, max(result.alphas)), why_not_chi_square()],
+        "notes": [gold_note(result.people, max(result.alphas)), human_differ.why_too_narrow()],
         "signature": result.signature,
     }
     return dict(plain(content))
@@ -193,7 +195,7 @@ def _of_people(result: human.HumanResult) -> dict[str, Any]:
 
 
 def _of_differences(result: human.HumanResult) -> dict[str, Any]:
-    """Whether metrics, and tests, differ in how often they agree with people."""
+    """Whether metrics, and tests, differ in how often they agree with people, as in the paper."""
     return {
         "chi_square": [_difference(d) | {"chi_square": d.chi_square, "p": d.chi_p} for d in result.differences],
         "cochran_q": [
@@ -230,7 +232,8 @@ def _deciding(people: human.People, alpha: float) -> list[list[str | None]]:
 
 def _accuracy(cell: human.Accuracy) -> dict[str, Any]:
     fields = ("metric", "test", "alpha", "correct", "pairs", "percent", "low", "high", "system_low", "system_high")
-    return {field: getattr(cell, field) for field in (*fields, "best")}
+    row = {field: getattr(cell, field) for field in (*fields, "best")}
+    return row | {"system_interval": [cell.system_low, cell.system_high]}
 
 
 def _difference(found: human.Difference) -> dict[str, Any]:
@@ -244,15 +247,17 @@ def _difference(found: human.Difference) -> dict[str, Any]:
 
 
 def human_table(result: human.HumanResult) -> str:
-    """The accuracy table in the form of the paper's, people's ranking and the questions on differences, as text."""
+    """The accuracy table, the differences between metrics, people's ranking and the paper's figures, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
-        parts += [
-            f"Correct conclusions at alpha {alpha:g} (* best), exact 95 % interval",
-            _accuracies(result, alpha),
-            "",
-        ]
-    parts += [_differences(result), "", why_not_chi_square(), gold_note(result.people, result.alphas[0])]
+        best = f"best of {len(result.grids)}"
+        head = f"Accuracy of conclusions at alpha {alpha:g} (* {best}), 95 % interval over systems"
+        parts += [head, _accuracies(result, alpha, _over_systems), ""]
+    parts += [human_differ.text(result, result.alphas[0]), f"As in the paper ({human_differ.PAPER})"]
+    for alpha in result.alphas:
+        head = f"Correct conclusions at alpha {alpha:g} (* best), exact 95 % interval"
+        parts += [head, _accuracies(result, alpha, _exact), ""]
+    parts += [_differences(result), "", human_differ.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
 
 
@@ -270,16 +275,24 @@ def _ranking(people: human.People) -> str:
     return align(header, rows, left=(1,))
 
 
-def _accuracies(result: human.HumanResult, alpha: float) -> str:
+def _accuracies(result: human.HumanResult, alpha: float, interval: Callable[[human.Accuracy], str]) -> str:
     rows = []
     for metric, title in result.metrics.items():
         row = [title]
         for test in result.tests:
             cell = result.accuracy(metric, test, alpha)
             star = "*" if cell.best else " "
-            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} [{cell.low:.1f}, {cell.high:.1f}]{star}")
+            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}")
         rows.append(row)
     return align(["metric", *result.tests.values()], rows, left=(0,))
+
+
+def _over_systems(cell: human.Accuracy) -> str:
+    return human_differ.interval(cell.system_low, cell.system_high)
+
+
+def _exact(cell: human.Accuracy) -> str:
+    return human_differ.interval(cell.low, cell.high)
 
 
 def _differences(result: human.HumanResult) -> str:

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.reports import human as reports_human
-from sigboard.reports import human_latex, human_words
+from sigboard.reports import human_differ, human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
 from sigcore import formatting
 from sigcore.studies import human
@@ -73,18 +73,16 @@ def accuracy(result: human.HumanResult) -> None:
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
     st.caption(
-        f"Conclusions that agree with people's, of {len(result.pairs)} pairs: number, percent, [exact 95 % interval], "
-        f"{{interval from leaving out one system at a time}}. Bold: the most at that alpha. "
-        f"{human_words.why_not_chi_square()}"
+        f"Conclusions that agree with people's, of {len(result.pairs)} pairs: number, percent, [95 % interval over systems, "
+        "from leaving out one system at a time]. Bold: the most at that alpha."
     )
 
 
 def _cell(cell: human.Accuracy) -> str:
     share = f"{cell.correct} · {cell.percent:.1f}"
-    exact = f"[{cell.low:.1f}, {cell.high:.1f}]"
-    by_system = "{none}" if math.isnan(cell.system_low) else f"{{{cell.system_low:.1f}, {cell.system_high:.1f}}}"
+    by_system = "[none]" if math.isnan(cell.system_low) else human_differ.interval(cell.system_low, cell.system_high)
     # on a narrow screen a cell breaks between its parts, not inside them
-    parts = [part.replace(" ", "\u00a0") for part in (share, exact, by_system)]
+    parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
@@ -100,14 +98,7 @@ def metrics_caption() -> None:
 def tables(result: human.HumanResult, alpha: float) -> None:
     """Everything behind the figures, as tables."""
     people = result.people
-    names = ["Do the metrics differ?", "Pairs", "Systems", "Judges"]
-    differ, pairs, systems, judges = st.tabs(names)
-    with differ:
-        _table(
-            reports_human.difference_rows(result),
-            ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p"),
-        )
-        st.caption("None: no pair of systems tells the columns apart, so the statistic would be 0 / 0.")
+    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"])
     with pairs:
         each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
         _table(reports_human.pair_rows(result, alpha), each)
@@ -138,6 +129,7 @@ def hand_out(result: human.HumanResult, alpha: float, name: str) -> None:
         downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
         downloads.csv("Accuracy (CSV)", reports_human.accuracy_rows(result), f"{name}_accuracy")
         downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
+        downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
         downloads.as_json("Everything (JSON)", reports_human.human_json(result), name)
