@@ -252,7 +252,7 @@ def efficiency(found: scores.ScoresResult, place: int) -> None:
             "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory it depends on "
             "the shape of the differences alone and is never below 0.864 for symmetric ones. The estimate compares the "
             "errors of the mean and of the Hodges-Lehmann median of these differences; with 50 documents it is only good "
-            "to about 0.1 to 0.3."
+            "to about 0.1 to 0.4."
         )
 
 
