@@ -25,7 +25,8 @@ from benchmarks import common
 from benchmarks.common import Goal, Spread, Systems, Took
 from sigcore import executors, significance
 from sigcore.resampling.blocks import BLOCK, blocks
-from sigcore.significance.engine import bootstrap_block, observe, swap_block
+from sigcore.significance.centring import Centre, observe
+from sigcore.significance.engine import bootstrap_block, swap_block
 
 METRICS = ("bleu", "chrf", "ter")
 RESAMPLES = 10_000
@@ -82,7 +83,8 @@ def shuffles(statistics: Sequence[Systems], resamples: int, executor: executors.
 
     def work() -> None:
         asked = common.question(statistics, RANDOMIZATION, resamples)
-        seen = observe(asked, asked.tests, [np.zeros(len(asked.pairs)) for _ in statistics])
+        zero = np.zeros(len(asked.pairs))
+        seen = observe(asked, asked.tests, [Centre(zero, zero, zero) for _ in statistics])
         block = partial(swap_block, asked, asked.tests, seen, False)
         total = sum(counts for _, counts, _ in (executor or executors.local()).map(block, blocks(resamples)))
         assert np.asarray(total).any()

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import human as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries
 from sigboard.ui.pages import human as people
-from sigboard.ui.pages import human_ratings
+from sigboard.ui.pages import human_differ, human_ratings
 
 with page.question("human") as visit:
     now = queries.chosen()
@@ -54,6 +54,7 @@ with page.question("human") as visit:
                     config=pair_picker.CHART,
                 )
     people.metrics_caption()
+    human_differ.metrics(result, now.alpha)
     people.metric_notes(result, asked, judged)
     people.tables(result, now.alpha)
     people.download_buttons(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))

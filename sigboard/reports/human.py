@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
-from sigboard.reports.human_words import conclusion_word, gold_note, summary, why_not_chi_square
+from sigboard.reports import human_differ
+from sigboard.reports.human_words import conclusion_word, gold_note, summary
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore.formatting import format_p, format_score
@@ -14,7 +16,7 @@ FINE = 10**7  # exact p-values are formatted as if from this many resamples
 
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
-    """One row per alpha, metric and test: correct conclusions, percent, the exact and the leave-one-system-out interval."""
+    """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one over systems."""
     return [
         {
             "alpha": cell.alpha,
@@ -140,15 +142,17 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
 
 
 def human_table(result: human.HumanResult) -> str:
-    """The human ranking, the accuracy tables in the form of the paper, and the tests of differences, as text."""
+    """The human ranking, accuracies, differences between metrics, and the tables and tests of the paper, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
-        parts += [
-            f"Correct conclusions at alpha {alpha:g} (* best), exact 95 % interval",
-            _accuracies(result, alpha),
-            "",
-        ]
-    parts += [_differences(result), "", why_not_chi_square(), gold_note(result.people, result.alphas[0])]
+        best = f"best of {len(result.grids)}"
+        head = f"Accuracy of conclusions at alpha {alpha:g} (* {best}), 95 % interval over systems"
+        parts += [head, _accuracies(result, alpha, _over_systems), ""]
+    parts += [human_differ.text(result, result.alphas[0]), f"As in the paper ({human_differ.PAPER})"]
+    for alpha in result.alphas:
+        head = f"Correct conclusions at alpha {alpha:g} (* best), exact 95 % interval"
+        parts += [head, _accuracies(result, alpha, _exact), ""]
+    parts += [_differences(result), "", human_differ.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
 
 
@@ -166,16 +170,24 @@ def _ranking(people: human.People) -> str:
     return align(header, rows, left=(1,))
 
 
-def _accuracies(result: human.HumanResult, alpha: float) -> str:
+def _accuracies(result: human.HumanResult, alpha: float, interval: Callable[[human.Accuracy], str]) -> str:
     rows = []
     for metric, title in result.metrics.items():
         row = [title]
         for test in result.tests:
             cell = result.accuracy(metric, test, alpha)
             star = "*" if cell.best else " "
-            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} [{cell.low:.1f}, {cell.high:.1f}]{star}")
+            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}")
         rows.append(row)
     return align(["metric", *result.tests.values()], rows, left=(0,))
+
+
+def _over_systems(cell: human.Accuracy) -> str:
+    return human_differ.interval(cell.system_low, cell.system_high)
+
+
+def _exact(cell: human.Accuracy) -> str:
+    return human_differ.interval(cell.low, cell.high)
 
 
 def _differences(result: human.HumanResult) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from sigboard.reports.human_words import alpha_name, gold_note, why_not_chi_square
+from sigboard.reports import human_differ
+from sigboard.reports.human_words import alpha_name, gold_note
 from sigboard.reports.json import plain
 from sigcore.studies import human
 
@@ -22,6 +23,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         **_of_people(result),
         "accuracy": [_accuracy(cell) for cell in result.accuracies],
         **_of_differences(result),
+        **human_differ.as_json(result),
         "conclusions": [
             {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
             for a in result.alphas
@@ -32,7 +34,7 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         "alphas": result.alphas,
         **_of_setup(result),
         "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
-        "notes": [gold_note(result.people, max(result.alphas)), why_not_chi_square()],
+        "notes": [gold_note(result.people, max(result.alphas)), human_differ.why_too_narrow()],
         "signature": result.signature,
     }
     return dict(plain(content))
@@ -61,7 +63,7 @@ def _of_people(result: human.HumanResult) -> dict[str, Any]:
 
 
 def _of_differences(result: human.HumanResult) -> dict[str, Any]:
-    """Whether metrics, and tests, differ in how often they agree with people."""
+    """Whether metrics, and tests, differ in how often they agree with people, as in the paper."""
     return {
         "chi_square": [_difference(d) | {"chi_square": d.chi_square, "p": d.chi_p} for d in result.differences],
         "cochran_q": [
@@ -98,7 +100,8 @@ def _deciding(people: human.People, alpha: float) -> list[list[str | None]]:
 
 def _accuracy(cell: human.Accuracy) -> dict[str, Any]:
     fields = ("metric", "test", "alpha", "correct", "pairs", "percent", "low", "high", "system_low", "system_high")
-    return {field: getattr(cell, field) for field in (*fields, "best")}
+    row = {field: getattr(cell, field) for field in (*fields, "best")}
+    return row | {"system_interval": [cell.system_low, cell.system_high]}
 
 
 def _difference(found: human.Difference) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigboard.reports.booktabs import NEEDS, escape
+from sigboard.reports.human_differ import interval
 from sigboard.reports.human_words import distinguished
 from sigcore import Floats
 from sigcore.formatting import format_units
@@ -19,7 +20,7 @@ UNIT = 0.32  # centimetres of a cell
 
 
 def accuracy_table(result: human.HumanResult) -> str:
-    """Correct conclusions of every metric and test at every alpha, with exact intervals, the best in bold."""
+    """Correct conclusions of every metric and test at every alpha, with intervals over systems, the best in bold."""
     tests = list(result.tests)
     heads = " & ".join(rf"\multicolumn{{2}}{{c}}{{{escape(result.tests[test])}}}" for test in tests)
     rules = " ".join(rf"\cmidrule(lr){{{3 + 2 * k}-{4 + 2 * k}}}" for k in range(len(tests)))
@@ -52,14 +53,14 @@ def _cell(cell: human.Accuracy) -> str:
     correct, share = str(cell.correct), f"{cell.percent:.1f}"
     if cell.best:
         correct, share = rf"\textbf{{{correct}}}", rf"\textbf{{{share}}}"
-    return f"{correct} & {share} [{cell.low:.1f}, {cell.high:.1f}]"
+    return f"{correct} & {share} {interval(cell.system_low, cell.system_high)}"
 
 
 def _caption(result: human.HumanResult) -> str:
     grid = next(iter(result.grids.values()))
     return (
         f"Conclusions (better, worse, no difference) that agree with people, out of {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems ({escape(result.people.name)}); exact (Clopper--Pearson) 95\\,\\% intervals; "
+        f"{len(result.systems)} systems ({escape(result.people.name)}); 95\\,\\% intervals from leaving out one system at a time; "
         f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the most correct conclusions at each level."
     )
 

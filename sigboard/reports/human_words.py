@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from sigcore.formatting import format_units, p_text
+from sigboard.reports.human_differ import differ
+from sigcore import formatting
+from sigcore.formatting import format_units
 from sigcore.studies import human
 
 WORDS = {1: "better", -1: "worse", 0: "no difference"}
-FINE = 10**7
-ALPHA = 0.05  # level of the tests whether metrics differ, for any alpha of the conclusions
 
 
 def alpha_name(alpha: float) -> str:
@@ -34,33 +34,40 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     outputs = " that have outputs" if result.matched.judged_only else ""
     pairs = f"{apart} of {count} pair{'s' * (count != 1)} of systems{outputs}"
     cells = [cell for cell in result.accuracies if cell.alpha == alpha]
-    best = [cell for cell in cells if cell.best]
-    names = list(dict.fromkeys(cell.metric_title for cell in best))
-    top = best[0]
-    share = (
-        f"{top.correct} of {top.pairs} pairs ({top.percent:.1f} %, exact interval {top.low:.1f} to {top.high:.1f} %)"
-    )
+    names = list(dict.fromkeys(cell.metric_title for cell in cells if cell.best))
+    best = top(result, alpha)
+    over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
+    over = "no interval over systems" if math.isnan(best.system_low) else over
+    share = f"{best.correct} of {best.pairs} pairs ({best_of(result)}{best.percent:.1f} %, {over})"
     who = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics"
     if len(cells) == 1:
-        agree = f"{who} with {top.test_title} reaches the same conclusion on {share}"
+        agree = f"{who} with {best.test_title} reaches the same conclusion on {share}"
     else:
         verb = "agrees" if len(names) == 1 else "agree"
         agree = f"{who} {verb} with people most, on {share}"
-    return f"At alpha {alpha:g}, people distinguish {pairs}; {agree}{_differ(result, top.test, alpha)}."
+    parts = [f"At alpha {alpha:g}, people distinguish {pairs}", agree, differ(result, best.test, alpha)]
+    return "; ".join(part for part in parts if part) + "."
 
 
-def _differ(result: human.HumanResult, test: str, alpha: float) -> str:
-    """Whether the metrics differ under a test, by Cochran's Q, which takes into account that they judge the same pairs."""
-    for difference in result.differences:
-        if (difference.between, difference.held, difference.alpha) == ("metrics", test, alpha) and not math.isnan(
-            difference.q_p
-        ):
-            more = f" under {difference.held_title}" if len(result.tests) > 1 else ""
-            p = p_text(difference.q_p, FINE)
-            if difference.q_p <= ALPHA:
-                return f"; the metrics differ in their agreement{more} (Cochran's Q, {p})"
-            return f"; the metrics are not shown to differ in their agreement{more} (Cochran's Q, {p})"
-    return ""
+def top(result: human.HumanResult, alpha: float) -> human.Accuracy:
+    """The first of the metrics and tests that agree with people most at alpha."""
+    return next(cell for cell in result.accuracies if cell.best and cell.alpha == alpha)
+
+
+def best_of(result: human.HumanResult) -> str:
+    """The number of accuracies of which one is the best, as part of a sentence; "" if there is only one."""
+    metrics, tests = len(result.metrics), len(result.tests)
+    if metrics * tests == 1:
+        return ""
+    if tests == 1:
+        return f"the best of {metrics} metrics, "
+    return f"the best of {metrics * tests}: {formatting.count(metrics, 'metric')} under {tests} tests, "
+
+
+def differences(result: human.HumanResult, test: str, alpha: float) -> str:
+    """Whether the metrics differ in the accuracy of their conclusions, as a sentence; "" for a single metric."""
+    sentence = differ(result, test, alpha, "the accuracy of their conclusions")
+    return f"At alpha {alpha:g}, {sentence}." if sentence else ""
 
 
 def gold_note(people: human.People, alpha: float) -> str:
@@ -74,17 +81,9 @@ def gold_note(people: human.People, alpha: float) -> str:
     return (
         f"The combined value is that of {first} where {first} decides, otherwise that of the next dimension. It is not a "
         "p-value: the next dimension is used only where the first is not significant, so two equal systems are declared "
-        f"different with a probability of up to {100 * people.chance(alpha):.3g} % at alpha {alpha:g} per side, compared "
-        f"with {200 * alpha:.3g} % for one dimension. The conclusions of people therefore depend on alpha."
-    )
-
-
-def why_not_chi_square() -> str:
-    """Why Cochran's Q and the leave-one-system-out interval are shown beside the figures of the paper."""
-    return (
-        "Chi-square and the exact interval are those of the paper. Chi-square ignores that all metrics judge the same "
-        "pairs; Cochran's Q and McNemar's exact test take this into account. The exact interval ignores that pairs share "
-        "systems; the interval from leaving out one system at a time takes this into account."
+        f"different with a probability of about {100 * people.chance(alpha):.3g} % at alpha {alpha:g} per side if the "
+        f"dimensions are independent, and never more than {min(100.0, 200 * alpha * len(people.rated)):.3g} %, compared with "
+        f"{200 * alpha:.3g} % for one dimension. The conclusions of people therefore depend on alpha."
     )
 
 
@@ -111,6 +110,7 @@ def methods(result: human.HumanResult) -> str:
         f"each direction, uncorrected, {grid.setup.resamples:,} resamples, seed {grid.setup.seed}, "
         f"{format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}) count as "
         f"correct where they equal the human conclusion (better, worse or no difference), on {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems at alpha {alphas}. Intervals are Clopper-Pearson; differences were tested by "
-        f"Cochran's Q and exact McNemar tests. Signature: {people.signature}"
+        f"{len(result.systems)} systems at alpha {alphas}. Intervals of accuracies are from leaving out one system at a time; "
+        "differences between metrics were tested by t-tests over systems (variance of a mean over pairs that share systems, "
+        f"Satterthwaite's degrees of freedom), with Holm's correction over all pairs of metrics. Signature: {people.signature}"
     )

@@ -139,11 +139,16 @@ def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: floa
         "statistic": scores.TITLES[scores.STATISTICS[r]],
         "p by": _how(result, m, r, place),
         "value": number(turn * float(run.statistics[r, place])),
-        "cut-off (absolute value)": number(float(result.cutoffs(alpha)[m, r, place]), signed=False),
+        "cut-off (absolute value)": _cutoff(float(result.cutoffs(alpha)[m, r, place])),
         "p": format_p(p, fine),
         "corrected p": format_p(adjusted, fine),
         f"at alpha {alpha:g}": _verdict(p, adjusted, alpha),
     }
+
+
+def _cutoff(value: float) -> str:
+    """A cut-off; "none" if no value is large enough, or the statistic has no p."""
+    return "none" if math.isnan(value) else number(value, signed=False)
 
 
 def _verdict(p: float, adjusted: float, alpha: float) -> str:

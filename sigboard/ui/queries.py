@@ -236,4 +236,10 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
     run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
-    return human.read(judged, run, alphas, now.settings, asked.matched)
+
+    def work(job: jobs.Job) -> human.HumanResult:
+        return human.read(judged, run, alphas, now.settings, asked.matched)
+
+    how = (asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
+    result: human.HumanResult = jobs.result(_key("agreement", key, how, alphas, now.settings), work)
+    return result

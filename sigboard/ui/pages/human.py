@@ -10,20 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from sigboard.reports import human as reports_human
-from sigboard.reports import human_json, human_latex, human_words
+from sigboard.reports import human_differ, human_json, human_latex, human_words
 from sigboard.ui import captions, downloads, page, queries, session
 from sigcore import formatting
 from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
-LABELS = {
-    "chi_square": "chi-square",
-    "chi_square_p": "p of chi-square",
-    "cochran_q": "Cochran's Q",
-    "cochran_q_p": "p of Cochran's Q",
-    "smallest_mcnemar_p": "smallest McNemar p",
-    "of": "for",
-}
 FINE = 10**7  # human p-values do not come from resamples
 
 
@@ -31,10 +23,9 @@ def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form
     """Show rows with formatted p-values ("< 0.0001") and other fractions in few decimals; the CSV has all decimals."""
     shown = [{**row, **{name: _p(row[name]) for name in p_values}} for row in rows]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
-    columns: dict[str, Any] = {name: st.column_config.Column(LABELS[name]) for name in rows[0] if name in LABELS}
-    for name in fractions:
-        label = LABELS.get(name, name)
-        columns[name] = st.column_config.NumberColumn(label, format="%g" if name == "alpha" else form)
+    columns: dict[str, Any] = {
+        name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
+    }
     downloads.table(shown, **columns)
 
 
@@ -93,18 +84,16 @@ def accuracy(result: human.HumanResult) -> None:
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
     st.caption(
-        f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [exact 95 % interval], "
-        f"{{interval from leaving out one system at a time}}. Bold: the largest number at that alpha. "
-        f"{human_words.why_not_chi_square()}"
+        f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [95 % interval over "
+        "systems, from leaving out one system at a time]. Bold: the largest number at that alpha."
     )
 
 
 def _cell(cell: human.Accuracy) -> str:
     share = f"{cell.correct} · {cell.percent:.1f}"
-    exact = f"[{cell.low:.1f}, {cell.high:.1f}]"
-    by_system = "{none}" if math.isnan(cell.system_low) else f"{{{cell.system_low:.1f}, {cell.system_high:.1f}}}"
+    by_system = "[none]" if math.isnan(cell.system_low) else human_differ.interval(cell.system_low, cell.system_high)
     # on a narrow screen a cell breaks between its parts, not inside them
-    parts = [part.replace(" ", "\u00a0") for part in (share, exact, by_system)]
+    parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
 
 
@@ -120,14 +109,7 @@ def metrics_caption() -> None:
 def tables(result: human.HumanResult, alpha: float) -> None:
     """Everything behind the figures, as tables."""
     people = result.people
-    names = ["Do the metrics differ?", "Pairs", "Systems", "Judges"]
-    differ, pairs, systems, judges = st.tabs(names)
-    with differ:
-        _table(
-            reports_human.difference_rows(result),
-            ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p"),
-        )
-        st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
+    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"])
     with pairs:
         each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
         _table(reports_human.pair_rows(result, alpha), each)
@@ -158,6 +140,7 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str) -> None
         downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
         downloads.csv("Accuracy (CSV)", reports_human.accuracy_rows(result), f"{name}_accuracy")
         downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
+        downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
         downloads.as_json("Everything (JSON)", human_json.human_json(result), name)

@@ -227,8 +227,8 @@ def detail(analysis: scores.ScoresResult, place: int, turn: int, alpha: float) -
         downloads.table(written.detail_rows(analysis, place, alpha, turn))
         st.caption(
             f"On the {int(run.n[place]):,} documents that both systems have; mean gain "
-            f"{written.number(turn * run.gains[place])}. A pair differs if the absolute value of the statistic reaches the "
-            "cut-off."
+            f"{written.number(turn * run.gains[place])}. p is at most alpha exactly if the absolute value of the statistic "
+            "reaches the cut-off. None: no value among the draws is rare enough, or the statistic has no p."
         )
     return not bool(run.few[place] or run.same[place])
 
@@ -262,7 +262,7 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
             "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, it depends only on "
             "the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. The estimate "
             "compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; with 50 "
-            "documents, its error is about 0.1 to 0.3."
+            "documents, its error is about 0.1 to 0.4."
         )
 
 

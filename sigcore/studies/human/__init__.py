@@ -6,11 +6,17 @@ from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, Rated, people
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.human.matching import Match, match, named
+from sigcore.studies.human.metrics_differ import METHODS as DIFFERENCE_METHODS
+from sigcore.studies.human.metrics_differ import Method, MetricDifference, SystemLevel
 from sigcore.studies.human.result import ALPHAS, METRICS, TESTS, HumanResult, judged_outputs, read, run
+from sigcore.studies.human.system_level import MEASURES, PERCENT, Measure
 
 __all__ = [
     "ALPHAS",
+    "DIFFERENCE_METHODS",
+    "MEASURES",
     "METRICS",
+    "PERCENT",
     "STANDARDS",
     "TESTS",
     "Accuracy",
@@ -20,9 +26,13 @@ __all__ = [
     "Judge",
     "Match",
     "McNemar",
+    "Measure",
+    "Method",
+    "MetricDifference",
     "People",
     "Rated",
     "Segments",
+    "SystemLevel",
     "default_standard",
     "judged_outputs",
     "match",

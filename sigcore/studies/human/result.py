@@ -17,6 +17,7 @@ from sigcore.studies.human import agreement
 from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, need_two
 from sigcore.studies.human.matching import LISTED, Match, match
+from sigcore.studies.human.metrics_differ import MetricDifference, SystemLevel, between
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Bools, Ints
@@ -34,6 +35,7 @@ class HumanResult:
     `pairs` (P, 2) are places in `systems`, of the pairs that people judged; `gold` holds people's conclusions for each
     alpha, (S, S) in the order of `systems`. `grids[metric, test]` are the one-sided results of the metrics (greater: the
     row is better), uncorrected, in the order of the outputs; `conclusions` brings them into the order of `systems`.
+    `differences` are the tests of the paper, `metric_differences` those that account for systems shared between pairs.
     """
 
     people: People
@@ -47,6 +49,8 @@ class HumanResult:
     differences: tuple[Difference, ...]
     notes: tuple[str, ...]
     signature: str
+    system_level: tuple[SystemLevel, ...] = ()
+    metric_differences: tuple[MetricDifference, ...] = ()
 
     @property
     def metrics(self) -> dict[str, str]:
@@ -143,8 +147,11 @@ def read(
         notes=(),
         signature="",
     )
+    levels, metric_differences = between(result, computed)
     return replace(
         result,
+        system_level=levels,
+        metric_differences=metric_differences,
         accuracies=tuple(_best(_accuracies(result))),
         differences=tuple(_differences(result)),
         notes=_notes(result, computed, one_sided),

@@ -30,6 +30,7 @@ METHOD_TITLES = {"theory": "theory", "mc": "MC: swap", "hb": "HB: resample, swap
 LEVELS = (0.1, 0.05, 0.01, 0.005, 0.001)
 LEAST = 6  # with fewer documents signs and ranks alone cannot reach 0.05
 MOST_RESAMPLES = 1_000_000
+SAME = 1e-9  # relative rounding error of a statistic computed in two ways
 AT_ONCE = 8_000_000  # numbers of an empirical null held in memory
 
 
@@ -40,9 +41,9 @@ class ScoresRun:
     `pairs` (P, 2) are positions in the matrix's systems, the first being the system and the second the baseline; `n`
     (P,) the documents both have. `gains` and `statistics` (3, P) are positive where the system is better. `p_theory`
     (3, P); `counts` (2, 3, P) of draws that reach the statistic; `cutoffs` (3 methods, 3, P, L) of |statistic| for each
-    of `levels`. nan = not defined: `few` (P,) marks pairs with fewer than LEAST documents, `same` (P,) identical systems.
-    `exact` (P,): the null of W is exact. `plus` (P,) is the sum of the positive ranks, `apart` (P,) the number
-    of documents on which the two differ.
+    of `levels`, `paper_cutoffs` those where an empirical p is c / R. nan = not defined: `few` (P,) marks pairs with fewer
+    than LEAST documents, `same` (P,) identical systems. `exact` (P,): the null of W is exact. `plus` (P,) is the sum of the
+    positive ranks, `apart` (P,) the number of documents on which the two differ.
     """
 
     matrix: ScoreMatrix
@@ -58,6 +59,7 @@ class ScoresRun:
     p_theory: Floats
     counts: Ints
     cutoffs: Floats
+    paper_cutoffs: Floats
     efficiency: Floats
     omnibus: tuple[Omnibus, ...]
     mean_ranks: tuple[MeanRanks, ...]
@@ -109,7 +111,8 @@ def run(
         _fill(out, chosen, part, levels)
         drawn = draw(part, levels, resamples, seed, executor, step)
         out["counts"][..., chosen] = drawn.counts
-        out["cutoffs"][1:, :, chosen] = drawn.cutoffs
+        for name, of_draws in (("cutoffs", drawn.cutoffs), ("paper_cutoffs", drawn.paper_cutoffs)):
+            out[name][1:, :, chosen] = _snapped(of_draws, out["statistics"][:, chosen])
     omnibus, mean_ranks = examine(matrix)
     return ScoresRun(
         matrix=matrix,
@@ -159,6 +162,7 @@ def _empty(values: Floats, places: Ints, levels: int) -> dict[str, Any]:
         "p_theory": np.full((3, count), np.nan),
         "counts": np.zeros((2, 3, count), dtype=np.int64),
         "cutoffs": np.full((3, 3, count, levels), np.nan),
+        "paper_cutoffs": np.full((3, 3, count, levels), np.nan),
         "efficiency": np.full(count, np.nan),
     }
 
@@ -191,6 +195,13 @@ def _fill(out: dict[str, Any], chosen: NDArray[np.intp], part: Pairs, levels: Se
     out["efficiency"][chosen] = efficiency(part.z / part.unit)
     for k, level in enumerate(levels):
         out["cutoffs"][0, :, chosen, k] = theoretical_cutoffs(part, level).T
+    out["paper_cutoffs"][0] = out["cutoffs"][0]
+
+
+def _snapped(cutoffs: Floats, statistics: Floats) -> Floats:
+    """The cut-offs (2, 3, P, L); one that differs from the size of the statistic (3, P) only by rounding is that size."""
+    size = np.broadcast_to(np.abs(statistics)[None, ..., None], cutoffs.shape)
+    return np.where(np.isclose(cutoffs, size, rtol=SAME, atol=0.0), size, cutoffs)
 
 
 def _steps(progress: Progress | None, total: int) -> Callable[[], None]:

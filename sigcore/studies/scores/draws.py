@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from sigcore.executors import Executor
 from sigcore.resampling.blocks import Block, blocks, generator
-from sigcore.resampling.pvalues import tolerance
+from sigcore.resampling.pvalues import p_values, tolerance
 from sigcore.resampling.weights import strips
 from sigcore.studies.scores.pairs import Pairs, from_shares
-from sigcore.types import Floats, Ints
+from sigcore.types import ESTIMATORS, Estimator, Floats, Ints
 
 METHODS = ("mc", "hb")
 Step = Callable[[], None]  # called after every block
@@ -122,11 +122,12 @@ def _ranked_again(sums: Sums, signs: Floats, counts: Floats) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Empirical:
-    """The result of the draws for P pairs: `counts` (2, 3, P) draws at least as large as observed, and `cutoffs`
-    (2, 3, P, L), the 1 - level quantiles of |S| for each level."""
+    """The result of the draws for P pairs: `counts` (2, 3, P) draws at least as large as observed, and the cut-offs of
+    |S| for each level, each (2, 3, P, L): `cutoffs` where p is (c + 1) / (R + 1), `paper_cutoffs` where it is c / R."""
 
     counts: Ints
     cutoffs: Floats
+    paper_cutoffs: Floats
 
 
 def draw(
@@ -134,21 +135,48 @@ def draw(
 ) -> Empirical:
     """The empirical null of these pairs under both methods.
 
-    The quantile of R draws is the smallest value that at least (1 - level) R of the draws do not exceed.
+    The cut-off at a level is the smallest value, among the drawn ones and the observed one, whose own p is at most the
+    level: so the observed value reaches it exactly if its p is at most the level. nan if there is no such value.
     Cost: O(R n P) time, O(R P) memory: pass few pairs at a time if R is large.
     """
     parts = list(_drawn(pairs, resamples, seed, executor, step))
     whole = np.concatenate(parts, axis=-1)  # (2, 3, P, R)
     reached = observed(sums_of(pairs))
-    slack = tolerance(reached, 0.0)
-    counts = (whole >= (reached - slack)[None, ..., None]).sum(axis=-1)
-    places = [quantile_place(level, resamples) for level in levels]
-    whole.partition(sorted(set(places)), axis=-1)
-    cutoffs = whole[..., places]
-    for row, freedom in enumerate((2 * pairs.n - 2, pairs.n - 1)):
-        cutoffs[:, row] = from_shares(cutoffs[:, row], freedom)
-    cutoffs[:, :, pairs.same] = np.nan
-    return Empirical(counts, cutoffs)
+    counts = (whole >= (reached - tolerance(reached, 0.0))[None, ..., None]).sum(axis=-1)
+    allowed = {
+        estimator: [most_exceedances(level, resamples, estimator) for level in levels] for estimator in ESTIMATORS
+    }
+    most = max([0, *(k for of_levels in allowed.values() for k in of_levels)])
+    whole.partition(resamples - 1 - most, axis=-1)
+    largest = np.sort(whole[..., resamples - 1 - most :], axis=-1)
+    cutoffs = {
+        estimator: np.stack([_cutoff(largest, reached, counts, k) for k in of_levels], axis=-1)
+        for estimator, of_levels in allowed.items()
+    }
+    for of_estimator in cutoffs.values():
+        for row, freedom in enumerate((2 * pairs.n - 2, pairs.n - 1)):
+            share = of_estimator[:, row]
+            of_estimator[:, row] = np.where(np.isnan(share), np.nan, from_shares(share, freedom))
+        of_estimator[:, :, pairs.same] = np.nan
+    return Empirical(counts, cutoffs["valid"], cutoffs["paper"])
+
+
+def most_exceedances(level: float, resamples: int, estimator: Estimator) -> int:
+    """The largest number of draws at or beyond a value whose p is still at most the level; -1 if even 0 is too many."""
+    return int((p_values(np.arange(resamples + 1), resamples, estimator) <= level).sum()) - 1
+
+
+def _cutoff(largest: Floats, reached: Floats, counts: Ints, most: int) -> Floats:
+    """(2, 3, P): the smallest of the largest draws (..., m), in order, and of the observed sizes that at most `most` draws
+    reach; nan if there is none."""
+    if most < 0:
+        return np.full(counts.shape, np.nan)
+    # a value that equals the next draw within the tolerance would be reached by that draw too
+    beyond = largest[..., -1 - most][..., None]
+    above = largest - tolerance(largest, 0.0) > beyond
+    drawn = np.min(largest, axis=-1, where=above, initial=np.inf)
+    least = np.minimum(drawn, np.where(counts <= most, reached[None], np.inf))
+    return np.where(np.isinf(least), np.nan, least)
 
 
 def nulls(pairs: Pairs, resamples: int, seed: int) -> Floats:
@@ -158,11 +186,6 @@ def nulls(pairs: Pairs, resamples: int, seed: int) -> Floats:
     for row, freedom in enumerate((2 * pairs.n - 2, pairs.n - 1)):
         whole[:, row] = from_shares(whole[:, row], freedom)
     return whole
-
-
-def quantile_place(level: float, resamples: int) -> int:
-    """The position of the 1 - level quantile among `resamples` sorted values."""
-    return int(np.clip(np.ceil((1 - level) * resamples - 1e-9) - 1, 0, resamples - 1))
 
 
 def _drawn(pairs: Pairs, resamples: int, seed: int, executor: Executor, step: Step | None) -> Iterator[Floats]:

@@ -197,7 +197,11 @@ def _doubled(pairs: Pairs, place: int) -> tuple[int, ...]:
 
 
 def theoretical_cutoffs(pairs: Pairs, alpha: float) -> Floats:
-    """The smallest sizes of the three statistics with p at most alpha, (3, P); nan for identical systems."""
+    """The smallest sizes of the three statistics with p at most alpha, (3, P).
+
+    nan if there is none: for identical systems, for an infinite T, which has no p, and for W if even the largest sum of
+    ranks is not rare enough.
+    """
     from scipy.stats import norm
     from scipy.stats import t as student_t
 
@@ -207,6 +211,8 @@ def theoretical_cutoffs(pairs: Pairs, alpha: float) -> Floats:
     cut[2] = norm.isf(alpha / 2) * np.sqrt(pairs.variance)
     for place in np.nonzero(exact_kind(pairs) & ~pairs.same)[0]:
         cut[2, place] = exact_cutoff(_doubled(pairs, int(place)), alpha)
+    cut[:2][np.isinf(student(pairs))] = np.nan
+    cut[np.isinf(cut)] = np.nan
     cut[:, pairs.same] = np.nan
     return cut
 

@@ -85,14 +85,15 @@ class ScoresResult:
         raise Undefined(f"There are no pairs of {family.replace('_', ' and ')}.", self.run.matrix.name)
 
     def cutoffs(self, alpha: float) -> Floats:
-        """The cut-offs of |statistic| at alpha, (3 methods, 3, P).
+        """The cut-offs of |statistic| at alpha, (3 methods, 3, P): p is at most alpha exactly if the size reaches them.
 
         Raises: Undefined for an alpha that was not computed.
         """
         if alpha not in self.run.levels:
             known = ", ".join(f"{level:g}" for level in self.run.levels)
             raise Undefined(f"Cut-offs at alpha {alpha:g} were not computed.", "", f"Computed: {known}.")
-        return np.asarray(self.run.cutoffs[..., self.run.levels.index(alpha)])
+        cutoffs = self.run.paper_cutoffs if self.estimator == "paper" else self.run.cutoffs
+        return np.asarray(cutoffs[..., self.run.levels.index(alpha)])
 
     def place(self, system: str, baseline: str) -> tuple[int, int]:
         """The position of a pair, and 1 if it is stored in this order or -1 if reversed.

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
 from sigboard.reports import human as reports
-from sigboard.reports import human_json, human_latex, human_words
+from sigboard.reports import human_differ, human_json, human_latex, human_words
 from sigboard.reports.tables import to_csv
 from sigcore.judgments import judgments
 from sigcore.studies import human
@@ -40,6 +41,25 @@ def test_the_json_has_every_field_and_no_nan():
     fields = {"metric", "test", "alpha", "correct", "pairs", "percent", "low", "high"}
     assert len(got["accuracy"]) == 12
     assert all(fields <= set(cell) for cell in got["accuracy"])
+    assert all(cell["system_interval"] == [cell["system_low"], cell["system_high"]] for cell in got["accuracy"])
+    columns = (
+        "metric_a",
+        "metric_b",
+        "measure",
+        "test",
+        "alpha",
+        "difference",
+        "low",
+        "high",
+        "p",
+        "adjusted",
+        "method",
+    )
+    assert all(tuple(row) == columns for row in got["differences"])
+    assert len(got["differences"]) == 2 * 3 + 3 * 6
+    assert {row["method"] for row in got["differences"]} == set(human.DIFFERENCE_METHODS)
+    assert [row["metric"] for row in got["system_level"]] == ["bleu", "chrf"]
+    assert [row["alpha"] for row in got["system_level"][0]["tie_calibrated"]] == list(human.ALPHAS)
     assert {"chi_square", "df", "p", "between", "alpha"} <= set(got["chi_square"][0])
     assert {"q", "df", "p", "mcnemar"} <= set(got["cochran_q"][0])
     assert got["warnings"][0] == "a warning"
@@ -83,6 +103,45 @@ def test_rows_hold_everything():
         assert to_csv(rows).count("\r\n") == len(rows) + 1
 
 
+def apart(*adjusted: float) -> human.HumanResult:
+    """The result with these adjusted p of a first metric that is better than the others."""
+    items = [
+        human.MetricDifference(
+            "bleu", "chrf", "three_way", "paired_bootstrap", 0.05, 20.0, 5.0, 35.0, p, p, "jackknife_t"
+        )
+        for p in adjusted
+    ]
+    scores = [
+        human.MetricDifference("bleu", "chrf", "pearson", "", math.nan, 0.1, *[math.nan] * 2, p, p, "perm_systems")
+        for p in adjusted
+    ]
+    return replace(result(), metric_differences=(*items, *scores))
+
+
+def test_differences_are_named_where_there_are_any() -> None:
+    """Which metric agrees more than which, with the adjusted p; how often nothing can be tested is said too."""
+    told = human_differ.differ(apart(0.004, 0.3), "paired_bootstrap", 0.05)
+    assert told.startswith("1 of 2 pairs of metrics differ in this under Paired bootstrap: BLEU agrees more than chrF")
+    assert "(adjusted p = 0.004)" in told
+    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.004)" in human_differ.about_scores(
+        apart(0.004, 0.3)
+    )
+    assert "cannot be tested on 5 systems" in human_differ.differ(apart(math.nan), "paired_bootstrap", 0.05)
+    assert human_differ.about_scores(apart(math.nan)) == ""
+    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "none"
+    assert human_words.differences(apart(), "paired_bootstrap", 0.05) == ""
+
+
+def test_differences_are_rows() -> None:
+    """One row per pair, measure, test, alpha and method, as numbers; names of metrics as they are printed."""
+    rows = human_differ.metric_rows(result())
+    assert len(rows) == len(result().metric_differences)
+    assert {row["by"] for row in rows} == set(human.DIFFERENCE_METHODS.values())
+    assert {(row["metric"], row["other metric"]) for row in rows} == {("BLEU", "chrF")}
+    assert to_csv(rows).count("\r\n") == len(rows) + 1
+    assert "nan" not in str(human_differ.shown_score_rows(result()))
+
+
 def test_names_cannot_become_formulas():
     """System, judge, segment and document are names: a leading = is defused in CSV."""
     for rows in (
@@ -95,19 +154,18 @@ def test_names_cannot_become_formulas():
 
 
 def test_the_sentence_says_who_agrees_and_whether_that_is_more():
-    """Alpha, people's pairs, the best metrics with the exact interval, and Cochran's Q or nothing where it is 0 / 0."""
+    """Alpha, people's pairs, the best metrics, of how many, with the interval over systems, and whether metrics differ."""
     found = result()
     shown = human_words.summary(found, 0.05)
     best = next(cell for cell in found.accuracies if cell.best and cell.alpha == 0.05)
     assert shown.startswith(
         f"At alpha 0.05, people distinguish {human_words.distinguished(found, 0.05)} of 10 pairs of systems;"
     )
-    assert (
-        f"{best.correct} of 10 pairs ({best.percent:.1f} %, exact interval {best.low:.1f} to {best.high:.1f} %)"
-        in shown
-    )
-    q = next(d for d in found.differences if (d.between, d.held, d.alpha) == ("metrics", best.test, 0.05)).q_p
-    assert ("Cochran's Q" in shown) == (not math.isnan(q))
+    over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
+    of = "the best of 4: 2 metrics under 2 tests"
+    assert f"{best.correct} of 10 pairs ({of}, {best.percent:.1f} %, {over})" in shown
+    assert "; no two metrics are shown to differ in this under" in shown
+    assert "t-test over systems, Holm over 1 pair of metrics" in shown
     assert "nan" not in shown
 
 
@@ -115,11 +173,12 @@ def test_the_combined_value_is_not_called_a_p_value():
     """With two dimensions the note says why, with the chance of a false conclusion; with one it gives that chance."""
     both = human_words.gold_note(result().people, 0.05)
     assert "not a p-value" in both
-    assert "up to 19 % at alpha 0.05 per side, compared with 10 % for one dimension" in both
+    assert "about 19 % at alpha 0.05 per side if the dimensions are independent, and never more than 20 %" in both
+    assert "compared with 10 % for one dimension" in both
     alone = human_words.gold_note(hostile().people, 0.01)
     assert "based on adequacy alone" in alone
     assert "a probability of 2 %" in alone
-    assert "same pairs" in human_words.why_not_chi_square()
+    assert "pairs share systems" in human_differ.why_too_narrow()
 
 
 @pytest.mark.parametrize(
@@ -152,8 +211,10 @@ def test_the_terminal_table_has_the_form_of_the_paper():
     shown = reports.human_table(result())
     assert shown.count("Correct conclusions at alpha") == 3
     for cell in result().accuracies:
-        text = f"{cell.correct}/10 {cell.percent:.1f} [{cell.low:.1f}, {cell.high:.1f}]{'*' if cell.best else ''}"
-        assert text in shown
+        for low, high in ((cell.low, cell.high), (cell.system_low, cell.system_high)):
+            interval = human_differ.interval(low, high)
+            assert f"{cell.correct}/10 {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
+    assert shown.index("95 % interval over systems") < shown.index("As in the paper (too narrow")
     assert "nan" not in shown
     assert "\x1b" not in reports.human_table(hostile())
 
@@ -180,7 +241,11 @@ def test_the_latex_table_has_all_cells_with_the_best_in_bold():
     assert all(line.count("&") == 5 and line.endswith(r"\\") for line in rows)
     assert text.count(r"\textbf") == 2 * sum(cell.best for cell in result().accuracies)
     best = next(cell for cell in result().accuracies if cell.best)
-    assert rf"\textbf{{{best.correct}}} & \textbf{{{best.percent:.1f}}} [{best.low:.1f}, {best.high:.1f}]" in text
+    assert (
+        rf"\textbf{{{best.correct}}} & \textbf{{{best.percent:.1f}}} [{best.system_low:.1f}, {best.system_high:.1f}]"
+        in text
+    )
+    assert "intervals from leaving out one system at a time" in text
 
 
 def test_the_latex_figure_draws_every_grid():

@@ -11,8 +11,9 @@ from scipy import stats
 from sigcore.executors import Serial, Threads
 from sigcore.resampling.blocks import BLOCK, Block, generator
 from sigcore.resampling.weights import hybrid_counts, swap_masks
-from sigcore.studies.scores.draws import draw, null, nulls, observed, quantile_place, sums_of
+from sigcore.studies.scores.draws import draw, most_exceedances, null, nulls, observed, sums_of
 from sigcore.studies.scores.pairs import from_shares, pairs, signed_sums, student, theoretical_cutoffs
+from tests.oracles import cutoffs as slow_cutoffs
 from tests.oracles import score_pairs as slow
 from tests.unit.sigcore.studies.scores.test_pairs import columns
 
@@ -48,25 +49,71 @@ def test_what_is_observed_is_measured_as_the_draws_are() -> None:
     np.testing.assert_array_equal(seen[2], np.abs(found.w))
 
 
-def test_counts_and_cutoffs_are_those_of_the_draws() -> None:
-    """Counts are the draws that reach the observed size; a cut-off is the inverted quantile that numpy gives."""
-    x, y = columns(20, count=4, ties=True)
+@pytest.mark.parametrize("ties", [False, True])
+@pytest.mark.parametrize("n", [6, 7, 20])
+def test_counts_and_cutoffs_are_those_of_the_draws(n: int, ties: bool) -> None:
+    """Counts are the draws that reach the observed size; a cut-off is the smallest size seen whose p is at most alpha."""
+    x, y = columns(n, count=4, ties=ties)
     found = pairs(x, y)
-    said = draw(found, (0.1, 0.05), 700, 3, Serial())
+    said = draw(found, (0.1, 0.05), 300, 3, Serial())
     for k in range(4):
-        alone = nulls(pairs(x[:, [k]], y[:, [k]]), 700, 3)
+        alone = nulls(pairs(x[:, [k]], y[:, [k]]), 300, 3)
         sizes = np.abs([*(part[k] for part in student(found)), found.w[k]])
         np.testing.assert_array_equal(said.counts[:, :, k], (alone >= sizes[:, None] - 1e-9).sum(axis=-1))
         for level, alpha in enumerate((0.1, 0.05)):
-            expected = np.quantile(alone, 1 - alpha, axis=-1, method="inverted_cdf")
-            np.testing.assert_allclose(said.cutoffs[:, :, k, level], expected, rtol=1e-9)
+            for cutoffs, extra in ((said.cutoffs, 1), (said.paper_cutoffs, 0)):
+                expected = [
+                    [
+                        slow_cutoffs.smallest(part, size, alpha, extra)
+                        for part, size in zip(of_method, sizes, strict=True)
+                    ]
+                    for of_method in alone.tolist()
+                ]
+                np.testing.assert_allclose(cutoffs[:, :, k, level], expected, rtol=1e-9)
 
 
-def test_the_place_of_a_quantile() -> None:
-    """At least (1 - level) of the draws do not exceed the value, and no smaller one does that."""
-    assert [quantile_place(level, 2000) for level in (0.05, 0.01, 0.001)] == [1899, 1979, 1997]
-    assert quantile_place(0.05, 1) == 0
-    assert quantile_place(0.05, 19) == 18
+def test_the_most_draws_that_may_reach_a_cutoff() -> None:
+    """The largest c with (c + 1) / (R + 1), or c / R, at most alpha; -1 where none is."""
+    assert [most_exceedances(level, 2000, "valid") for level in (0.05, 0.01, 0.001)] == [99, 19, 1]
+    assert [most_exceedances(level, 2000, "paper") for level in (0.05, 0.01, 0.001)] == [100, 20, 2]
+    assert [most_exceedances(0.05, resamples, "valid") for resamples in (1, 18, 19)] == [-1, -1, 0]
+    assert most_exceedances(0.05, 1, "paper") == 0
+
+
+def test_six_documents_need_all_six_signs() -> None:
+    """With six documents P(|W| >= 19) is 4 / 64 and P(|W| >= 21) is 2 / 64: the cut-off at 0.05 is 21 by every method."""
+    gains = np.array([[1.0], [2.0], [4.0], [-3.0], [5.0], [6.0]])
+    found = pairs(gains, np.zeros_like(gains))
+    null_of_w = [sizes[2] for sizes in slow_cutoffs.sizes_of_all_swaps(gains[:, 0].tolist(), [0.0] * 6)]
+    assert [slow_cutoffs.reached(null_of_w, size) / 64 for size in (19, 21)] == [0.0625, 0.03125]
+    assert slow_cutoffs.smallest(null_of_w, float(found.w[0]), 0.05) == 21
+    said = draw(found, (0.05,), 2000, 12345, Serial())
+    assert theoretical_cutoffs(found, 0.05)[2, 0] == said.cutoffs[0, 2, 0, 0] == said.paper_cutoffs[0, 2, 0, 0] == 21
+
+
+@pytest.mark.parametrize("zeros", ["pratt", "wilcox", "zsplit"])
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
+def test_cutoffs_of_small_samples_are_those_of_all_swaps(n: int, zeros: str) -> None:
+    """On coarse scores with ties and zeros, W in theory and W and T by 20,000 swaps have the cut-offs of all 2^n swaps.
+
+    Levels lie between the attainable p-values, away from each by more than 5 Monte Carlo standard errors.
+    """
+    x, y = (np.random.default_rng((n, k)).integers(0, 4, (n, 5)).astype(float) for k in range(2))
+    found = pairs(x, y, zeros)
+    for k in np.nonzero(~found.same)[0]:
+        null = np.array(slow_cutoffs.sizes_of_all_swaps(x[:, k].tolist(), y[:, k].tolist(), zeros))
+        for alpha in (0.2, 0.1, 0.05):
+            expected = [slow_cutoffs.smallest(part.tolist(), 0.0, alpha) for part in null.T]
+            theory = theoretical_cutoffs(pairs(x[:, [k]], y[:, [k]], zeros), alpha)[2, 0]
+            assert theory == pytest.approx(expected[2], nan_ok=True)
+            shares = [slow_cutoffs.reached(null[:, 1].tolist(), size) / 2**n for size in null[:, 1]]
+            error = 5 * np.sqrt(alpha / 20_000)
+            drawn = draw(pairs(x[:, [k]], y[:, [k]], zeros), (alpha,), 20_000, 5, Serial()).cutoffs[0, :, 0, 0]
+            if min(abs(share - alpha) for share in shares) > error:
+                np.testing.assert_allclose(drawn[:2], expected[:2], rtol=1e-9)
+            shares = [slow_cutoffs.reached(null[:, 2].tolist(), size) / 2**n for size in null[:, 2]]
+            if min(abs(share - alpha) for share in shares) > error:
+                np.testing.assert_allclose(drawn[2], expected[2], rtol=1e-9)
 
 
 def test_any_number_of_workers_gives_the_same_bits() -> None:

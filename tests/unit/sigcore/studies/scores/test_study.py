@@ -119,15 +119,31 @@ def test_p_of_the_draws_follows_the_estimator() -> None:
     assert np.isnan(valid.p_values[1:, :, RUN.few]).all()
 
 
-def test_cutoffs_part_the_pairs() -> None:
-    """A pair reaches the cut-off of theory where its p is at most alpha; other alphas must be asked for."""
-    result = scores.read(RUN)
+def discrete(n: int, seed: int) -> ScoreMatrix:
+    """Eight systems with scores 0 to 3, two of them the same, one shifted by a constant, a few cells missing."""
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 4, (n, 8)).astype(float)
+    values[:, 5], values[:, 6] = values[:, 4], values[:, 4] + 1
+    values[0, 7] = np.nan
+    return ScoreMatrix("coarse", tuple(map(str, range(n))), tuple("abcdefgh"), values)
+
+
+@pytest.mark.parametrize("estimator", ["valid", "paper"])
+@pytest.mark.parametrize("n", [6, 7, 9, 12, 30, None])
+def test_cutoffs_part_the_pairs(n: int | None, estimator: str) -> None:
+    """A pair reaches the cut-off exactly where its p is at most alpha: every statistic, in theory, by MC and by HB, on
+    coarse and on fine scores, with ties, identical systems and constant gains."""
+    run = RUN if n is None else scores.run(discrete(n, n), resamples=400, executor=Serial())
+    result = scores.read(run, estimator=estimator)
     for alpha in scores.LEVELS:
-        cut = result.cutoffs(alpha)[0]
-        told = ~RUN.few
-        np.testing.assert_array_equal(np.abs(RUN.statistics)[:, told] >= cut[:, told], RUN.p_theory[:, told] <= alpha)
+        reached = np.abs(run.statistics)[None] >= result.cutoffs(alpha)
+        np.testing.assert_array_equal(reached, result.p_values <= alpha)
+
+
+def test_cutoffs_are_those_of_the_levels_asked_for() -> None:
+    """Other alphas must be asked for."""
     with pytest.raises(Undefined, match=r"0\.02"):
-        result.cutoffs(0.02)
+        scores.read(RUN).cutoffs(0.02)
     asked = scores.run(matrix(), resamples=50, levels=(0.02,), executor=Serial())
     assert asked.cutoffs.shape[-1] == 1
 
