@@ -179,10 +179,10 @@ def test_skipped_sentences_count_nothing_and_are_told():
 
 def test_resamples_without_a_score_speak_for_no_gain():
     """Where a resample leaves a score undefined it counts against every gain, on each side, and a note says so."""
-    gold = (TIME,) * 8
-    good = ("(S (NP (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 6
-    poor = ("(S (X (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 6
-    testset = Testset("t", "brackets", 8, (gold,))
+    gold = (TIME,) * 12
+    good = ("(S (NP (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 10
+    poor = ("(S (X (NN time)) (VP (VBZ flies)))",) * 2 + ("",) * 10
+    testset = Testset("t", "brackets", 12, (gold,))
     pair = Outputs("good", good), Outputs("poor", poor)
     resamples = 2000
     run = compare.run(testset, *pair, [("constituency_f1", {})], DRAWN, resamples=resamples)
@@ -195,8 +195,8 @@ def test_resamples_without_a_score_speak_for_no_gain():
         assert one.p_value >= (tally.undefined[0] + 1) / (resamples + 1)
         assert one.histogram.counts.sum() + tally.undefined[0] == resamples
     drawn = run.matrix.draws[0].tallies["paired_bootstrap"].undefined[0]
-    assert binom.cdf(drawn, resamples, 0.75**8) > 1e-6  # none of the two scored segments is drawn
-    assert binom.sf(drawn, resamples, 0.75**8) > 1e-6
+    assert binom.cdf(drawn, resamples, (10 / 12) ** 12) > 1e-6  # none of the two scored segments is drawn
+    assert binom.sf(drawn, resamples, (10 / 12) ** 12) > 1e-6
 
 
 def test_nothing_is_remarked_where_nothing_is_skipped():
