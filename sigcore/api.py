@@ -114,7 +114,7 @@ def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[
 
 def _warnings(loaded: Loaded) -> list[str]:
     """The warnings of the data checks, one line each."""
-    return [" ".join(filter(None, (f.what, f.where, f.fix))) for f in loaded.of("warning")]
+    return [str(finding) for finding in loaded.of("warning")]
 
 
 def _name_of(source: Source, usual: str) -> str:

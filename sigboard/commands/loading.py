@@ -23,8 +23,7 @@ def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
     collection.select(measure=args.measure, missing=args.missing)
     loaded = collection.sound()
     findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
-    parts = [(finding.what, finding.where, finding.fix) for finding in findings]
-    return loaded, [*_messages(collection.notices), *(" ".join(filter(None, part)) for part in parts)]
+    return loaded, [*_messages(collection.notices), *map(str, findings)]
 
 
 def collect(args: argparse.Namespace) -> data.Collection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,3 +31,16 @@ def blocks(resamples: int) -> list[Block]:
 def generator(seed: int, draws: str, index: int) -> np.random.Generator:
     """The generator of one block: it depends on the seed, the kind of draw and the block, on nothing else."""
     return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(STREAMS[draws], index))))
+
+
+def steps(progress: Callable[[str, int, int], None] | None, stage: str, total: int) -> Callable[[], None]:
+    """A function to call once per finished block: it reports (stage, blocks done, total) to `progress`."""
+    done = 0
+
+    def step() -> None:
+        nonlocal done
+        done += 1
+        if progress is not None:
+            progress(stage, done, total)
+
+    return step

@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.resampling.blocks import BLOCK, Block, blocks, generator
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
 from sigcore.resampling.counting import RAW
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
@@ -51,7 +51,9 @@ def tally(
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
-    step = _steps(progress, _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0))
+    step = steps(
+        progress, "resampling", _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0)
+    )
     out = [Draws({}) for _ in question.statistics]
     _bootstrap(question, bootstrap, stages, mapper, step, out, None if swap else partial_results)
     if swap:
@@ -79,18 +81,6 @@ def _stages(resamples: int) -> list[int]:
     while out[0] > 4 * FIRST_STAGE:
         out.insert(0, blocks(out[0] // 4)[-1].start)
     return out
-
-
-def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress("resampling", done, total)
-
-    return step
 
 
 def _bootstrap(

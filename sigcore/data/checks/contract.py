@@ -19,6 +19,9 @@ class Finding:
     where: str = ""
     fix: str = ""
 
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.what, self.where, self.fix)))
+
 
 @dataclass(frozen=True, eq=False)
 class Checked:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sigcore import executors
 from sigcore.errors import OptionError, Undefined
-from sigcore.resampling.blocks import blocks
+from sigcore.resampling.blocks import blocks, steps
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.scores.draws import METHODS as DRAWN
@@ -103,7 +103,7 @@ def run(
     places = np.column_stack(np.triu_indices(len(matrix.systems), k=1)).astype(np.int64)
     out = _empty(values, places, len(levels))
     parts = list(_parts(~np.isnan(values), places, resamples))
-    step = _steps(progress, len(parts) * len(blocks(resamples)))
+    step = steps(progress, "drawing", len(parts) * len(blocks(resamples)))
     executor = executor or executors.local()
     for documents, chosen in parts:
         left, right = places[chosen].T
@@ -202,18 +202,6 @@ def _snapped(cutoffs: Floats, statistics: Floats) -> Floats:
     """The cut-offs (2, 3, P, L); one that differs from the size of the statistic (3, P) only by rounding is that size."""
     size = np.broadcast_to(np.abs(statistics)[None, ..., None], cutoffs.shape)
     return np.where(np.isclose(cutoffs, size, rtol=SAME, atol=0.0), size, cutoffs)
-
-
-def _steps(progress: Progress | None, total: int) -> Callable[[], None]:
-    done = 0
-
-    def step() -> None:
-        nonlocal done
-        done += 1
-        if progress is not None:
-            progress("drawing", done, total)
-
-    return step
 
 
 # ---- one pair
