@@ -170,12 +170,14 @@ def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
     return f"{noun[0].upper()}{noun[1:]}: the {comparison} as if segments were independent ({ratio})."
 
 
-def ignored_documents(documents: int, effects: Sequence[float]) -> str:
-    """A warning that resampling segments ignores how similar the segments of a document are."""
+def ignored_documents(documents: int, effects: Sequence[float], enough: bool = True) -> str:
+    """A warning that resampling segments ignores how similar the segments of a document are; whether there are `enough`
+    documents to resample them instead."""
     comparison, ratio = _times_as_much(effects)
     return (
         f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
-        f"over documents the {comparison} ({ratio}), so p is too small. Use documents as the unit of resampling."
+        f"over documents the {comparison} ({ratio}), so p is too small. "
+        + ("Use documents as the unit of resampling." if enough else "They are too few to be resampled instead.")
     )
 
 

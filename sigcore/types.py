@@ -78,6 +78,9 @@ class Unit:
 
 SEGMENT, DOCUMENT = Unit("segment"), Unit("document")
 
+# The word for a choice that is left to the data: the unit, the correction, the number of resamples.
+AUTO = "auto"
+
 
 def read_unit(text: str | Unit) -> Unit:
     """The unit of a text such as "segment", "document" or "block:50".
@@ -103,7 +106,8 @@ class Setup:
     """How a result was made: everything that is needed to reproduce it, and to print its numbers.
 
     `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
-    `ties` is the tie rule, `level` the confidence level of intervals, `decimals` the number of decimals the metric's
+    `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or
+    c / R), `level` the confidence level of intervals, `decimals` the number of decimals the metric's
     scores and gains are printed with.
     """
 
@@ -123,6 +127,7 @@ class Setup:
     correction: str = "none"
     correction_title: str = "none"
     level: float = 0.95
+    least_p: float = 0.0
     decimals: int = 2
     signature: str = ""
 

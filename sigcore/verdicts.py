@@ -61,6 +61,9 @@ def _standing(result: TestResult, significant: bool) -> str:
 
 def _decision(result: TestResult, alpha: float) -> str:
     title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
+    few = too_few(result.setup, alpha)
+    if few:
+        return f"{few}; {title} gives {p}"
     if math.isnan(result.p_value):
         return f"{title} gives no p-value here"
     reason = _reason(result)
@@ -73,6 +76,18 @@ def _decision(result: TestResult, alpha: float) -> str:
         interval = format_p_interval(result.p_interval)
         words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
     return words
+
+
+def too_few(setup: Setup, alpha: float) -> str:
+    """Why so few resamples allow no verdict at alpha; "" if they do."""
+    if setup.least_p <= alpha:
+        return ""
+    least = setup.least_p * (setup.resamples + 1)
+    after = "" if setup.correction == "none" else f" after {setup.correction_title}"
+    return (
+        f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
+        f"{after} is {setup.least_p:.2g}; at least {math.ceil(least / alpha) - 1:,} are needed"
+    )
 
 
 def _claim(result: TestResult) -> str:
@@ -126,6 +141,9 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
         return f"{number}: no pair to compare."
+    few = too_few(result.setup, alpha)
+    if few:
+        return f"{few}."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"

@@ -20,9 +20,7 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.studies import matrix
-
-AUTO = matrix.AUTO
+from sigcore.types import AUTO
 
 
 def metrics_and_tests(command: argparse.ArgumentParser) -> None:
@@ -72,16 +70,37 @@ def files(command: argparse.ArgumentParser) -> None:
     )
     add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
-    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add(
+        "--unit",
+        default=AUTO,
+        metavar="UNIT",
+        help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
+    )
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
     """The number of resamples, and how ties are counted."""
     add = command.add_argument
-    add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
+    add(
+        "--resamples",
+        type=resamples,
+        default=AUTO,
+        metavar="R",
+        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain and human: 10,000)",
+    )
     add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
     shared(command)
+
+
+def resamples(text: str) -> int | str:
+    """The number of resamples (1e6 is one), or "auto"."""
+    if text == AUTO:
+        return text
+    value = float(text)
+    if not value.is_integer():
+        raise ValueError(text)
+    return int(value)
 
 
 def shared(command: argparse.ArgumentParser) -> None:
@@ -129,15 +148,15 @@ def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, o
 
 
 def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
-    """The arguments that every study of systems takes."""
+    """The arguments that every study of systems takes, except the number of resamples."""
+    cache = statistics_on_disk()
     return {
         "asked": asked(args, measure),
         "tests": args.test,
         "unit": args.unit,
-        "resamples": args.resamples,
         "seed": args.seed,
         "executor": executor(args),
-        "cache": statistics_on_disk(),
+        "cache": {} if cache is None else cache,
         "progress": progress() if sys.stderr.isatty() else None,
     }
 

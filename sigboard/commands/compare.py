@@ -9,8 +9,8 @@ from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import text
 from sigboard.reports.json import compare_json
-from sigcore import SigError
-from sigcore.studies import compare
+from sigcore import CompareResult, SigError, TestResult
+from sigcore.studies import compare, enough
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -27,8 +27,23 @@ def run(args: argparse.Namespace) -> None:
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
-    counted = compare.run(loaded.testset, *loaded.outputs, **common(args, loaded.measure))
-    results = [compare.read(counted, m, settings(args)) for m in args.metric]
+    testset, outputs = loaded.testset, loaded.outputs
+    how = common(args, loaded.measure)
+
+    def read(run: compare.CompareRun) -> list[CompareResult]:
+        return [compare.read(run, m, settings(args)) for m in args.metric]
+
+    def chosen(run: compare.CompareRun) -> list[TestResult]:
+        return [item.result(test, args.alternative) for item in read(run) for test in args.test]
+
+    results = read(
+        enough.draw(
+            lambda resamples: compare.run(testset, *outputs, resamples=resamples, **how),
+            args.resamples,
+            chosen,
+            args.alpha,
+        )
+    )
     warnings += [note for result in results for note in result.notes]
     give(
         args,

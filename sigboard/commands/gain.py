@@ -12,7 +12,7 @@ from sigboard.commands.output import give
 from sigboard.reports.gain import gain_json, gain_table
 from sigcore import GainResult, Outputs, Settings, SigError, data, readers
 from sigcore.formatting import listed
-from sigcore.studies import gain, matrix
+from sigcore.studies import enough, gain, matrix
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -31,7 +31,8 @@ def run(args: argparse.Namespace) -> None:
     if args.groups:
         outputs, notes = _grouped(outputs, _read_groups(args.groups))
         warnings += notes
-    counted = matrix.run(loaded.testset, outputs, **common(args, loaded.measure))
+    how = common(args, loaded.measure)
+    counted = matrix.run(loaded.testset, outputs, resamples=enough.fixed(args.resamples), **how)
     settings = Settings(args.alternative, args.estimator, args.ties, "none")
     grids = [matrix.read(counted, m, t, settings) for m in args.metric for t in args.test]
     groups = {o.system: o.group for o in outputs}

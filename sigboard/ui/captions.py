@@ -15,14 +15,14 @@ from sigcore import (
     GainResult,
     MatrixResult,
     Missing,
+    Setup,
     TestResult,
-    corrections,
     data,
     formatting,
     metrics,
-    significance,
     verdicts,
 )
+from sigcore.types import DOCUMENT
 
 matrix_summary = verdicts.matrix_summary
 
@@ -120,12 +120,8 @@ def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
     title, resamples = "Smallest possible p", result.setup.resamples
     if not resamples:
         return title, "exact", "This test computes p without resampling."
-    least = np.format_float_positional(_least_p(result), precision=1, fractional=False)
-    return (
-        title,
-        least if result.setup.estimator == "valid" else "0",
-        "The smallest uncorrected p that R resamples can give. More resamples make it smaller.",
-    )
+    least = np.format_float_positional(result.setup.least_p, precision=1, fractional=False, trim="-")
+    return title, least, "The smallest p, corrected as in the grid, that R resamples can give."
 
 
 def compare_cards(result: CompareResult, now: Chosen) -> None:
@@ -200,6 +196,20 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
         page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
+    _other_unit(setup)
+
+
+def _other_unit(setup: Setup) -> None:
+    """A button that resamples documents instead of segments, or segments instead of documents, where there are any."""
+    if session.visit().collection.has_documents:
+        other = "segment" if setup.unit == DOCUMENT else "document"
+        st.button(
+            f"Resample {other}s instead",
+            on_click=lambda: st.session_state.update(unit=other),
+            type="tertiary",
+            icon=":material/swap_horiz:",
+            help=sidebar.HELP["unit"],
+        )
 
 
 def compare_caption(result: CompareResult) -> None:
@@ -233,23 +243,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
 
 def _out_of_reach(result: MatrixResult) -> str:
     """A hint if the number of resamples is too small for one of the levels of the colour key."""
-    if not result.setup.resamples:
+    if result.setup.least_p <= 0.001:
         return ""
-    pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    tests = pairs if result.setup.side == "two-sided" else 2 * pairs
-    factor = corrections.get(result.setup.correction).factor(tests) if tests else 1.0
-    least = float(result.p_values.min()) if result.setup.estimator == "paper" else factor * _least_p(result)
-    if least <= 0.001:
-        return ""
-    more = next((r for r in sidebar.RESAMPLES if factor * _least_p(result, r) <= 0.001), None)
-    hint = f" Choose {more:,} resamples to make it possible." if more else ""
-    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
-
-
-def _least_p(result: MatrixResult, resamples: int = 0) -> float:
-    """The smallest valid p of one pair under R resamples (those of the result by default)."""
-    doubled = significance.get(result.setup.test).doubled and result.setup.side == "two-sided"
-    return (2 if doubled else 1) / ((resamples or result.setup.resamples) + 1)
+    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached."
 
 
 def _corrected(result: MatrixResult) -> str:

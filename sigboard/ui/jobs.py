@@ -144,11 +144,11 @@ def visitor() -> str:
     return str(st.session_state["sigboard.visitor"])
 
 
-def result(key: str, work: Work, ends: bool = True) -> Any:
+def result(key: str, work: Work, ends: bool = True, so_far: Any = None, why: str = "") -> Any:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
-    cancellation is raised like any error.
+    cancellation is raised like any error. `so_far` is shown until the work has more, and `why` says what it is for.
     Raises: what the work raised.
     """
     board = jobs()
@@ -157,7 +157,8 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
     left = visitor() in job.gone
     if not left and not job.finished.wait(PATIENCE):
         shown = job.partial
-        _watch(job, id(shown))
+        _watch(job, id(shown), why)
+        shown = so_far if shown is None else shown
         if shown is None and ends:
             st.stop()
         return shown
@@ -165,10 +166,11 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
         if not ends:
             board.again(job, visitor())
             raise Cancelled
-        _cancelled(job)
-        if job.partial is None:
+        shown = so_far if job.partial is None else job.partial
+        _cancelled(job, shown is not None)
+        if shown is None:
             st.stop()
-        return job.partial
+        return shown
     if job.error is not None:
         # computed again once the cause is fixed
         board.forget(key)
@@ -177,12 +179,12 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
 
 
 @st.fragment(run_every=0.25)
-def _watch(job: Job, shown: int) -> None:
+def _watch(job: Job, shown: int, why: str = "") -> None:
     if job.finished.is_set() or visitor() in job.gone or id(job.partial) != shown:
         st.rerun()
     share = job.done / job.total if job.total else 0.0
     with st.container(border=True, key="job-running"):
-        st.progress(min(1.0, share), text=_progress_text(job))
+        st.progress(min(1.0, share), text=f"{why}{_progress_text(job)}")
         st.button("Cancel", icon=":material/stop_circle:", on_click=jobs().cancel, args=(job, visitor()))
 
 
@@ -195,8 +197,8 @@ def _progress_text(job: Job) -> str:
     return text
 
 
-def _cancelled(job: Job) -> None:
-    so_far = "The resamples computed so far are shown below. " if job.partial is not None else ""
+def _cancelled(job: Job, shown: bool) -> None:
+    so_far = "The resamples computed so far are shown below. " if shown else ""
     st.info(
         f"Cancelled. {so_far}Results for other settings are still available.",
         icon=":material/stop_circle:",

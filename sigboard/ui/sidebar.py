@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
-from sigcore.studies import matrix
+from sigcore.types import AUTO
 
 SIDE_LABELS = {
     "two-sided": "two-sided",
@@ -18,7 +18,7 @@ SIDE_LABELS = {
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in the papers"}
-UNITS = {name: name for name in UNIT_KINDS}
+UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
 TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
 
@@ -27,12 +27,13 @@ HELP = {
     "test": "How p is computed. The compare page shows all tests together.",
     "unit": "What is drawn or swapped as one piece: a segment, a whole document, or a block of consecutive segments. "
     "Segments of one document are often similar; resampling single segments then gives p-values that are too small. "
-    "Document is available if the files contain documents.",
+    "Document is available if the files contain documents; automatic chooses it where there are enough of them.",
     "block": "The number of consecutive segments in a block.",
     "sides": "Two-sided: is there a difference? One-sided: is there a difference in the one direction that was chosen "
     "before looking at the data?",
     "alpha": "The significance level: how often a true null hypothesis may be rejected. A change is applied at once.",
-    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller.",
+    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller. "
+    "Automatic: as many as the verdicts need at this alpha, up to a million.",
     "correction": "When many pairs are tested, some differ by chance. A correction controls such errors. A change is "
     "applied at once.",
     "seed": "The same seed gives the same numbers on any machine.",
@@ -49,10 +50,10 @@ class Chosen:
     options: dict[str, Any]
     test: str
     alpha: float
-    resamples: int
+    resamples: int | str
     seed: int
     settings: Settings = field(default_factory=Settings)
-    unit: str = "segment"
+    unit: str = AUTO
 
     @property
     def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -76,8 +77,8 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
         side = _choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
-        correction = _choose("correction", _corrections(test), matrix.AUTO)
-        resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
+        correction = _choose("correction", _corrections(test), AUTO)
+        resamples = _choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
         with st.expander("Seed, ties, estimator"):
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
@@ -92,11 +93,11 @@ def _corrections(test: str) -> dict[str, str]:
     bootstrap = significance.get(test).draws == "bootstrap"
     usual = corrections.get(corrections.usual(bootstrap)).title
     members = corrections.members().values()
-    return {matrix.AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
+    return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
 
 
 def _unit(documents: bool) -> str:
-    """The unit of resampling, as a study takes it: "segment", "document", "block:N"."""
+    """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
     chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
     if chosen != "block":
         return chosen

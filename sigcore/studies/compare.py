@@ -21,7 +21,7 @@ from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
-from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
+from sigcore.types import AUTO, SIDES, Floats, Side, Unit
 
 # Bins over the range of all nulls of a pair, and the most numbers of a null that are stored unbinned.
 BINS = 60
@@ -39,6 +39,16 @@ class CompareRun:
     histograms: tuple[dict[str, Histogram], ...]
     nulls: tuple[dict[str, Floats | None], ...]
 
+    @property
+    def resamples(self) -> int:
+        """R."""
+        return self.matrix.resamples
+
+    @property
+    def products(self) -> int:
+        """The products of a weight and a statistic in one resample."""
+        return self.matrix.products
+
 
 def run(
     testset: Testset,
@@ -47,7 +57,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = None,
     *,
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,

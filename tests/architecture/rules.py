@@ -53,7 +53,10 @@ TABLE: tuple[Row, ...] = (
         "sigcore.api",
         (
             *BASE,
-            *(f"sigcore.{name}" for name in ("corrections", "metrics", "readers", "data", "results", "studies*")),
+            *(
+                f"sigcore.{name}"
+                for name in ("corrections", "metrics", "readers", "data", "results", "studies*", "verdicts")
+            ),
         ),
     ),
     Row("sigcore.errors"),

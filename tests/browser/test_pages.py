@@ -205,10 +205,13 @@ def captions(app: AppTest) -> str:
 
 
 def test_the_unit_of_resampling_is_chosen() -> None:
-    """The sample has documents: as the unit, they are in every caption, with their number and design effect."""
+    """The sample has documents: they are the unit, in every caption, with their number and design effect; one click
+    changes it to segments and back."""
     app = page(start(resamples="1,000"), "matrix")
+    press(app, "Resample segments instead")
     assert "n = 300 segments, R" in captions(app)
-    app.selectbox(key="unit").set_value("document").run()
+    assert app.selectbox(key="unit").value == "segment"
+    press(app, "Resample documents instead")
     for word in COMPUTED:
         assert "n = 26 documents (300 segments), design effect" in captions(page(app, word))
     assert "times as much as if segments were independent" in said(page(app, "compare"))
@@ -216,6 +219,16 @@ def test_the_unit_of_resampling_is_chosen() -> None:
     assert "n = 6 blocks of 50 segments (300 segments), design effect" in captions(sound(app))
     app.number_input(key="block").set_value(10).run()
     assert "n = 30 blocks of 10 segments (300 segments), design effect" in captions(sound(app))
+
+
+def test_resamples_are_as_many_as_the_verdicts_need() -> None:
+    """Automatic: under a correction that 10,000 resamples cannot satisfy more are drawn, and the caption has the number."""
+    app = page(start(test="approximate_randomization", correction="bonferroni", metric="bleu"), "matrix")
+    until(lambda: "R = 10,000," not in captions(sound(app.run())), "more resamples are drawn")
+    assert "strongest level" not in said(app)
+    app.selectbox(key="resamples").set_value(1_000).run()
+    assert "R = 1,000," in captions(sound(app))
+    assert "strongest level" in captions(app)
 
 
 def test_the_unit_comes_from_the_address() -> None:
@@ -232,12 +245,11 @@ def test_documents_are_offered_only_where_there_are_some() -> None:
     assert "document" in app.selectbox(key="unit").options
     dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
     page(app, "matrix")
-    assert app.selectbox(key="unit").options == ["segment", "block"]
+    assert app.selectbox(key="unit").options == ["automatic", "segment", "block"]
     assert "n = 40 segments, R" in captions(app)
     dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 4}\n" for i in range(40))}, app)
     page(app, "matrix")
-    assert app.selectbox(key="unit").options == ["segment", "document", "block"]
-    app.selectbox(key="unit").set_value("document").run()
+    assert app.selectbox(key="unit").options == ["automatic", "segment", "document", "block"]
     assert "n = 10 documents (40 segments)" in captions(sound(app))
 
 

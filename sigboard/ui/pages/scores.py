@@ -13,7 +13,8 @@ from sigboard.reports.scores_json import scores_json
 from sigboard.ui import downloads, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, formatting
-from sigcore.studies import scores
+from sigcore.studies import scores, units
+from sigcore.types import SEGMENT
 
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
@@ -36,11 +37,12 @@ def result(visit: session.Visit) -> scores.ScoresResult:
     loaded = visit.collection.loaded(queries.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
+    unit, _ = units.chosen(test, now.unit)
     names = [outputs.system for outputs in loaded.outputs]
     with st.expander("Human systems, document sets, draws", icon=":material/tune:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             own = True
-            if test.domains or (now.unit == "segment" and 0 < len(set(test.documents)) < test.n):
+            if test.domains or (unit == SEGMENT and 0 < len(set(test.documents)) < test.n):
                 own = _choose("sets", {"named": "as named in the files", "own": "each row is one set"}) == "own"
             draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
             zeros = _choose("zeros", {name: name for name in scores.ZEROS})

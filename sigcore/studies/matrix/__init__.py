@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun, check_numbers, run
-from sigcore.studies.matrix.joint import AUTO
 from sigcore.studies.matrix.notes import of_design, of_undefined
 from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, settled, setup, signature
 
 __all__ = [
-    "AUTO",
     "LEVEL",
     "MatrixRun",
     "Settings",

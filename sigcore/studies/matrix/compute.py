@@ -19,7 +19,7 @@ from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import DOCUMENT, SEGMENT, Floats, Unit, read_unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Side, Unit
 
 LEVEL = 0.95
 MOST_RESAMPLES = 100_000_000
@@ -51,6 +51,11 @@ class MatrixRun:
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
 
+    @property
+    def products(self) -> int:
+        """The products of a weight and a statistic in one resample."""
+        return self.n * sum(system.values.shape[1] for item in self.summed for system in item.systems)
+
     def position(self, metric: str) -> int:
         """The position of a metric (Undefined if it was not requested)."""
         names = [item.metric.name for item in self.measured]
@@ -74,7 +79,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = ("approximate_randomization",),
     *,
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
@@ -82,14 +87,16 @@ def run(
     progress: Progress | None = None,
     keep: bool = False,
     corrections: Sequence[str] = (),
+    sides: Sequence[Side] = SIDES,
     partial_result: Callable[[MatrixRun], None] | None = None,
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
     `tests` None requests all tests that can be run on this data. `unit` is what is drawn or swapped: "segment",
-    "document" (as in the test set) or "block:N" (N consecutive segments); statistics are always computed, and stored in
+    "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are enough of
+    them); statistics are always computed, and stored in
     `cache`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
-    are to be prepared from the joint null. `partial_result` is called regularly with a complete run of the first
+    are to be prepared from the joint null, for these `sides`. `partial_result` is called regularly with a complete run of the first
     resamples. The result depends only on the files, the metrics, the unit, R and the seed: not on the executor, nor on
     which other systems or metrics are requested at the same time.
 
@@ -97,7 +104,7 @@ def run(
     UnknownMember; Cancelled from `progress`.
     """
     check_numbers(resamples, seed)
-    unit = read_unit(unit)
+    unit, why = units.chosen(testset, unit)
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, asked, cache, progress))
     summed = tuple(units.in_units(item, groups) for item in measured)
@@ -119,7 +126,7 @@ def run(
         segments=testset.n,
         resamples=0,
         seed=seed,
-        notes=notes.of_rows(measured, summed, unit) + notes.of_few_units(unit, n, chosen),
+        notes=((why,) if why else ()) + notes.of_rows(measured, summed, unit) + notes.of_few_units(unit, n, chosen),
         data=_mark(testset, outputs, unit),
     )
 
@@ -132,7 +139,7 @@ def run(
     mapper = executor or executors.local()
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
     systems = len(outputs)
-    prepared = tuple(joint.prepare(d, chosen, systems, corrections) for d in draws)
+    prepared = tuple(joint.prepare(d, chosen, systems, corrections, sides) for d in draws)
     whole = replace(_so_far(start, draws, resamples), prepared=prepared)
     if not keep:
         whole.close()

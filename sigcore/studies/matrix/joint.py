@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from sigcore import corrections
 from sigcore.corrections import JointNull
 from sigcore.significance import Draws, Tally, Test
-from sigcore.types import SIDES, Floats, Side
+from sigcore.types import AUTO, SIDES, Floats, Side
 
 Cells = tuple[NDArray[np.intp], ...]
-AUTO = "auto"  # the usual correction of each test
 # (correction, test, side) -> what the correction prepared
 Prepared = dict[tuple[str, str, Side], Floats]
 
@@ -24,8 +23,10 @@ def cells_of(systems: int, side: Side) -> Cells:
     return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
 
 
-def prepare(draws: Draws, tests: Sequence[Test], systems: int, names: Sequence[str]) -> Prepared:
-    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and side."""
+def prepare(
+    draws: Draws, tests: Sequence[Test], systems: int, names: Sequence[str], sides: Sequence[Side] = SIDES
+) -> Prepared:
+    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and these sides."""
     chosen = [
         corrections.get(corrections.usual(bootstrap=True) if name == AUTO else name) for name in dict.fromkeys(names)
     ]
@@ -35,7 +36,7 @@ def prepare(draws: Draws, tests: Sequence[Test], systems: int, names: Sequence[s
         if correction.prepare is not None
         for test in tests
         if test.draws == "bootstrap"
-        for side in SIDES
+        for side in sides
     }
 
 

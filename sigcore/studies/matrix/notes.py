@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sigcore import corrections, formatting
+from sigcore import formatting
 from sigcore.formatting import listed
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
 from sigcore.studies.statistics import Measured, same_statistics
@@ -77,23 +77,8 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
         return ()
     if design.unit == run.unit:
         return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
-    return (formatting.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
-
-
-def of_resolution(count: int, test: Test, settings: Settings, resamples: int) -> tuple[str, ...]:
-    """A note if R is too small for any of `count` tests to be significant at 0.05, with any data."""
-    correction = corrections.get(settings.correction)
-    if count == 0 or not resamples or settings.estimator == "paper":
-        return ()
-    steps = 2 if test.doubled and settings.side == "two-sided" else 1
-    factor = steps * correction.factor(count)
-    if factor / (resamples + 1) <= 0.05:
-        return ()
-    after = f"after {correction.title} over {count} test{'s' * (count > 1)} " if settings.correction != "none" else ""
-    return (
-        f"With {resamples} resamples the smallest p is {steps}/{resamples + 1}; {after}no p can fall below "
-        f"{factor / (resamples + 1):.2g}. Use at least {int(20 * factor / 0.05)} resamples.",
-    )
+    enough = design.n >= LEAST_UNITS
+    return (formatting.ignored_documents(design.n, design.of_pairs.tolist(), enough),) if design.clear else ()
 
 
 def of_both_sides(settings: Settings) -> tuple[str, ...]:

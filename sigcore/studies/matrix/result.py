@@ -17,10 +17,10 @@ from sigcore.results import MatrixResult
 from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import LEVEL, MatrixRun
-from sigcore.studies.matrix.joint import AUTO, Cells, cells_of
+from sigcore.studies.matrix.joint import Cells, cells_of
 from sigcore.studies.statistics import same_statistics
 from sigcore.sufficient import gains
-from sigcore.types import ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
+from sigcore.types import AUTO, ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
 from sigcore.version import __version__
 
 # p of every test, and the ends of its Monte Carlo interval
@@ -85,7 +85,6 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         p_high=grid[2],
         adjusted=adjusted,
         notes=run.notes
-        + notes.of_resolution(len(cells[0]), member, settings, tally.resamples)
         + notes.of_both_sides(settings)
         + notes.of_undefined([tally], measured.title)
         + notes.of_design(run, position, effects),
@@ -98,7 +97,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
 
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
     """How the result of one metric and test was made."""
-    measured = run.measured[position]
+    measured, tally = run.measured[position], run.draws[position].tallies[test.name]
     return Setup(
         metric=measured.metric.name,
         metric_title=measured.title,
@@ -109,16 +108,25 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=run.draws[position].tallies[test.name].resamples,
+        resamples=tally.resamples,
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
+        least_p=_least_p(test, settings, tally.resamples, len(cells_of(len(run.systems), settings.side)[0])),
         decimals=measured.decimals,
         signature=signature(run, position, test, settings),
     )
+
+
+def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> float:
+    """The smallest adjusted p that R resamples can give; 0 where p is exact, or c / R."""
+    if not resamples or settings.estimator == "paper":
+        return 0.0
+    times = 2 if test.doubled and settings.side == "two-sided" else 1
+    return min(1.0, times * corrections.get(settings.correction).factor(max(tests, 1)) / (resamples + 1))
 
 
 def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:

@@ -291,11 +291,35 @@ def test_segments_say_nothing_of_an_effect():
 def test_documents_that_are_left_out_of_account_are_told(share, told):
     """Segments resampled although they are clearly alike within documents carry a note; where they are not, none."""
     testset, outputs = alike(share=share)
-    found = matrix.read(matrix.run(testset, outputs, OWN, **QUICK), "own_scores", AR)
-    pair = compare.read(compare.run(testset, *outputs, OWN, [AR], **QUICK), "own_scores")
+    found = matrix.read(matrix.run(testset, outputs, OWN, unit="segment", **QUICK), "own_scores", AR)
+    pair = compare.read(compare.run(testset, *outputs, OWN, [AR], unit="segment", **QUICK), "own_scores")
     for notes in (found.notes, pair.notes):
         assert any("alike within the 40 documents" in note for note in notes) == told
     assert found.design_effect is None
+
+
+@pytest.mark.parametrize(
+    ("documents", "unit", "why"),
+    [
+        ((), "segment", ""),
+        (tuple("abcdefghij") * 4, "document", ""),
+        (tuple(map(str, range(40))), "segment", ""),
+        (tuple("abcdefghi") * 4 + tuple("abcd"), "segment", "the test set has 9 documents, fewer than 10"),
+        (("a",) * 40, "segment", "the test set has 1 document, fewer than 10"),
+        (tuple("abcdefghijklm") * 3 + ("",), "segment", "1 segment of 40 has none"),
+        (("",) * 40, "segment", ""),
+    ],
+)
+def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, why):
+    """Automatic units are documents where every segment has one and there are ten or more; if they are not, a note says
+    why, except where there are none, or each segment is its own."""
+    testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 40)))
+    testset = replace(testset, documents=documents, digest="")
+    found = matrix.run(testset, outputs, OWN, **QUICK)
+    assert str(found.unit) == unit
+    assert any("Segments were resampled, not documents" in note and why in note for note in found.notes) == bool(why)
+    pair = compare.run(testset, *outputs, OWN, [AR], **QUICK)
+    assert str(pair.matrix.unit) == unit
 
 
 def test_few_units_are_noted():
