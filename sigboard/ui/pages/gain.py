@@ -39,13 +39,15 @@ def groups(visit: session.Visit) -> None:
     )
     st.caption(PURPOSE)
     items = collection.edited()
-    if any(items[place].group for place in places):
-        st.button("Remove all groups", on_click=_fill, args=(collection, dict.fromkeys(places, "")), width="stretch")
-        return
     proposed = gain.propose_groups(items[place].name for place in places)
     fill = {place: proposed[items[place].name] for place in places}
-    st.button("Propose groups from names", on_click=_fill, args=(collection, fill), width="stretch")
-    st.caption(CAUTION)
+    given = {place: items[place].group for place in places}
+    if any(given.values()):
+        st.button("Remove all groups", on_click=_fill, args=(collection, dict.fromkeys(places, "")), width="stretch")
+    else:
+        st.button("Propose groups from names", on_click=_fill, args=(collection, fill), width="stretch")
+    if given == fill or not any(given.values()):
+        st.caption(CAUTION)
 
 
 def _places(collection: Collection) -> list[int]:
