@@ -94,31 +94,30 @@ def printed_as(share: float) -> float:
     return float(f"{share:.5f}")
 
 
-# Cells of 2500 within print precision of the published F, as docs/rouge.md tells them.
+# Cells of 2500 within print precision of the published F, and the mean difference in points; docs/rouge.md prints both.
 PUBLISHED = [
-    ("1", {}, 954),
-    ("1", {"stem": "porter"}, 1834),
-    ("1", {"stem": "wordnet"}, 2231),
-    ("2", {}, 1764),
-    ("2", {"stem": "porter"}, 2184),
-    ("2", {"stem": "wordnet"}, 2237),
-    ("l", {}, 96),
-    ("l", {"stem": "wordnet"}, 126),
-    ("l", {"stem": "porter", "sentences": "stops"}, 1348),
-    ("l", {"stem": "wordnet", "sentences": "stops"}, 1578),
+    ("1", {}, 954, -1.65),
+    ("1", {"stem": "porter"}, 1834, -0.39),
+    ("1", {"stem": "wordnet"}, 2231, -0.04),
+    ("2", {}, 1764, -0.60),
+    ("2", {"stem": "porter"}, 2184, -0.14),
+    ("2", {"stem": "wordnet"}, 2237, -0.09),
+    ("l", {}, 96, None),
+    ("l", {"stem": "wordnet"}, 126, -10.42),
+    ("l", {"stem": "porter", "sentences": "stops"}, 1348, None),
+    ("l", {"stem": "wordnet", "sentences": "stops"}, 1578, -0.96),
 ]
 
 
-@pytest.mark.parametrize(("type", "options", "equal"), PUBLISHED)
-def test_as_many_published_scores_are_met_as_the_documents_say(type, options, equal, summaries, data):
+@pytest.mark.parametrize(("type", "options", "equal", "mean"), PUBLISHED)
+def test_as_many_published_scores_are_met_as_the_documents_say(type, options, equal, mean, summaries, data):
     """The authors' F per document: most are met with the options they evidently used, the rest is explained."""
     needs(options.get("stem", "none"))
     with (data / f"summ/realsumm/scores.rouge_{type}_f_score.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
     found = rows(summaries, f"rouge_{type}", **options)
-    met = [
-        abs(values[k, 2] - float(row[system])) <= 2e-5
-        for system, values in found.items()
-        for k, row in enumerate(published)
+    short = [
+        values[k, 2] - float(row[system]) for system, values in found.items() for k, row in enumerate(published)
     ]
-    assert (len(met), sum(met)) == (2500, equal)
+    assert (len(short), sum(abs(x) <= 2e-5 for x in short)) == (2500, equal)
+    assert mean is None or 100 * np.mean(short) == pytest.approx(mean, abs=0.0051)
