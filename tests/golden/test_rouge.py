@@ -116,8 +116,6 @@ def test_as_many_published_scores_are_met_as_the_documents_say(type, options, eq
     with (data / f"summ/realsumm/scores.rouge_{type}_f_score.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
     found = rows(summaries, f"rouge_{type}", **options)
-    short = [
-        values[k, 2] - float(row[system]) for system, values in found.items() for k, row in enumerate(published)
-    ]
+    short = [values[k, 2] - float(row[system]) for system, values in found.items() for k, row in enumerate(published)]
     assert (len(short), sum(abs(x) <= 2e-5 for x in short)) == (2500, equal)
     assert mean is None or 100 * np.mean(short) == pytest.approx(mean, abs=0.0051)
