@@ -130,6 +130,16 @@ def test_five_units_have_no_smaller_p() -> None:
     assert exact_p(gains, "two-sided") == 2 / 2**5 == 0.0625
 
 
+def test_picking_the_winner_first_doubles_false_alarms() -> None:
+    """Over all equally likely splits, the one-sided p of whoever is ahead rejects twice as often as one of a fixed side."""
+    gains = np.array(pseudo_gains([[float(2**k)] for k in range(8)], [[0.0]] * 8, lambda sums: sums[0]))
+    fixed = (gains >= gains[:, None]).mean(axis=1)
+    winner = (gains >= np.abs(gains)[:, None]).mean(axis=1)
+    for alpha in (0.05, 0.01):
+        assert (fixed <= alpha).mean() <= alpha
+        assert (winner <= alpha).mean() == 2 * (fixed <= alpha).mean() > alpha
+
+
 def test_the_monte_carlo_error_of_an_interval() -> None:
     """The 2.5 % point of 100,352 normal draws has a standard error below a hundredth of their standard deviation."""
     share = 0.025

@@ -438,3 +438,11 @@ def test_a_sample_declares_its_groups() -> None:
     app = page(start(), "gain")
     assert set(given_groups(app)) == {"Albatross family", "Divers", "Waders", "Word for word"}
     assert "same group" in figure(app)
+
+
+def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
+    """On the gain page the data decide who comes first, so one-sided p-values carry a caution; two-sided ones do not."""
+    caution = "reject a true null about twice as often"
+    for side, shown in (("two-sided", False), ("one-sided: row better", True)):
+        app = page(start(sides=side), "gain")
+        assert any(caution in caption.value for caption in app.caption) == shown
