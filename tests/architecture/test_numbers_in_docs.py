@@ -77,10 +77,13 @@ VOUCHED = {
     },
 } | vouched.PAGES
 
-# What claims nothing: years, tables and sections of papers, names, code, targets of links and the numbers of a list.
+# What claims nothing: years, tables and sections of papers, code, targets of links, names, and the numbers of a list.
 NO_CLAIM = re.compile(
-    r"`[^`]*`|\]\([^)]*\)|\b(19|20)\d\d\b(?! in the paper)|(Table|Section|Chapter|Figure|section)s? \d+(\.\d+)?( and \d+)?"
-    r"|WMT\d\d|ROUGE-(1\.5\.5|SU4|[12](, 2)?)|METEOR 1\.5|mteval-v14|SHA-256|Apache-2\.0|WordNet \d\.0|\b13a\b|(^|(?<=[.:?!]) )\d\.$"
+    r"`[^`]*`|\]\([^)]*\)"
+    r"|\b(19|20)\d\d\b(?! in the paper)|(Table|Section|Chapter|Figure|section)s? \d+(\.\d+)?( and \d+)?"
+    r"|WMT\d\d|ROUGE-(1\.5\.5|SU4|[12](, 2)?)|METEOR 1\.5|mteval-v14|WordNet \d\.0|(macro-|token )F1|\b13a\b"
+    r"|SHA-256|Apache-2\.0|UTF-\d+|U\+\d{4}|127\.0\.0\.1|Python \(?3\.x"
+    r"|(^|(?<=[.:?!]) )\d\.$"
 )
 
 

@@ -1,4 +1,4 @@
-"""The numbers of README.md, docs/pvalues.md and docs/units.md that no other test holds."""
+"""The numbers of README.md and of the pages in vouched.py that no other test holds."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from scipy.stats import binom, chi2, norm
 
 from sigcore import corrections, significance
 from sigcore.executors import Serial
+from sigcore.readers import fetch
 from sigcore.resampling.blocks import BLOCK
-from sigcore.resampling.pvalues import clopper_pearson, p_values, tolerance
+from sigcore.resampling.pvalues import TOLERANCE, clopper_pearson, p_values, tolerance
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, rejection_rate
 from sigcore.significance.engine import INTERVAL_RESAMPLES
 from sigcore.studies import compare
@@ -28,7 +29,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def test_limits_are_those_of_the_code() -> None:
-    """Numbers of units and resamples are the constants."""
+    """Numbers of units, resamples and seconds are the constants."""
+    assert fetch.PATIENCE == 15
     assert (BLOCK, INTERVAL_RESAMPLES, LEAST_UNITS, FEW_UNITS) == (512, 100_352, 10, 30)
 
 
@@ -60,6 +62,7 @@ def test_the_size_of_a_tie() -> None:
     assert float(tolerance(0.5, 100.0)) == pytest.approx(1e-9)
     assert float(tolerance(7.0, 2.0)) == pytest.approx(7e-11)
     assert significance.contract.ROUNDING == 1 / 200
+    assert pytest.approx(5e-14) == significance.contract.ROUNDING * TOLERANCE
 
 
 def test_equal_statistics_have_p_one_under_every_rule() -> None:

@@ -1,4 +1,4 @@
-"""Which test vouches for each sentence with a number: README.md and the pages on p, units, METEOR and ROUGE."""
+"""Which test vouches for each sentence with a number: README.md and most pages of docs/."""
 
 from __future__ import annotations
 
@@ -51,6 +51,19 @@ PAGES = {
         "fewer than 30 units": f"{HERE}::test_rates_of_few_units_are_those_of_the_table",
         "five documents 0.0625": f"{HERE}::test_five_units_have_no_smaller_p",
     },
+    "architecture.md": {
+        "0/1 swap masks": f"{UNIT}/resampling/test_weights.py::test_masks_are_zero_or_one",
+        "blocks of 512 resamples": f"{HERE}::test_limits_are_those_of_the_code",
+        "below 2^24": f"{UNIT}/resampling/test_columns.py::test_totals_above_single_precision_are_exact",
+        "at most 100,352 resamples": f"{HERE}::test_the_monte_carlo_error_of_an_interval",
+        "at least 5e-14 of the scores": f"{HERE}::test_the_size_of_a_tie",
+        "about 1e-9": f"{HERE}::test_the_size_of_a_tie",
+    },
+    "loading.md": {
+        "never counted as 0": f"{UNIT}/data/test_assemble.py::test_missing_scores_leave_out_the_system_or_the_segment_as_chosen",
+        "within 15 seconds": f"{HERE}::test_limits_are_those_of_the_code",
+    },
+    "cluster.md": {},
     "meteor.md": {
         "one reference and two": f"{GOLDEN}/test_meteor.py::test_rows_and_scores_are_the_programs",
         "differ by less than 0.2 points": f"{GOLDEN}/test_meteor.py::test_own_list_is_close_to_the_programs",
