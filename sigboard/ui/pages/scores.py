@@ -266,10 +266,9 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
         downloads.table(written.efficiency_rows(analysis, place))
         st.caption(
             "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
-            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is "
-            "symmetric. The estimate "
-            "compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; with 50 "
-            "documents, its error is about 0.1 to 0.4."
+            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
+            "The estimate compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; "
+            "with 50 documents, its error is about 0.1 to 0.4."
         )
 
 
