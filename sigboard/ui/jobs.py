@@ -113,12 +113,16 @@ class Jobs:
             self._jobs.pop(key, None)
 
     def leave(self, visitor: str, but: str) -> None:
-        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them."""
-        kind = but.partition(":")[0]
+        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them.
+
+        The first two parts of a key, divided by colons, are its kind and its question: fewer and more resamples for the
+        same question leave each other alone.
+        """
+        kind, question = but.split(":")[:2]
         with self._lock:
             for job in self._jobs.values():
-                same_kind = job.key.partition(":")[0] == kind and job.key != but
-                if same_kind and visitor in job.visitors and not job.finished.is_set():
+                other = job.key.split(":")[0] == kind and job.key.split(":")[:2] != [kind, question]
+                if other and visitor in job.visitors and not job.finished.is_set():
                     job.visitors.discard(visitor)
                     if not job.visitors - job.gone:
                         job.stop.set()
