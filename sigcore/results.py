@@ -9,6 +9,7 @@ import numpy as np
 
 from sigcore import notebook, rows, verdicts
 from sigcore.errors import Undefined
+from sigcore.formatting import format_p
 from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
@@ -137,6 +138,12 @@ class MatrixResult:
         best_first = self.scores if self.setup.better == "lower" else -self.scores
         return [int(i) for i in np.argsort(best_first, kind="stable")]
 
+    def written_p(self, row: int, column: int, adjusted: bool = True) -> str:
+        """The p of row against column, after the correction or before it, as it is written everywhere."""
+        p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
+        upper = np.nan if high is None else float(high[row, column])
+        return format_p(float(p[row, column]), self.setup.resamples, upper)
+
     def levels(self, alpha: float = 0.05) -> Ints:
         """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0
         where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0."""
@@ -216,7 +223,8 @@ class CompareResult:
 class GainResult:
     """All pairs as points, each oriented so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `pair_design_effect`
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `p_low` and `p_high` (P,) are the Monte Carlo interval of p (None
+    for a result built without it); `pair_class` names the class of each pair. `pair_design_effect`
     (P,) as `design_effect` in MatrixResult.
     """
 
@@ -227,6 +235,8 @@ class GainResult:
     gains: Floats = field(repr=False)
     p_values: Floats = field(repr=False)
     confidence: Floats = field(repr=False)
+    p_low: Floats | None = field(default=None, repr=False)
+    p_high: Floats | None = field(default=None, repr=False)
     pair_design_effect: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -238,6 +248,11 @@ class GainResult:
     def to_frame(self) -> Any:
         """A pandas DataFrame with a row per pair."""
         return _frame(rows.gain_rows(self))
+
+    def written_p(self, k: int) -> str:
+        """The p of pair k as it is written everywhere."""
+        upper = np.nan if self.p_high is None else float(self.p_high[k])
+        return format_p(float(self.p_values[k]), self.setup.resamples, upper)
 
     @property
     def design_effects(self) -> tuple[float, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sigcore.formatting import SYMBOLS, format_p, verdict_word
+from sigcore.formatting import SYMBOLS, verdict_word
 
 if TYPE_CHECKING:
     from sigcore.results import CompareResult, GainResult, MatrixResult, TestResult
@@ -63,8 +63,8 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return ""
-    p = float(result.adjusted[i, j])
-    return "undefined" if math.isnan(p) else f"{format_p(p, result.setup.resamples)} {SYMBOLS[level]}"
+    p = result.written_p(i, j)
+    return p if math.isnan(result.adjusted[i, j]) else f"{p} {SYMBOLS[level]}"
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
@@ -111,6 +111,8 @@ def gain_rows(result: GainResult) -> list[Row]:
             "pair_class": result.pair_class[k],
             "gain": float(result.gains[k]),
             "p_value": float(result.p_values[k]),
+            "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
+            "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
             "confidence": float(result.confidence[k]),
             **({} if effects is None else {"design_effect": float(effects[k])}),
         }

@@ -60,7 +60,7 @@ def _standing(result: TestResult, significant: bool) -> str:
 
 
 def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
+    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples, result.p_interval[1])
     if math.isnan(result.p_value):
         return f"{title} gives no p-value here"
     reason = _reason(result)
@@ -70,7 +70,7 @@ def _decision(result: TestResult, alpha: float) -> str:
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
     if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval)
+        interval = format_p_interval(result.p_interval, result.setup.resamples)
         words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
     return words
 

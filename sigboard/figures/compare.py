@@ -108,7 +108,7 @@ def alt_text(result: CompareResult, alternative: str) -> str:
     """One sentence that describes the histograms."""
     tests = [item for item in result.results if item.setup.side == alternative]
     results = (
-        "; ".join(f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples)}" for item in tests)
+        "; ".join(f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples, item.p_interval[1])}" for item in tests)
         or "none was run"
     )
     return (
@@ -172,7 +172,7 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
 
 def _p_label(test: TestResult) -> str:
     """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"."""
-    words = [p_text(test.p_value, test.setup.resamples)]
+    words = [p_text(test.p_value, test.setup.resamples, test.p_interval[1])]
     if test.exact:
         words.append("exact")
     if test.setup.resamples and not test.exact:

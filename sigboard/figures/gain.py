@@ -18,7 +18,6 @@ from sigboard.figures.style import (
     format_gain,
     label,
     minus,
-    p_text,
     palette,
 )
 from sigcore import GainResult, Ints
@@ -124,7 +123,8 @@ def _hover(result: GainResult, i: int) -> str:
         f"gain {minus(format_gain(float(result.gains[i]), result.setup.decimals))} {escape(result.setup.metric_title)}"
     )
     pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.baselines[i])}</b>"
-    return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.setup.resamples)}"
+    p = result.written_p(i)
+    return f"{pair}<br>{gain}, p {escape(p) if p.startswith('<') else f'= {p}'}"
 
 
 def _draw_threshold(figure: go.Figure, alpha: float, theme: Theme) -> None:

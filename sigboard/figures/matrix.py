@@ -18,6 +18,7 @@ from sigboard.figures.style import (
     axis,
     base_layout,
     escape,
+    format_gain,
     format_score,
     label,
     minus,
@@ -181,11 +182,11 @@ def _colours(result: MatrixResult, shown: Floats, alpha: float, space: _Space) -
         words = [[_symbol(v) for v in row] for row in shown]
         trace.update(text=words, texttemplate="%{text}", textfont={"size": NORMAL if count <= 20 else SMALL})
     if count > CLICK_LIMIT:
-        places = np.ix_(order, order)
-        numbers = np.stack([result.gains[places], result.adjusted[places]], axis=-1).astype(np.float32)
-        gain = f"gain %{{customdata[0]:+.{result.setup.decimals}f}}"
-        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata[1]:.3~g}}<extra></extra>"
-        trace.update(customdata=numbers, hoverinfo="all", hovertemplate=hover)
+        # two texts per cell are as short as two numbers, and p reads as everywhere else
+        gains = [[minus(format_gain(float(gain), result.setup.decimals)) for gain in row] for row in result.gains[np.ix_(order, order)]]
+        texts = np.array([[[gains[r][c], result.written_p(i, j)] for c, j in enumerate(order)] for r, i in enumerate(order)])
+        hover = "%{y}<br>against %{x}<br>gain %{customdata[0]}, adjusted p %{customdata[1]}<extra></extra>"
+        trace.update(customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
 
 

@@ -15,7 +15,6 @@ from sigboard.figures.style import (
     format_p_interval,
     format_score,
     minus,
-    p_text,
 )
 from sigcore import Ints, MatrixResult
 from sigcore.formatting import verdict_word
@@ -86,21 +85,32 @@ def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
         f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
         f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
     ]
-    interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    counted = f"Monte Carlo {interval}" if result.setup.resamples else "exact"
-    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, {counted}")
+    p, counted = _p(result, row, column)
+    lines.append(f"p {p}, {counted}")
     if result.setup.correction != "none":
-        lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
+        lines.append(f"adjusted ({escape(result.setup.correction_title)}) p {_statement(result.written_p(row, column))}")
     return "<br>".join(lines)
 
 
+def _p(result: MatrixResult, row: int, column: int) -> tuple[str, str]:
+    """p of a cell as the end of a statement ("= 0.034"), and its Monte Carlo interval."""
+    drawn, low, high = result.setup.resamples, float(result.p_low[row, column]), float(result.p_high[row, column])
+    interval = format_p_interval((low, high), drawn)
+    p = _statement(result.written_p(row, column, adjusted=False))
+    return p, f"Monte Carlo {interval}" if drawn else interval
+
+
+def _statement(p: str) -> str:
+    """A written p after the letter: "= 0.034", "< 0.00037"."""
+    return escape(p) if p.startswith("<") else f"= {p}"
+
+
 def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
-    """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
-    values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
-    values += [result.p_low[rows, columns], result.p_high[rows, columns]]
-    interval = "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]" if result.setup.resamples else "exact"
-    hover = (
-        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
-        f"p %{{customdata[3]:.3~g}}, {interval}<br>adjusted p %{{customdata[4]:.3~g}}<extra></extra>"
-    )
-    return np.stack(values, axis=1).astype(np.float32), hover
+    """Short hover texts: the message of 60 systems stays below 300 kB."""
+    data = np.empty((len(rows), 4), dtype=object)
+    for k, (row, column) in enumerate(zip(rows.tolist(), columns.tolist(), strict=True)):
+        gain = format_gain(float(result.gains[row, column]), result.setup.decimals)
+        p, counted = _p(result, row, column)
+        data[k] = [row, column, minus(gain), f"{p}, {counted.removeprefix('Monte Carlo ')}<br>adjusted p {_statement(result.written_p(row, column))}"]
+    hover = "%{y}<br>against %{x}<br>gain %{customdata[2]}<br>p %{customdata[3]}<extra></extra>"
+    return data, hover

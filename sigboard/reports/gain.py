@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
 from sigcore import GainResult
-from sigcore.formatting import format_draws, format_gain, format_p, format_units
+from sigcore.formatting import format_draws, format_gain, format_units
 
 
 def gain_json(
@@ -54,6 +55,8 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
         "baseline": result.baselines[k],
         "gain": float(result.gains[k]),
         "p_value": float(result.p_values[k]),
+        "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
+        "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
         "confidence": float(result.confidence[k]),
         "class": result.pair_class[k],
         "synthetic": False,  # both are real systems
@@ -73,7 +76,7 @@ def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
             printable(result.systems[k]),
             printable(result.baselines[k]),
             format_gain(float(result.gains[k]), result.setup.decimals),
-            format_p(float(result.p_values[k]), result.setup.resamples),
+            result.written_p(int(k)),
             *([result.pair_class[k]] if classed else []),
         ]
         for k in (-result.gains).argsort(kind="stable")

@@ -12,7 +12,7 @@ from sigboard.reports.text import align, printable
 from sigcore.formatting import format_p, format_score
 from sigcore.studies import human
 
-FINE = 10**7  # exact p-values are formatted as if from this many resamples
+EXACT = 0  # resamples behind a p that is computed
 
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
@@ -214,4 +214,4 @@ def _number(value: float) -> str:
 
 
 def _p(value: float) -> str:
-    return "none" if math.isnan(value) else format_p(value, FINE)
+    return format_p(value, EXACT)

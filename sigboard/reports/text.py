@@ -74,8 +74,8 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         [
             item.setup.test_title,
             item.setup.side,
-            format_p(item.p_value, item.setup.resamples),
-            format_p_interval(item.p_interval),
+            format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
+            format_p_interval(item.p_interval, item.setup.resamples),
             f"{item.tail:,}",
             f"{item.ties:,}",
             decision(item, alpha),

@@ -133,7 +133,7 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
     one = result.result(now.test, now.settings.side)
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
-        formatting.format_p_interval(one.p_interval),
+        formatting.format_p_interval(one.p_interval, one.setup.resamples),
     )
     spread = [formatting.format_interval(interval, result.setup.decimals) for interval in result.score_intervals]
     share = f"{result.setup.level:.0%}"
@@ -157,7 +157,7 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
             ),
             (
                 "p, " + one.setup.test_title,
-                formatting.format_p(one.p_value, one.setup.resamples),
+                formatting.format_p(one.p_value, one.setup.resamples, one.p_interval[1]),
                 f"95% Monte Carlo interval of p: {high}",
             ),
         ]
