@@ -33,4 +33,4 @@ with page.question("compare") as visit:
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Histograms (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
         downloads.as_json("Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.side), name)
-    captions.methods(result.result(now.test, now.settings.side))
+    captions.methods(result.result(now.test, now.settings.side), now.alpha)

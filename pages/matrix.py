@@ -45,4 +45,4 @@ with page.question("matrix") as visit:
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
         downloads.csv("Scores (CSV)", downloads.tables.scores_rows(result), f"{name}_scores")
         downloads.as_json("Everything (JSON)", downloads.matrix_json([result], result.notes), name)
-    captions.methods(result)
+    captions.methods(result, now.alpha)

@@ -16,6 +16,7 @@ SMALLEST = 1e-6  # an exact p may be far smaller, but more digits are of no use
 ZERO_OF = 3.689  # no resample of R beyond the cut-off: p is below this / R with 95 % confidence (Clopper-Pearson)
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
+NO_VERDICT = "no verdict"
 NAMES_SHOWN = 6  # names that a sentence lists
 
 
@@ -180,11 +181,11 @@ def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
 
 
 def ignored_documents(documents: int, effects: Sequence[float]) -> str:
-    """A warning that resampling segments ignores how similar the segments of a document are."""
+    """That resampling segments ignored how similar the segments of a document are, as a sentence."""
     comparison, ratio = _times_as_much(effects)
     return (
         f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
-        f"over documents the {comparison} ({ratio}), so p is too small. Use documents as the unit of resampling."
+        f"over documents the {comparison} ({ratio}), so p is too small."
     )
 
 
@@ -203,10 +204,13 @@ def thresholds(alpha: float) -> dict[int, float]:
     return {size: bound for size, bound in steps.items() if possible[size]}
 
 
-def verdict_word(level: int, adjusted: float) -> str:
-    """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined."""
+def verdict_word(level: int, adjusted: float, as_printed: str = "") -> str:
+    """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined;
+    no verdict where p follows a rule `as_printed` elsewhere."""
     if math.isnan(adjusted):
         return "undefined"
+    if as_printed:
+        return NO_VERDICT
     return "better" if level > 0 else "worse" if level < 0 else "no significant difference"
 
 

@@ -40,6 +40,7 @@ def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return "<td></td>"
     back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
+    symbol = "" if result.setup.as_printed else SYMBOLS[level]
     gain = format_gain(float(result.gains[i, j]), result.setup.decimals)
-    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {SYMBOLS[level]}"
+    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {symbol}".strip()
     return f'<td style="{CELL};background:{back};color:{ink}" title="gain {gain}">{html.escape(text)}</td>'

@@ -197,7 +197,7 @@ def _small(
     """One small grid with its crosses."""
     metric_grid = result.grids[metric, test]
     order = [metric_grid.systems.index(system) for system in result.systems]
-    levels = metric_grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
+    levels = metric_grid.levels_of_p(alpha)[np.ix_(order, order)].astype(np.float64)
     np.fill_diagonal(levels, np.nan)
     count = len(order)
     cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sigboard.reports.json import plain
+from sigboard.reports.sentences import methods
 from sigboard.reports.text import align, printable
 from sigcore import GainResult
 from sigcore.formatting import format_draws, format_gain, format_units
+from sigcore.verdicts import ALPHA, gain_summary
 
 
 def gain_json(
@@ -64,7 +66,7 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
     return dict(plain(point))
 
 
-def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
+def gain_table(result: GainResult, notes: Sequence[str] = (), alpha: float = ALPHA) -> str:
     """The pairs as text, the largest gain first, undefined gains last."""
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
@@ -82,4 +84,5 @@ def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
         for k in (-result.gains).argsort(kind="stable")
     ]
     lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p. No correction is applied."]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in notes])
+    lines += [printable(gain_summary(result, alpha), 0), *(f"note: {printable(note, 0)}" for note in notes)]
+    return "\n".join([*lines, "", printable(methods(result, alpha), 0)])

@@ -33,13 +33,28 @@ HEADINGS = {
     "cutoff_low": ("Cut-off below", "Resamples on or below it count towards p. n/a: this tail is not counted."),
     "cutoff_high": ("Cut-off above", "Resamples on or above it count towards p. n/a: this tail is not counted."),
     "tail": ("Counted resamples", "Number of resamples on or beyond a cut-off."),
+    "doubled": (
+        "Doubled",
+        "Whether p is twice the share of the counted resamples: for two sides, twice the smaller side.",
+    ),
+    "gain_low": ("Gain from", "Percentile interval of a bootstrap."),
+    "gain_high": ("Gain to", "Percentile interval of a bootstrap."),
     "ties": ("On the cut-off", "Number of resamples exactly on a cut-off."),
     "resamples": ("Resamples", ""),
     "design_effect": ("Design effect", EFFECT),
     "verdict": ("Verdict", ""),
 }
 
-SCORES = ("score", "baseline_score", "interval_low", "interval_high", "cutoff_low", "cutoff_high")
+SCORES = (
+    "score",
+    "baseline_score",
+    "gain_low",
+    "gain_high",
+    "interval_low",
+    "interval_high",
+    "cutoff_low",
+    "cutoff_high",
+)
 FORMATS = {"confidence": "%.6g", "design_effect": "%.2f"}
 
 

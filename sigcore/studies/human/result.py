@@ -73,7 +73,7 @@ class HumanResult:
         """(S, S) in the order of `systems`: 1 where the metric's test finds the row better, -1 worse, 0 neither."""
         grid = self.grids[metric, test]
         order = [grid.systems.index(system) for system in self.systems]
-        return np.sign(grid.levels(alpha))[np.ix_(order, order)]
+        return np.sign(grid.levels_of_p(alpha))[np.ix_(order, order)]
 
     def right(self, metric: str, test: str, alpha: float) -> Bools:
         """(P,): the pairs on which the metric's test agrees with people."""
