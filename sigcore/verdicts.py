@@ -62,11 +62,9 @@ def _standing(result: TestResult, significant: bool) -> str:
 
 
 def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples, result.p_interval[1])
     if math.isnan(result.p_value):
-        return f"{title} gives no p-value here"
-    reason = _reason(result)
-    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _basis(result)
     if result.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
     else:
@@ -78,14 +76,21 @@ def _decision(result: TestResult, alpha: float) -> str:
 
 
 def _as_printed(result: TestResult) -> str:
-    """A p under a rule that is printed elsewhere, which is no verdict, and the p that could be one."""
+    """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
     setup = result.setup
     if math.isnan(result.p_value):
         return f"{setup.test_title} gives no p-value here"
-    p = p_text(result.p_value, setup.resamples, result.p_interval[1])
-    words = f"{setup.test_title} gives {p} as some papers and tools print it: {setup.as_printed}. This is not a verdict"
-    counted = p_text(result.counted_p, setup.resamples)
-    return f"{words}; with all ties counted and (c + 1) / (R + 1), {counted}"
+    words = f"{_basis(result)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    if math.isnan(result.counted_p):
+        return words
+    return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
+
+
+def _basis(result: TestResult) -> str:
+    """What was counted, with p; or the test that gives p."""
+    p = p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    reason = _reason(result)
+    return f"{reason} ({p})" if reason else f"{result.setup.test_title} gives {p}{' (exact)' if result.exact else ''}"
 
 
 def _claim(result: TestResult) -> str:
