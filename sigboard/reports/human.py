@@ -165,7 +165,7 @@ def _ranking(people: human.People) -> str:
         row = [str(k + 1), printable(system)]
         for rated in people.rated:
             was_rated = bool(rated.segments[k])
-            row += [f"{rated.scores[k]:+.3f}" if was_rated else "none", str(int(rated.segments[k]))]
+            row += [f"{rated.scores[k]:+.3f}" if was_rated else "n/a", str(int(rated.segments[k]))]
         rows.append(row)
     return align(header, rows, left=(1,))
 
@@ -210,7 +210,7 @@ def _differences(result: human.HumanResult) -> str:
 
 
 def _number(value: float) -> str:
-    return "none" if math.isnan(value) else format_score(value)
+    return "n/a" if math.isnan(value) else format_score(value)
 
 
 def _p(value: float) -> str:

@@ -182,8 +182,8 @@ def shown_score_rows(result: human.HumanResult) -> list[Row]:
 
 
 def interval(low: float, high: float) -> str:
-    """An interval in one decimal; "none" if there is none."""
-    return "none" if math.isnan(low) else f"[{format_score(low, 1)}, {format_score(high, 1)}]"
+    """An interval in one decimal; "n/a" if there is none."""
+    return "n/a" if math.isnan(low) else f"[{format_score(low, 1)}, {format_score(high, 1)}]"
 
 
 def shown_p(p: float) -> str:

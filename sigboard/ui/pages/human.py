@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -86,7 +85,7 @@ def accuracy(result: human.HumanResult) -> None:
 
 def _cell(cell: human.Accuracy) -> str:
     share = f"{cell.correct} · {cell.percent:.1f}"
-    by_system = "[none]" if math.isnan(cell.system_low) else human_differ.interval(cell.system_low, cell.system_high)
+    by_system = human_differ.interval(cell.system_low, cell.system_high)
     # on a narrow screen a cell breaks between its parts, not inside them
     parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])

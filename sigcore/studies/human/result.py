@@ -237,6 +237,11 @@ def _notes(result: HumanResult, computed: MatrixRun, settings: Settings) -> tupl
     missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
     if missing:
         notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
+    printed = {rule for grid in result.grids.values() if (rule := grid.setup.as_printed)}
+    notes += [
+        f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
+        for rule in sorted(printed)
+    ]
     least = 1 / (computed.resamples + 1)
     if settings.estimator == "valid" and least > min(result.alphas):
         unreachable = ", ".join(f"{alpha:g}" for alpha in result.alphas if least > alpha)

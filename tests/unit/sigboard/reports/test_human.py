@@ -128,7 +128,7 @@ def test_differences_are_named_where_there_are_any() -> None:
     )
     assert "cannot be tested on 5 systems" in human_differ.differ(apart(math.nan), "paired_bootstrap", 0.05)
     assert human_differ.about_scores(apart(math.nan)) == ""
-    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "none"
+    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "n/a"
     assert human_words.differences(apart(), "paired_bootstrap", 0.05) == ""
 
 
