@@ -133,12 +133,8 @@ def run(
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
     systems = len(outputs)
     prepared = tuple(joint.prepare(d, chosen, systems, corrections) for d in draws)
-    between = tuple(joint.gain_intervals(d, pairs, n, resamples) for d in draws)
-    whole = replace(
-        _so_far(start, draws, resamples),
-        prepared=prepared,
-        gain_intervals=tuple(each for each in between if each is not None),
-    )
+    between = joint.gain_intervals(draws, pairs, n, resamples)
+    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
     return whole

@@ -22,21 +22,27 @@ AUTO = "auto"  # the usual correction of each test
 Prepared = dict[tuple[str, str, Side], Floats]
 
 
-def gain_intervals(draws: Draws, pairs: NDArray[np.intp], n: int, resamples: int) -> Floats | None:
-    """The percentile intervals (P, 2) of the gains of the pairs (P, 2), from the first INTERVAL_RESAMPLES resamples.
+def gain_intervals(draws: Sequence[Draws], pairs: NDArray[np.intp], n: int, resamples: int) -> tuple[Floats, ...]:
+    """The percentile intervals (P, 2) of the gains of the pairs (P, 2) under each metric.
 
-    They are nan where n units are too few; undefined gains are left out. None for more pairs than MOST_GAINS allows.
+    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units are too few; undefined gains are left
+    out. None at all for more pairs than MOST_GAINS allows.
 
-    Cost: O(P R).
+    Cost: O(P R) per metric.
     """
     used = min(resamples, INTERVAL_RESAMPLES)
     if len(pairs) * used > MOST_GAINS:
-        return None
-    out = np.full((len(pairs), 2), np.nan)
+        return ()
     if n < LEAST_UNITS or not len(pairs):
-        return out
+        return tuple(np.full((len(pairs), 2), np.nan) for _ in draws)
+    return tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
+
+
+def _quantiles_of_gains(draws: Draws, pairs: NDArray[np.intp], used: int) -> Floats:
+    """The ends (P, 2) of the intervals; nan for a pair whose gain is undefined on every resample."""
     assert draws.scores is not None
     scores = np.concatenate(list(draws.scores.first(used)), axis=1)  # (S, used)
+    out = np.full((len(pairs), 2), np.nan)
     for k, (left, right) in enumerate(pairs):
         gains = scores[left] - scores[right]
         defined = gains[~np.isnan(gains)]

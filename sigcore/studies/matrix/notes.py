@@ -95,7 +95,7 @@ def caveat(run: MatrixRun, position: int) -> str:
 
 
 def as_printed(settings: Settings) -> tuple[str, ...]:
-    """Warnings that p follows a paper or another tool, and is no verdict."""
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
     out = []
     if settings.ties in TIES_AS_PRINTED:
         words = TIES_AS_PRINTED[settings.ties]
