@@ -22,12 +22,12 @@ UNITS = {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
 TIE_RULES = {
     "counted": "counted against the gain",
-    "strict": "not counted (strict): no verdict",
-    "half": "half of them counted: no verdict",
+    "strict": "not counted (strict)",
+    "half": "half of them counted",
 }
 AS_PRINTED = (
-    "Only to compare p with a paper or another tool. p is smaller than it should be where there are ties, and c / R can be 0. "
-    " There is no verdict under these rules."
+    "Only to compare p with a paper or another tool. Ties left out make p too small, and c / R can be 0. "
+    "There is no verdict under these rules."
 )
 
 HELP = {
@@ -86,7 +86,7 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
         correction = _choose("correction", _corrections(test), matrix.AUTO)
         resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
-        with st.expander("Seed, and p as printed elsewhere"):
+        with st.expander("Seed, p as printed elsewhere"):
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
