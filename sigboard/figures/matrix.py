@@ -55,7 +55,7 @@ def grid(
     cells = _colours(result, shown, alpha, space)
     if theme == "dark":
         cells.update(textfont={"color": "#FFFFFF"})
-    figure.add_trace(cells.update(_look(alpha, layout.height, theme)))
+    figure.add_trace(cells.update(_look(alpha, layout.height, theme), showscale=not result.setup.as_printed))
     if len(order) <= CLICK_LIMIT:
         figure.add_traces([markers(result, levels), diagonal(result)])
     _draw_clusters(figure, clusters, len(order), theme)

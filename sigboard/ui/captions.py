@@ -245,7 +245,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
     """The notes on the numbers of a page, and the key to the colours of a grid."""
     if messages:
         st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
-    if result is not None:
+    if result is not None and result.setup.as_printed:
+        st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
             f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
