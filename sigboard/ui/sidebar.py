@@ -26,7 +26,7 @@ TIE_RULES = {
     "half": "half of them counted",
 }
 AS_PRINTED = (
-    "Only to compare p with a paper or another tool. Ties left out make p too small, and c / R can be 0. "
+    "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
     "There is no verdict under these rules."
 )
 
@@ -91,7 +91,6 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
             with st.container(border=True):
-                st.markdown("**As printed in a paper or by another tool**")
                 st.caption(AS_PRINTED)
                 ties = _choose("ties", TIE_RULES)
                 estimator = _choose("estimator", ESTIMATORS)
