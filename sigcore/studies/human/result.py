@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import listed
+from sigcore.formatting import format_p, listed
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix
 from sigcore.studies.human import agreement
@@ -246,7 +246,7 @@ def _notes(result: HumanResult, computed: MatrixRun, settings: Settings) -> tupl
     if settings.estimator == "valid" and least > min(result.alphas):
         unreachable = ", ".join(f"{alpha:g}" for alpha in result.alphas if least > alpha)
         notes.append(
-            f"With {computed.resamples} resamples the smallest p is {least:.2g}: at alpha {unreachable} every metric "
+            f"With {computed.resamples} resamples the smallest p is {format_p(least, computed.resamples)}: at alpha {unreachable} every metric "
             "calls every pair a tie. Use more resamples."
         )
     return tuple(dict.fromkeys(notes))
