@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sigcore.types import Setup
 
 ALPHA = 0.05
+DOUBLED = ", doubled for the two sides"
 LISTED = 3  # names that a sentence lists; more are counted
 
 
@@ -34,7 +35,8 @@ def verdict(result: TestResult, alpha: float = ALPHA) -> str:
             f"{result.system} and {result.baseline} have the same score on every resample "
             f"({score} {result.setup.metric_title}): there is no difference to test."
         )
-    parts = [f"{_standing(result, result.significant(alpha))}; {_decision(result, alpha)}"]
+    decision = _as_printed(result) if result.setup.as_printed else _decision(result, alpha)
+    parts = [f"{_standing(result, result.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
         interval = format_interval(result.interval, result.setup.decimals)
         parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
@@ -60,19 +62,35 @@ def _standing(result: TestResult, significant: bool) -> str:
 
 
 def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
     if math.isnan(result.p_value):
-        return f"{title} gives no p-value here"
-    reason = _reason(result)
-    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _basis(result)
     if result.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
     if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval)
+        interval = format_p_interval(result.p_interval, result.setup.resamples)
         words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
     return words
+
+
+def _as_printed(result: TestResult) -> str:
+    """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
+    setup = result.setup
+    if math.isnan(result.p_value):
+        return f"{setup.test_title} gives no p-value here"
+    words = f"{_basis(result)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    if math.isnan(result.counted_p):
+        return words
+    return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
+
+
+def _basis(result: TestResult) -> str:
+    """What was counted, with p; or the test that gives p."""
+    p = p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    reason = _reason(result)
+    return f"{reason} ({p})" if reason else f"{result.setup.test_title} gives {p}{' (exact)' if result.exact else ''}"
 
 
 def _claim(result: TestResult) -> str:
@@ -116,7 +134,7 @@ def _reason(result: TestResult) -> str:
         return ""  # p is 1 by definition
     place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
     verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
-    doubled = ", doubled for the two sides" if result.doubled else ""
+    doubled = DOUBLED if result.doubled else ""
     return f"{result.system} {verb} {result.baseline} in {_share(result)}{half}{doubled}"
 
 
@@ -126,6 +144,8 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
         return f"{number}: no pair to compare."
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"
@@ -134,6 +154,10 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     undefined = int(np.isnan(result.adjusted).sum()) // each
     tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
     return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _no_verdict(setup: Setup) -> str:
+    return f"the p-values are as some papers and tools print them: {setup.as_printed}"
 
 
 def corrected(setup: Setup) -> str:
@@ -155,7 +179,9 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
     """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
-    pairs, real = len(result.gains), result.p_values <= alpha
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    pairs, real = len(result.gains), result.significant(alpha)
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 
     def size(gain: float) -> str:

@@ -23,6 +23,13 @@ from sigcore import (
 from sigcore.studies import matrix
 
 AUTO = matrix.AUTO
+TIES_HELP = (
+    "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
+    "as printed in a paper or by another tool, with a warning and without a verdict"
+)
+ESTIMATOR_HELP = (
+    "valid: (c + 1) / (R + 1); paper: c / R, only to get p as printed in a paper, with a warning and without a verdict"
+)
 
 
 def metrics_and_tests(command: argparse.ArgumentParser) -> None:
@@ -38,14 +45,18 @@ def metrics_and_tests(command: argparse.ArgumentParser) -> None:
 
 def decisions(command: argparse.ArgumentParser) -> None:
     """The significance level and the correction of the table."""
-    add = command.add_argument
-    add("--alpha", type=float, default=0.05, help="significance level of the table")
-    add(
+    level(command)
+    command.add_argument(
         "--correction",
         default=AUTO,
         metavar="NAME",
         help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
     )
+
+
+def level(command: argparse.ArgumentParser) -> None:
+    """The significance level."""
+    command.add_argument("--alpha", type=float, default=0.05, help="significance level of the table")
 
 
 def files(command: argparse.ArgumentParser) -> None:
@@ -80,7 +91,7 @@ def drawing(command: argparse.ArgumentParser) -> None:
     """The number of resamples, and how ties are counted."""
     add = command.add_argument
     add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
-    add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
+    add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
     shared(command)
 
 
@@ -88,7 +99,7 @@ def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
+    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"

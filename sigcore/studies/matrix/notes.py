@@ -11,7 +11,7 @@ from sigcore import corrections, formatting
 from sigcore.formatting import listed
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
 from sigcore.studies.statistics import Measured, same_statistics
-from sigcore.types import SEGMENT, Unit
+from sigcore.types import SEGMENT, TIES_AS_PRINTED, TieRule, Unit
 
 if TYPE_CHECKING:
     from sigcore.studies.matrix.compute import MatrixRun
@@ -21,6 +21,10 @@ RANDOMIZATION = (
     "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
     "null, independently of other units"
 )
+AS_PRINTED: dict[TieRule, str] = {
+    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
+    "half": "p can then be half of what it is with all ties counted.",
+}
 
 
 def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
@@ -82,7 +86,33 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
         return ()
     if design.unit == run.unit:
         return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
-    return (formatting.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
+    ignored = caveat(run, position)
+    return (f"{ignored} Use documents as the unit of resampling.",) if ignored else ()
+
+
+def caveat(run: MatrixRun, position: int) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = run.design[position]
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+def as_printed(settings: Settings) -> tuple[str, ...]:
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
+    out = []
+    if settings.ties in TIES_AS_PRINTED:
+        words = TIES_AS_PRINTED[settings.ties]
+        out.append(
+            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
+            "So such a p is not a verdict. Count all ties for one."
+        )
+    if settings.estimator == "paper":
+        out.append(
+            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
+            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
+        )
+    return tuple(out)
 
 
 def of_resolution(count: int, test: Test, settings: Settings, resamples: int) -> tuple[str, ...]:
