@@ -27,10 +27,10 @@ with page.question("compare") as visit:
     captions.compare_caption(result)
     st.subheader("All tests, two-sided and one-sided", anchor=False)
     rows = downloads.tables.compare_rows(result, now.alpha)
-    downloads.table(rows, result.setup.decimals)
+    downloads.table(rows, result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Histograms (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
         downloads.as_json("Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.side), name)
-    captions.methods(result.result(now.test, now.settings.side))
+    captions.methods(result.result(now.test, now.settings.side), now.alpha)

@@ -31,7 +31,7 @@ with page.question("gain") as visit:
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)
-    downloads.table(rows, result.setup.decimals)
+    downloads.table(rows, result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", rows, name)

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from sigcore.types import Setup
 
 ALPHA = 0.05
+DOUBLED = ", doubled for the two sides"
 LISTED = 3  # names that a sentence lists; more are counted
 
 
@@ -34,11 +35,18 @@ def verdict(result: TestResult, alpha: float = ALPHA) -> str:
             f"{result.system} and {result.baseline} have the same score on every resample "
             f"({score} {result.setup.metric_title}): there is no difference to test."
         )
-    parts = [f"{_standing(result, result.significant(alpha))}; {_decision(result, alpha)}"]
+    decision = _as_printed(result) if result.setup.as_printed else _decision(result, alpha)
+    parts = [f"{_standing(result, result.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
         interval = format_interval(result.interval, result.setup.decimals)
         parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
-    return "; ".join(parts) + "."
+    return "; ".join(parts) + "." + _but(result, result.significant(alpha))
+
+
+def _but(result: TestResult, significant: bool) -> str:
+    """What makes p too small, where it is called significant."""
+    caveat = result.setup.caveat
+    return f" But {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
 
 
 def _identical(result: TestResult) -> bool:
@@ -60,20 +68,18 @@ def _standing(result: TestResult, significant: bool) -> str:
 
 
 def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
+    if math.isnan(result.p_value):
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _basis(result)
     few = too_few(result.setup, alpha)
     if few:
-        return f"{few}; {title} gives {p}"
-    if math.isnan(result.p_value):
-        return f"{title} gives no p-value here"
-    reason = _reason(result)
-    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
+        return f"{words}; {few}"
     if result.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
     if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval)
+        interval = format_p_interval(result.p_interval, result.setup.resamples)
         words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
     return words
 
@@ -90,6 +96,24 @@ def too_few(setup: Setup, alpha: float) -> str:
     )
 
 
+def _as_printed(result: TestResult) -> str:
+    """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
+    setup = result.setup
+    if math.isnan(result.p_value):
+        return f"{setup.test_title} gives no p-value here"
+    words = f"{_basis(result)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    if math.isnan(result.counted_p):
+        return words
+    return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
+
+
+def _basis(result: TestResult) -> str:
+    """What was counted, with p; or the test that gives p."""
+    p = p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    reason, exact = _reason(result), " (exact)" if result.exact else ""
+    return f"{reason} ({p})" if reason else f"{result.setup.test_title} on {_units(result.setup)} gives {p}{exact}"
+
+
 def _claim(result: TestResult) -> str:
     """The claim of a one-sided test; a two-sided test is about the difference itself."""
     if result.setup.side == "two-sided":
@@ -99,12 +123,15 @@ def _claim(result: TestResult) -> str:
 
 
 def _share(result: TestResult) -> str:
-    """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
+    """ "3.4 % of shuffles of 300 segments", "none of the 10,000 shuffles of 26 documents"."""
     resamples = result.setup.resamples
     share = format_share(result.tail, resamples)
-    return (
-        f"{share} of the {resamples:,} {result.counted}" if share in ("none", "all") else f"{share} of {result.counted}"
-    )
+    whole = f"the {resamples:,} {result.counted}" if share in ("none", "all") else result.counted
+    return f"{share} of {whole} of {_units(result.setup)}"
+
+
+def _units(setup: Setup) -> str:
+    return f"{setup.n:,} {setup.unit.noun(setup.n)}"
 
 
 def _as_large(result: TestResult) -> str:
@@ -131,7 +158,7 @@ def _reason(result: TestResult) -> str:
         return ""  # p is 1 by definition
     place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
     verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
-    doubled = ", doubled for the two sides" if result.doubled else ""
+    doubled = DOUBLED if result.doubled else ""
     return f"{result.system} {verb} {result.baseline} in {_share(result)}{half}{doubled}"
 
 
@@ -141,6 +168,8 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
         return f"{number}: no pair to compare."
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
     few = too_few(result.setup, alpha)
     if few:
         return f"{few}."
@@ -152,6 +181,10 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     undefined = int(np.isnan(result.adjusted).sum()) // each
     tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
     return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _no_verdict(setup: Setup) -> str:
+    return f"the p-values are as some papers and tools print them: {setup.as_printed}"
 
 
 def corrected(setup: Setup) -> str:
@@ -173,7 +206,9 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
     """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
-    pairs, real = len(result.gains), result.p_values <= alpha
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    pairs, real = len(result.gains), result.significant(alpha)
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 
     def size(gain: float) -> str:

@@ -22,6 +22,14 @@ from sigcore import (
 )
 from sigcore.types import AUTO
 
+TIES_HELP = (
+    "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
+    "as printed in a paper or by another tool, with a warning and without a verdict"
+)
+ESTIMATOR_HELP = (
+    "valid: (c + 1) / (R + 1); paper: c / R, only to get p as printed in a paper, with a warning and without a verdict"
+)
+
 
 def metrics_and_tests(command: argparse.ArgumentParser) -> None:
     """The metrics, the tests and the side."""
@@ -36,14 +44,18 @@ def metrics_and_tests(command: argparse.ArgumentParser) -> None:
 
 def decisions(command: argparse.ArgumentParser) -> None:
     """The significance level and the correction of the table."""
-    add = command.add_argument
-    add("--alpha", type=float, default=0.05, help="significance level of the table")
-    add(
+    level(command)
+    command.add_argument(
         "--correction",
         default=AUTO,
         metavar="NAME",
         help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
     )
+
+
+def level(command: argparse.ArgumentParser) -> None:
+    """The significance level."""
+    command.add_argument("--alpha", type=float, default=0.05, help="significance level of the table")
 
 
 def files(command: argparse.ArgumentParser) -> None:
@@ -89,7 +101,7 @@ def drawing(command: argparse.ArgumentParser) -> None:
         metavar="R",
         help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain and human: 10,000)",
     )
-    add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
+    add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
     shared(command)
 
 
@@ -107,7 +119,7 @@ def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
+    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sigboard.commands.arguments import common, drawing, files, metrics_and_tests
+from sigboard.commands.arguments import common, drawing, files, level, metrics_and_tests
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports.gain import gain_json, gain_table
@@ -22,6 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--groups", metavar="FILE", help="a table with the columns system and group; without it pairs have no class"
     )
     metrics_and_tests(command)
+    level(command)
     drawing(command)
 
 
@@ -42,7 +43,7 @@ def run(args: argparse.Namespace) -> None:
     own_notes = [grid.notes for grid in grids]
     warnings += [*_without_group(groups), *(note for notes in own_notes for note in notes)]
     content = gain_json(results, groups, own_notes, list(dict.fromkeys(warnings)))
-    give(args, content, [gain_table(r, notes) for r, notes in zip(results, own_notes, strict=True)])
+    give(args, content, [gain_table(r, notes, args.alpha) for r, notes in zip(results, own_notes, strict=True)])
 
 
 def _read_groups(path: str) -> dict[str, str]:

@@ -18,11 +18,10 @@ from sigboard.figures.style import (
     format_gain,
     label,
     minus,
-    p_text,
     palette,
 )
 from sigcore import GainResult, Ints
-from sigcore.formatting import format_draws, format_units
+from sigcore.formatting import NO_VERDICT, format_draws, format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
@@ -59,11 +58,11 @@ def alt_text(result: GainResult, alpha: float) -> str:
     count = len(result.systems)
     if not count:
         return "Scatterplot of confidence against gain: there are no pairs."
-    real = int((result.p_values <= alpha).sum())
+    real = int(result.significant(alpha).sum())
+    verdicts = NO_VERDICT if result.setup.as_printed else f"{real:,} are significant at alpha {alpha:g}"
     return (
         f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
-        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {real:,} are significant at alpha "
-        f"{alpha:g}."
+        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {verdicts}."
     )
 
 
@@ -125,7 +124,8 @@ def _hover(result: GainResult, i: int) -> str:
         f"gain {minus(format_gain(float(result.gains[i]), result.setup.decimals))} {escape(result.setup.metric_title)}"
     )
     pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.baselines[i])}</b>"
-    return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.setup.resamples)}"
+    p = result.written_p(i)
+    return f"{pair}<br>{gain}, p {escape(p) if p.startswith('<') else f'= {p}'}"
 
 
 def _draw_threshold(figure: go.Figure, alpha: float, theme: Theme) -> None:

@@ -6,8 +6,6 @@ from sigboard.reports.human_words import conclusion_word
 from sigboard.reports.tables import Row
 from sigcore.studies import human
 
-FINE = 10**7  # exact p-values are formatted as if from this many resamples
-
 
 def accuracy_rows(result: human.HumanResult) -> list[Row]:
     """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one over systems."""

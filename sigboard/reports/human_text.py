@@ -11,7 +11,7 @@ from sigboard.reports.text import align, printable
 from sigcore.formatting import format_p, format_score
 from sigcore.studies import human
 
-FINE = 10**7  # exact p-values are formatted as if from this many resamples
+EXACT = 0  # resamples behind a p that is computed
 
 
 def human_table(result: human.HumanResult) -> str:
@@ -38,7 +38,7 @@ def _ranking(people: human.People) -> str:
         row = [str(k + 1), printable(system)]
         for rated in people.rated:
             was_rated = bool(rated.segments[k])
-            row += [f"{rated.scores[k]:+.3f}" if was_rated else "none", str(int(rated.segments[k]))]
+            row += [f"{rated.scores[k]:+.3f}" if was_rated else "n/a", str(int(rated.segments[k]))]
         rows.append(row)
     return align(header, rows, left=(1,))
 
@@ -83,8 +83,8 @@ def _differences(result: human.HumanResult) -> str:
 
 
 def _number(value: float) -> str:
-    return "none" if math.isnan(value) else format_score(value)
+    return "n/a" if math.isnan(value) else format_score(value)
 
 
 def _p(value: float) -> str:
-    return "none" if math.isnan(value) else format_p(value, FINE)
+    return format_p(value, EXACT)

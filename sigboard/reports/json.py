@@ -11,6 +11,10 @@ import numpy as np
 from sigcore import CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
+TABLES = (
+    *("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals"),
+    *("gain_intervals", "adjusted_low", "adjusted_high"),
+)
 OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
@@ -83,13 +87,14 @@ def _together(
 
 
 def _matrix(result: MatrixResult) -> dict[str, Any]:
-    fields = ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals")
-    tables = {field: plain(getattr(result, field)) for field in fields}
+    tables = {field: plain(getattr(result, field)) for field in TABLES}
     words = {
         "metric_title": result.setup.metric_title,
         "test_title": result.setup.test_title,
         "correction": result.setup.correction,
         "estimator": result.setup.estimator,
+        "tie_rule": result.setup.ties,
+        "doubled": result.doubled,
         "level": result.setup.level,
         "exact": not result.setup.resamples,
         "better": result.setup.better,
@@ -119,6 +124,9 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "p_low": _square(item.p_interval[0], back.p_interval[0] if back else math.nan),
         "p_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
         "adjusted": _square(item.p_value, back.p_value if back else math.nan),
+        "adjusted_low": _square(item.p_interval[0], back.p_interval[0] if back else math.nan),
+        "adjusted_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
+        "gain_intervals": [[(0.0, 0.0), item.interval], [(-item.interval[1], -item.interval[0]), (0.0, 0.0)]],
         "interval": item.interval,
         "level": item.setup.level,
         "histogram": {"edges": item.histogram.edges, "counts": item.histogram.counts},
@@ -130,6 +138,8 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "test_title": item.setup.test_title,
         "correction": "none",
         "estimator": item.setup.estimator,
+        "tie_rule": item.setup.ties,
+        "doubled": item.doubled,
         "better": result.setup.better,
         "design_effect": None if result.design_effect is None else _pair(result.design_effect),
         "score_design_effect": result.score_design_effect,

@@ -6,9 +6,11 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
+from sigboard.reports.sentences import methods
 from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
+    NO_VERDICT,
     SYMBOLS,
     format_draws,
     format_gain,
@@ -21,7 +23,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.verdicts import corrected, matrix_summary
+from sigcore.verdicts import corrected, matrix_summary, verdict
 
 NAME_LIMIT = 32
 
@@ -46,7 +48,9 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+    return "\n".join(
+        lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
+    )
 
 
 def compare_table(result: CompareResult, alpha: float) -> str:
@@ -69,15 +73,16 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ],
         left=(0,),
     )
-    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
+    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", "p from", f"at alpha {alpha:g}"]
     rows = [
         [
             item.setup.test_title,
             item.setup.side,
-            format_p(item.p_value, item.setup.resamples),
-            format_p_interval(item.p_interval),
+            format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
+            format_p_interval(item.p_interval, item.setup.resamples),
             f"{item.tail:,}",
             f"{item.ties:,}",
+            "exact" if item.exact else "2 x tail" if item.doubled else "tail",
             decision(item, alpha),
         ]
         for item in result.results
@@ -85,8 +90,11 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
-    lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+    asked = [item for item in result.results if item.setup.side == result.setup.side]
+    lines = [head, "", align(header, rows, left=(0, 1, 6, 7)), "", design]
+    lines += [printable(verdict(item, alpha), 0) for item in asked]
+    lines += [f"note: {printable(note, 0)}" for note in result.notes]
+    return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
@@ -98,10 +106,14 @@ def printable(name: str, limit: int = NAME_LIMIT) -> str:
 def _symbol(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return ""
-    return "?" if math.isnan(float(result.adjusted[i, j])) else SYMBOLS[level]
+    if math.isnan(float(result.adjusted[i, j])):
+        return "?"
+    return result.written_p(i, j) if result.setup.as_printed else SYMBOLS[level]
 
 
 def _key(result: MatrixResult, alpha: float) -> str:
+    if result.setup.as_printed:
+        return f"adjusted p of row against column ({corrected(result.setup)}), as printed elsewhere: {NO_VERDICT}"
     steps = ", ".join(
         f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in sorted(thresholds(alpha).items(), reverse=True)
     )

@@ -25,6 +25,7 @@ from sigcore import (
 from sigcore.types import DOCUMENT
 
 matrix_summary = verdicts.matrix_summary
+NO_VERDICT = formatting.NO_VERDICT
 
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
@@ -99,20 +100,27 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
     upper = np.triu(result.levels(alpha) != 0, k=1)
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     real = np.abs(result.gains[upper])
+    printed = bool(result.setup.as_printed)
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     page.cards(
         [
-            ("Pairs that differ", f"{int(upper.sum())} of {pairs}", "Significant at alpha after the correction."),
+            (
+                "Pairs that differ",
+                NO_VERDICT if printed else f"{int(upper.sum())} of {pairs}",
+                "Significant at alpha after the correction.",
+            ),
             (
                 "Smallest significant gain",
                 f"{formatting.format_size(real.min(), result.setup.decimals)} {result.setup.metric_title}"
                 if len(real)
+                else NO_VERDICT
+                if printed
                 else "none",
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
                 "Needs more resamples",
-                f"{undecided} of {pairs}",
+                NO_VERDICT if printed else f"{undecided} of {pairs}",
                 "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
             _smallest_p(result),
@@ -125,7 +133,7 @@ def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
     title, resamples = "Smallest possible p", result.setup.resamples
     if not resamples:
         return title, "exact", "This test computes p without resampling."
-    least = np.format_float_positional(result.setup.least_p, precision=1, fractional=False, trim="-")
+    least = formatting.format_p(result.setup.least_p, resamples)
     return title, least, "The smallest p, corrected as in the grid, that R resamples can give."
 
 
@@ -134,7 +142,7 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
     one = result.result(now.test, now.settings.side)
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
-        formatting.format_p_interval(one.p_interval),
+        formatting.format_p_interval(one.p_interval, one.setup.resamples),
     )
     spread = [formatting.format_interval(interval, result.setup.decimals) for interval in result.score_intervals]
     share = f"{result.setup.level:.0%}"
@@ -158,30 +166,44 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
             ),
             (
                 "p, " + one.setup.test_title,
-                formatting.format_p(one.p_value, one.setup.resamples),
-                f"95% Monte Carlo interval of p: {high}",
+                formatting.format_p(one.p_value, one.setup.resamples, one.p_interval[1]),
+                f"95% Monte Carlo interval of p: {high}. {_counted(one)}",
             ),
         ]
     )
 
 
+def _counted(one: TestResult) -> str:
+    """What p was counted on: 2,351 of 10,000 bootstrap resamples, doubled for the two sides."""
+    if one.exact:
+        return "p is exact."
+    doubled = verdicts.DOUBLED if one.doubled else ""
+    return f"{one.tail:,} of {one.setup.resamples:,} {one.counted}{doubled}."
+
+
 def gain_cards(result: GainResult, alpha: float) -> None:
     """The smallest significant gain and the largest one that is not."""
-    real = result.p_values <= alpha
+    real = result.significant(alpha)
+    printed = bool(result.setup.as_printed)
 
     def size(gain: float) -> str:
         return formatting.format_size(gain, result.setup.decimals)
 
+    none = NO_VERDICT if printed else "none"
     page.cards(
         [
             ("Pairs", str(len(result.gains)), ""),
             (
                 "Significant, uncorrected",
-                str(int(real.sum())),
+                NO_VERDICT if printed else str(int(real.sum())),
                 "The p-values on this page are not corrected for the number of pairs.",
             ),
-            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else "none", ""),
-            ("Largest non-significant gain", size(result.gains[~real].max()) if (~real).any() else "none", ""),
+            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else none, ""),
+            (
+                "Largest non-significant gain",
+                size(result.gains[~real].max()) if (~real).any() and not printed else none,
+                "",
+            ),
         ]
     )
 
@@ -240,7 +262,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
     """The notes on the numbers of a page, and the key to the colours of a grid."""
     if messages:
         st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
-    if result is not None:
+    if result is not None and result.setup.as_printed:
+        st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
             f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
@@ -260,8 +284,8 @@ def _corrected(result: MatrixResult) -> str:
     return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 
-def methods(result: MatrixResult | TestResult) -> None:
+def methods(result: MatrixResult | TestResult | GainResult, alpha: float) -> None:
     """The sentence for the paper, with the signature that runs it again."""
     with st.expander("For your paper: methods sentence and signature"):
-        st.code(sentences.methods(result), language=None, wrap_lines=True)
+        st.code(sentences.methods(result, alpha), language=None, wrap_lines=True)
         st.code(result.setup.signature, language=None, wrap_lines=True)

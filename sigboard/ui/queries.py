@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -186,8 +186,9 @@ def matrix_result(visit: session.Visit) -> MatrixResult:
 
 
 def gain_result(visit: session.Visit) -> GainResult:
-    """The grid as points."""
-    return gain.read(matrix_result(visit))
+    """The grid as points, uncorrected."""
+    now = chosen()
+    return gain.read(matrix.read(matrix_run(visit), now.metric, now.test, replace(now.settings, correction="none")))
 
 
 def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareResult:

@@ -17,10 +17,18 @@ SIDE_LABELS = {
 }
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
-ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in the papers"}
+ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
 UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
-TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
+TIE_RULES = {
+    "counted": "counted against the gain",
+    "strict": "not counted (strict)",
+    "half": "half of them counted",
+}
+AS_PRINTED = (
+    "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
+    "There is no verdict under these rules."
+)
 
 HELP = {
     "metric": "The score that is compared. Its options are below.",
@@ -79,12 +87,14 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
         alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
         correction = _choose("correction", _corrections(test), AUTO)
         resamples = _choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
-        with st.expander("Seed, ties, estimator"):
+        with st.expander("Seed, p as printed elsewhere"):
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
-            ties = _choose("ties", TIE_RULES)
-            estimator = _choose("estimator", ESTIMATORS)
+            with st.container(border=True):
+                st.caption(AS_PRINTED)
+                ties = _choose("ties", TIE_RULES)
+                estimator = _choose("estimator", ESTIMATORS)
     return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
 
 

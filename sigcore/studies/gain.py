@@ -39,7 +39,8 @@ def read(matrix: MatrixResult) -> GainResult:
     turn = matrix.gains[left, right] < 0
     better, worse = np.where(turn, right, left), np.where(turn, left, right)
     # "less" tests whether the row is worse: the pair is read from the losing side
-    p = matrix.p_values[worse, better] if matrix.setup.side == "less" else matrix.p_values[better, worse]
+    cells = (worse, better) if matrix.setup.side == "less" else (better, worse)
+    p = matrix.p_values[cells]
     return GainResult(
         setup=matrix.setup,
         systems=tuple(matrix.systems[i] for i in better),
@@ -48,5 +49,7 @@ def read(matrix: MatrixResult) -> GainResult:
         gains=matrix.gains[better, worse],
         p_values=p,
         confidence=1 - p,
+        p_low=matrix.p_low[cells],
+        p_high=matrix.p_high[cells],
         pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
     )

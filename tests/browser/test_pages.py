@@ -199,6 +199,18 @@ def test_alpha_is_a_matter_of_reading() -> None:
     assert "at alpha 0.001" in said(sound(app))
 
 
+@pytest.mark.parametrize("rule", [{"ties": "strict"}, {"ties": "half"}, {"estimator": "paper"}])
+def test_p_as_printed_elsewhere_has_a_warning_and_no_verdict(rule: dict[str, str]) -> None:
+    """The three pages show the warning (gain: the summary), and none of them claims that anything is significant."""
+    app = start(**rule)
+    for word, sentence in (("matrix", "No verdict on any pair"), ("compare", "this p is not a verdict")):
+        words = said(page(app, word))
+        assert sentence in words
+        assert "such a p is not a verdict" in words
+        assert "is significant" not in words
+    assert "no verdict" in said(page(app, "gain"))
+
+
 def captions(app: AppTest) -> str:
     """The captions under the figures."""
     return plain("\n".join(caption.value for caption in app.caption))

@@ -85,7 +85,7 @@ def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
         value = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
         items.append((title[:1].upper() + title[1:], value, explanation))
     kruskal = analysis.run.test("kruskal", "documents")
-    p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
+    p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "n/a"
     items.append(
         (
             "Kruskal-Wallis p",
@@ -275,15 +275,20 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
 
 
 def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
-    """Every pair as a table that can be sorted; p has three digits, and all digits in the CSV."""
+    """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
     rows = written.pair_rows(analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
-    columns: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="%.3g") for name in numbers}
-    downloads.table(rows, **columns)
+    shown = [{**row, **{name: _shown_p(row[name], name, analysis.run.resamples) for name in numbers}} for row in rows]
+    downloads.table(shown)
     st.caption(
         "t, paired_t, wilcoxon: p of the three statistics, in theory and from draws (mc, hb). adjusted: the theoretical p "
-        "after the correction. Empty cell: p is undefined; the note at the end of the row gives the reason."
+        "after the correction. n/a: p is undefined; the note at the end of the row gives the reason."
     )
+
+
+def _shown_p(p: float, column: str, resamples: int) -> str:
+    """p as it is written everywhere; only the columns mc and hb were drawn."""
+    return formatting.format_p(p, resamples if column.endswith(("mc", "hb")) else written.EXACT)
 
 
 def save(analysis: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:

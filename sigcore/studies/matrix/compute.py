@@ -14,14 +14,13 @@ from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies import units
 from sigcore.studies.matrix import joint, notes
-from sigcore.studies.matrix.joint import Prepared
+from sigcore.studies.matrix.joint import ENDS, Prepared
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Side, Unit
 
-LEVEL = 0.95
 MOST_RESAMPLES = 100_000_000
 
 
@@ -50,6 +49,7 @@ class MatrixRun:
     notes: tuple[str, ...]
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
+    gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of systems; none where they are too many
 
     @property
     def products(self) -> int:
@@ -140,7 +140,8 @@ def run(
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
     systems = len(outputs)
     prepared = tuple(joint.prepare(d, chosen, systems, corrections, sides) for d in draws)
-    whole = replace(_so_far(start, draws, resamples), prepared=prepared)
+    between = joint.gain_intervals(draws, pairs, n, resamples)
+    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
     return whole
@@ -181,7 +182,7 @@ def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Flo
     if n < LEAST_UNITS:
         return np.full((len(measured.systems), 2), np.nan)
     spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
-    both = quantiles(lambda: spool.first(used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    both = quantiles(lambda: spool.first(used), used, ENDS)
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 

@@ -11,7 +11,7 @@ from sigcore import formatting
 from sigcore.formatting import listed
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
 from sigcore.studies.statistics import Measured, same_statistics
-from sigcore.types import SEGMENT, Unit
+from sigcore.types import SEGMENT, TIES_AS_PRINTED, TieRule, Unit
 
 if TYPE_CHECKING:
     from sigcore.studies.matrix.compute import MatrixRun
@@ -21,6 +21,11 @@ RANDOMIZATION = (
     "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
     "null, independently of other units"
 )
+INSTEAD = " Use documents as the unit of resampling."
+AS_PRINTED: dict[TieRule, str] = {
+    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
+    "half": "p can then be half of what it is with all ties counted.",
+}
 
 
 def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
@@ -62,16 +67,16 @@ def _too_few(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
 
 
 def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
-    """What was measured of these tests on true nulls of as many units."""
-    measured = []
-    for test in bootstrap:
-        rates = [(alpha, rejection_rate(test.name, n, alpha)) for alpha in (0.05, 0.01)]
-        words = " and ".join(f"{100 * rate:.2g} % at alpha {alpha:g}" for alpha, rate in rates if rate is not None)
-        measured += [f"{test.title} rejected {words}"] if words else []
-    return (
-        f"With {n} {noun} bootstrap p-values are too small. Measured on true nulls of that size: "
-        f"{'; '.join(measured)}. {RANDOMIZATION}; prefer it here."
-    )
+    """What was measured of these tests on true nulls of this many units."""
+    one = len(bootstrap) == 1
+    words = []
+    for alpha in (0.05, 0.01):
+        rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
+        ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
+        words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
+    what = f"p of {bootstrap[0].title} is" if one else "bootstrap p-values are"
+    measured = f": {'it' if one else 'they'} rejected {' and '.join(words)} on true nulls of that size" if words else ""
+    return f"With {n} {noun} {what} too small{measured}. {RANDOMIZATION}; prefer it here."
 
 
 def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
@@ -82,8 +87,41 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
         return ()
     if design.unit == run.unit:
         return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
-    enough = design.n >= LEAST_UNITS
-    return (formatting.ignored_documents(design.n, design.of_pairs.tolist(), enough),) if design.clear else ()
+    ignored = ignored_documents(run, position)
+    return (ignored + (INSTEAD if design.n >= LEAST_UNITS else ""),) if ignored else ()
+
+
+def caveat(run: MatrixRun, position: int, test: Test) -> str:
+    """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
+    few = ""
+    if test.draws == "bootstrap" and LEAST_UNITS <= run.n < FEW_UNITS:
+        few = _measured_rates(run.n, run.unit.noun(run.n), [test])
+    return " ".join(filter(None, (ignored_documents(run, position), few)))
+
+
+def ignored_documents(run: MatrixRun, position: int) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = run.design[position]
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+def as_printed(settings: Settings) -> tuple[str, ...]:
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
+    out = []
+    if settings.ties in TIES_AS_PRINTED:
+        words = TIES_AS_PRINTED[settings.ties]
+        out.append(
+            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
+            "So such a p is not a verdict. Count all ties for one."
+        )
+    if settings.estimator == "paper":
+        out.append(
+            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
+            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
+        )
+    return tuple(out)
 
 
 def of_both_sides(settings: Settings) -> tuple[str, ...]:

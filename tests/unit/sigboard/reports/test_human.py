@@ -122,13 +122,13 @@ def test_differences_are_named_where_there_are_any() -> None:
     """Which metric agrees more than which, with the adjusted p; how often nothing can be tested is said too."""
     told = human_differ.differ(apart(0.004, 0.3), "paired_bootstrap", 0.05)
     assert told.startswith("1 of 2 pairs of metrics differ in this under Paired bootstrap: BLEU agrees more than chrF")
-    assert "(adjusted p = 0.004)" in told
-    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.004)" in human_differ.about_scores(
+    assert "(adjusted p = 0.0040)" in told
+    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.0040)" in human_differ.about_scores(
         apart(0.004, 0.3)
     )
     assert "cannot be tested on 5 systems" in human_differ.differ(apart(math.nan), "paired_bootstrap", 0.05)
     assert human_differ.about_scores(apart(math.nan)) == ""
-    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "none"
+    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "n/a"
     assert human_words.differences(apart(), "paired_bootstrap", 0.05) == ""
 
 

@@ -244,7 +244,7 @@ def test_a_grid_names_its_units(result):
     assert "n = 40 documents (200 segments)" in table
     assert "note: Documents: the differences vary" in table
     assert "the median of 3 pairs, from" in table
-    assert "on 40 documents (200 segments)" in sentences.methods(result)
+    assert "on 40 documents (200 segments)" in sentences.methods(result, 0.05)
     document = matrix_json([result])
     assert (document["n"], document["unit"], document["segments"]) == (40, "document", 200)
     found = document["results"][0]
@@ -255,7 +255,7 @@ def test_a_grid_names_its_units(result):
     points = gain.read(result)
     assert (points.setup.n, points.setup.segments, points.setup.unit) == (40, 200, DOCUMENT)
     assert sorted(points.design_effects) == sorted(result.design_effects)
-    assert "on 40 documents (200 segments)" in sentences.methods(points)
+    assert "on 40 documents (200 segments)" in sentences.methods(points, 0.05)
     assert all("design_effect" in row for row in tables.gain_rows(points))
 
 
@@ -269,7 +269,7 @@ def test_a_pair_names_its_units():
     assert found.results[0].p_value == grid.p_values[0, 1]
     assert any(f"the difference varies {found.design_effect:.2f} times as much" in note for note in found.notes)
     assert "n = 40 documents (200 segments)" in text.compare_table(found, 0.05)
-    assert "on 40 documents (200 segments)" in sentences.methods(found)
+    assert "on 40 documents (200 segments)" in sentences.methods(found, 0.05)
     document = compare_json([found])
     assert (document["n"], document["unit"], document["segments"]) == (40, "document", 200)
     assert document["results"][0]["design_effect"] == [[None, found.design_effect], [found.design_effect, None]]
