@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sigcore import families
 from sigcore.formatting import (
     count,
     format_interval,
@@ -19,6 +20,7 @@ from sigcore.formatting import (
 )
 
 if TYPE_CHECKING:
+    from sigcore.families import Family
     from sigcore.results import GainResult, MatrixResult, TestResult
     from sigcore.types import Setup
 
@@ -26,15 +28,19 @@ ALPHA = 0.05
 LISTED = 3  # names that a sentence lists; more are counted
 
 
-def verdict(result: TestResult, alpha: float = ALPHA) -> str:
-    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain."""
+def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = None) -> str:
+    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain.
+
+    With a family, the sentence says among how many tests this p is one, and the verdict is on the adjusted p.
+    """
+    judged = result if family is None else family.decides(result)
     if _identical(result):
         score = format_score(result.scores[0], result.setup.decimals)
         return (
             f"{result.system} and {result.baseline} have the same score on every resample "
             f"({score} {result.setup.metric_title}): there is no difference to test."
         )
-    parts = [f"{_standing(result, result.significant(alpha))}; {_decision(result, alpha)}"]
+    parts = [f"{_standing(result, judged.significant(alpha))}; {_decision(result, judged, alpha, family)}"]
     if not any(math.isnan(x) for x in result.interval):
         interval = format_interval(result.interval, result.setup.decimals)
         parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
@@ -59,20 +65,33 @@ def _standing(result: TestResult, significant: bool) -> str:
     return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
 
 
-def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
-    if math.isnan(result.p_value):
-        return f"{title} gives no p-value here"
-    reason = _reason(result)
-    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
-    if result.significant(alpha):
+def _decision(result: TestResult, judged: TestResult, alpha: float, family: Family | None) -> str:
+    """What was counted, p, and the decision on the p of `judged`."""
+    if math.isnan(judged.p_value):
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _evidence(result, family)
+    if judged.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
-    if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval)
-        words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
+    chance = "" if family is None else family.by_chance(alpha)
+    words += f"; {chance}" if chance else ""
+    if judged.undecided(alpha):
+        name, interval = "p" if judged is result else "the adjusted p", format_p_interval(judged.p_interval)
+        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
+        words += "verdict"
     return words
+
+
+def _evidence(result: TestResult, family: Family | None) -> str:
+    """What was counted, and p, alone or as one of its family."""
+    reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples)
+    exact = " (exact)" if result.exact else ""
+    if family is None or family.planned:
+        p = alone if family is None else family.words(result)
+        return f"{reason} ({p})" if reason else f"{result.setup.test_title} gives {p}{exact}"
+    counted = reason or f"{result.setup.test_title} gives {alone}{exact}"
+    return f"{counted}; this is {family.words(result)}"
 
 
 def _claim(result: TestResult) -> str:
@@ -154,7 +173,7 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
-    """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
+    """The sentences on all pairs: the smallest significant gain and the largest that is not, and what is not corrected."""
     pairs, real = len(result.gains), result.p_values <= alpha
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 
@@ -165,4 +184,6 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
         words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
     if (~real).any():
         words += f"; the largest gain that is not significant is {size(float(result.gains[~real].max()))}"
-    return f"{words}."
+    chance = families.of_gain(result).by_chance(alpha)
+    ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
+    return f"{words}. {ending}".rstrip()
