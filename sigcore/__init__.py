@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore import corrections, data, executors, families, metrics, readers, significance
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -74,6 +74,7 @@ __all__ = [
     "corrections",
     "data",
     "executors",
+    "families",
     "gathered",
     "matrix",
     "metrics",

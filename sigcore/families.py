@@ -12,6 +12,7 @@ from sigcore.formatting import count, format_p, p_text
 
 if TYPE_CHECKING:
     from sigcore.results import GainResult, MatrixResult, TestResult
+    from sigcore.types import Side
 
 PLANNED_WORDS = "a single planned comparison"
 
@@ -92,6 +93,10 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
 
 
 def of_gain(result: GainResult) -> Family:
-    """All pairs of a scatter of gains, uncorrected; one-sided, the direction of each follows its gain."""
-    pairs = int((~np.isnan(result.p_values)).sum())
-    return Family(pairs if result.setup.side == "two-sided" else 2 * pairs, pairs)
+    """All pairs of a scatter of gains, uncorrected; one-sided, each is read in the direction of its gain."""
+    return uncorrected(int((~np.isnan(result.p_values)).sum()), result.setup.side)
+
+
+def uncorrected(pairs: int, side: Side) -> Family:
+    """This many pairs on that side without a correction; one-sided, both directions of each are tests."""
+    return Family(pairs if side == "two-sided" else 2 * pairs, pairs)

@@ -7,7 +7,7 @@ import argparse
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import text
+from sigboard.reports import families, text
 from sigboard.reports.json import matrix_json
 from sigcore.studies import matrix
 
@@ -28,4 +28,5 @@ def run(args: argparse.Namespace) -> None:
     run = matrix.run(loaded.testset, loaded.outputs, corrections=[args.correction], **common(args, loaded.measure))
     results = [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

@@ -7,8 +7,9 @@ from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
-from sigcore import GainResult
+from sigcore import GainResult, families
 from sigcore.formatting import format_draws, format_gain, format_p, format_units
+from sigcore.verdicts import gain_summary
 
 
 def gain_json(
@@ -19,7 +20,8 @@ def gain_json(
 ) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" if it has none; `notes` are those of each result.
+    `groups` gives every system its group, "" if it has none; `notes` are those of each result. `family` as in
+    `matrix_json`, uncorrected.
     """
     first = results[0]
     top = {
@@ -43,6 +45,7 @@ def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
         "test": result.setup.test,
         "test_title": result.setup.test_title,
         "signature": result.setup.signature,
+        "family": families.of_gain(result).to_dict(),
         "points": [_point(result, k) for k in range(len(result.systems))],
         "notes": list(notes),
     }
@@ -78,5 +81,12 @@ def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
         ]
         for k in (-result.gains).argsort(kind="stable")
     ]
-    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p. No correction is applied."]
+    lines = [
+        design,
+        "",
+        align(header, rows, left=(0, 1, 4)),
+        "",
+        "Confidence is 1 - p.",
+        printable(gain_summary(result), 0),
+    ]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in notes])

@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
+from sigboard.reports.families import OTHER_TESTS, verdict_lines
 from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
@@ -50,7 +51,8 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
 
 
 def compare_table(result: CompareResult, alpha: float) -> str:
-    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
+    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
+    the side of the result are marked, and their verdicts follow."""
     shown = result.setup.decimals
     head = align(
         ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
@@ -69,9 +71,10 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ],
         left=(0,),
     )
-    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
+    header = ["", "test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
     rows = [
         [
+            "*" if item.setup.side == result.setup.side else "",
             item.setup.test_title,
             item.setup.side,
             format_p(item.p_value, item.setup.resamples),
@@ -85,7 +88,9 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
-    lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
+    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha)]
+    others = [f"* {OTHER_TESTS}"] if len(rows) > len(verdicts) else []
+    lines = [head, "", align(header, rows, left=(0, 1, 2, 7)), "", design, *others, *verdicts]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
 
 

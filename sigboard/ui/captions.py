@@ -11,7 +11,9 @@ from sigboard.reports import sentences
 from sigboard.ui import page, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
+    PLANNED,
     CompareResult,
+    Family,
     GainResult,
     MatrixResult,
     Missing,
@@ -24,7 +26,7 @@ from sigcore import (
     verdicts,
 )
 
-matrix_summary = verdicts.matrix_summary
+gain_summary, matrix_summary = verdicts.gain_summary, verdicts.matrix_summary
 
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
@@ -128,9 +130,11 @@ def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
     )
 
 
-def compare_cards(result: CompareResult, now: Chosen) -> None:
-    """Both scores, the gain with its interval, and p."""
-    one = result.result(now.test, now.settings.side)
+def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) -> None:
+    """Both scores, the gain with its interval, and p, adjusted where its family is."""
+    raw = result.result(now.test, now.settings.side)
+    one = family.decides(raw)
+    name = "p, " if one is raw else f"adjusted p ({family.correction_title}), "
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
         formatting.format_p_interval(one.p_interval),
@@ -156,7 +160,7 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
                 f"{share} percentile interval of the gain: {low}",
             ),
             (
-                "p, " + one.setup.test_title,
+                name + one.setup.test_title,
                 formatting.format_p(one.p_value, one.setup.resamples),
                 f"95% Monte Carlo interval of p: {high}",
             ),
@@ -183,11 +187,6 @@ def gain_cards(result: GainResult, alpha: float) -> None:
             ("Largest non-significant gain", size(result.gains[~real].max()) if (~real).any() else "none", ""),
         ]
     )
-
-
-def verdict(result: CompareResult, now: Chosen) -> str:
-    """The verdict of the chosen test, as a sentence."""
-    return verdicts.verdict(result.result(now.test, now.settings.side), now.alpha)
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
@@ -258,8 +257,8 @@ def _corrected(result: MatrixResult) -> str:
     return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 
-def methods(result: MatrixResult | TestResult) -> None:
-    """The sentence for the paper, with the signature that runs it again."""
+def methods(result: MatrixResult | TestResult, more: str = "") -> None:
+    """The sentence for the paper, and one more, with the signature that runs it again."""
     with st.expander("For your paper: methods sentence and signature"):
-        st.code(sentences.methods(result), language=None, wrap_lines=True)
+        st.code(f"{sentences.methods(result)} {more}".rstrip(), language=None, wrap_lines=True)
         st.code(result.setup.signature, language=None, wrap_lines=True)

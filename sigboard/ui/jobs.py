@@ -144,11 +144,11 @@ def visitor() -> str:
     return str(st.session_state["sigboard.visitor"])
 
 
-def result(key: str, work: Work, ends: bool = True) -> Any:
+def result(key: str, work: Work, ends: bool = True, whole: bool = False) -> Any:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
-    cancellation is raised like any error.
+    cancellation is raised like any error. With `whole` a partial result is nothing to show.
     Raises: what the work raised.
     """
     board = jobs()
@@ -156,8 +156,8 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
     job = board.ask(key, work, visitor())
     left = visitor() in job.gone
     if not left and not job.finished.wait(PATIENCE):
-        shown = job.partial
-        _watch(job, id(shown))
+        shown = None if whole else job.partial
+        _watch(job, id(job.partial))
         if shown is None and ends:
             st.stop()
         return shown
@@ -166,7 +166,7 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
             board.again(job, visitor())
             raise Cancelled
         _cancelled(job)
-        if job.partial is None:
+        if whole or job.partial is None:
             st.stop()
         return job.partial
     if job.error is not None:

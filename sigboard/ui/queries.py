@@ -105,13 +105,13 @@ def best_first(visit: session.Visit) -> list[str]:
     return [outputs.system for outputs in best or ()]
 
 
-def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
-    """All pairs under the chosen metric and test."""
+def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
     key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
-    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,), correction)
+    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,), correction, whole)
 
 
 def _all_pairs(
@@ -121,6 +121,7 @@ def _all_pairs(
     asked: Asked,
     tests: Sequence[str],
     correction: str = "none",
+    whole: bool = False,
 ) -> matrix.MatrixRun:
     """All pairs under the metrics and tests, with the unit, resamples and seed of the sidebar."""
     now, statistics = chosen(), cache.statistics()
@@ -142,14 +143,14 @@ def _all_pairs(
             partial_result=None if joint else job.publish,  # the joint null is that of the whole run
         )
 
-    run: matrix.MatrixRun = jobs.result(f"{key}:{correction}" if joint else key, work)
+    run: matrix.MatrixRun = jobs.result(f"{key}:{correction}" if joint else key, work, whole=whole)
     return run
 
 
-def matrix_result(visit: session.Visit) -> MatrixResult:
-    """The grid of all pairs under the settings of the sidebar."""
+def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
+    """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
     now = chosen()
-    return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
+    return matrix.read(matrix_run(visit, whole), now.metric, now.test, now.settings)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
