@@ -71,12 +71,12 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ],
         left=(0,),
     )
-    header = ["", "test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
+    header = ["test", "side", "", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
     rows = [
         [
-            "*" if item.setup.side == result.setup.side else "",
             item.setup.test_title,
             item.setup.side,
+            "*" if item.setup.side == result.setup.side else "",
             format_p(item.p_value, item.setup.resamples),
             format_p_interval(item.p_interval),
             f"{item.tail:,}",

@@ -134,7 +134,7 @@ def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) 
     """Both scores, the gain with its interval, and p, adjusted where its family is."""
     raw = result.result(now.test, now.settings.side)
     one = family.decides(raw)
-    name = "p, " if one is raw else f"adjusted p ({family.correction_title}), "
+    name = "p, " if one is raw else f"Adjusted p ({family.correction_title}), "
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
         formatting.format_p_interval(one.p_interval),

@@ -1,4 +1,4 @@
-"""How many metrics and tests were looked at in this visit: a result chosen among several is not corrected for that."""
+"""How many metrics and tests a visit has shown: a result chosen among several is not corrected for that."""
 
 from __future__ import annotations
 
