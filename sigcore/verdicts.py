@@ -72,10 +72,10 @@ def _decision(result: TestResult, judged: TestResult, alpha: float, family: Fami
     words = _evidence(result, family)
     if judged.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
+        chance = "" if family is None else family.by_chance(alpha)
+        words += f"; {chance}" if chance else ""
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
-    chance = "" if family is None else family.by_chance(alpha)
-    words += f"; {chance}" if chance else ""
     if judged.undecided(alpha):
         name, interval = "p" if judged is result else "the adjusted p", format_p_interval(judged.p_interval)
         words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
