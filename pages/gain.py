@@ -1,9 +1,10 @@
-"""How large a gain is usually real? Confidence against gain for all pairs, coloured by pair class."""
+"""How large a gain is usually real? Confidence against gain for all pairs, coloured by pair class where groups are given."""
 
 import streamlit as st
 
 from sigboard.figures import gain as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
     now = queries.chosen()
@@ -28,7 +29,7 @@ with page.question("gain") as visit:
         captions.gain_caption(result)
     with side:
         st.markdown("**Groups**")
-        pair_picker.groups(visit)
+        part.groups(visit)
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)

@@ -216,8 +216,8 @@ class CompareResult:
 class GainResult:
     """All pairs as points, each oriented so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `pair_design_effect`
-    (P,) as `design_effect` in MatrixResult.
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair, "" where a group
+    was not given. `pair_design_effect` (P,) as `design_effect` in MatrixResult.
     """
 
     setup: Setup

@@ -8,7 +8,7 @@ from sigboard.commands.arguments import common, drawing, files
 from sigboard.commands.loading import load, read_judgments
 from sigboard.commands.output import give, write
 from sigboard.reports import human as human_reports
-from sigboard.reports import human_json, human_latex, tables
+from sigboard.reports import human_json, human_latex, human_text, tables
 from sigcore import Settings, metrics
 from sigcore.studies import human
 
@@ -91,4 +91,4 @@ def run(args: argparse.Namespace) -> None:
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_json.human_json(result, [*notes, *warnings])
-    give(args, content, [human_reports.human_table(result)], result.notes)
+    give(args, content, [human_text.human_table(result)], result.notes)

@@ -27,16 +27,17 @@ from sigcore.formatting import format_draws, format_units
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
 HEIGHT = 500
+NO_CLASS = "no class"
 
 
 def scatter(result: GainResult, alpha: float, theme: Theme = "light") -> go.Figure:
-    """Confidence (1 - p) against gain, one colour and shape per pair class, the line at 1 - alpha dashed.
+    """Confidence (1 - p) against gain, one colour and shape per pair class (one for all where there are none), the line at 1 - alpha dashed.
 
     Each point has customdata [k], its position in `result.systems` and `result.baselines` (see `clicked`).
     """
     figure = go.Figure(layout=_layout(result, theme))
-    # sorted: a class keeps its colour when gains or groups change
-    for k, name in enumerate(sorted(set(result.pair_class))):
+    # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
+    for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
         figure.add_trace(_points(result, name, places, k, theme))
     _draw_threshold(figure, alpha, theme)
@@ -106,7 +107,7 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
     trace = (go.Scattergl if many else go.Scatter)(
         x=result.gains[places],
         y=result.confidence[places],
-        name=f"{label(name, 32)} ({len(places):,})",
+        name=f"{label(name or NO_CLASS, 32)} ({len(places):,})",
         mode="markers",
         marker={"color": colour, "symbol": shape, "size": 5 if many else 8, "opacity": 0.75, "line": {"width": 0}},
         selected=full,

@@ -33,6 +33,11 @@ DESIGN_EFFECT = (
     "several pairs: the median, with the smallest and the largest in brackets."
 )
 
+AFTER_CHOICE = (
+    "The data decide which system of a pair comes first, so these one-sided tests reject a true null about twice as often "
+    "as alpha says. "
+)
+
 
 def systems(visit: session.Visit) -> list[str]:
     """The names of all systems, as loaded."""
@@ -211,11 +216,12 @@ def compare_caption(result: CompareResult) -> None:
 
 
 def gain_caption(result: GainResult) -> None:
-    """What the scatterplot shows."""
+    """What the scatterplot shows, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
+    after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
     caption(
         result,
-        "Each point is a pair, with the better system first, so that its gain is positive. Confidence = 1 - p, "
-        "uncorrected. Click a point to compare the pair.",
+        "Each point is a pair, with the better system first, so that its gain is not negative. Confidence = 1 - p, "
+        f"uncorrected; it is not the probability that the gain is real. {after}Click a point to compare the pair.",
     )
 
 

@@ -28,7 +28,7 @@ HEADINGS = {
     "p_low": ("p from", MONTE_CARLO),
     "p_high": ("p to", MONTE_CARLO),
     "adjusted": ("Adjusted p", "p after the correction over all pairs."),
-    "confidence": ("Confidence", "1 - p, uncorrected."),
+    "confidence": ("Confidence", "1 - p, uncorrected; not the probability that the gain is real."),
     "cutoff_low": ("Cut-off below", "Resamples on or below it count towards p. None: this tail is not counted."),
     "cutoff_high": ("Cut-off above", "Resamples on or above it count towards p. None: this tail is not counted."),
     "tail": ("Counted resamples", "Number of resamples on or beyond a cut-off."),

@@ -33,9 +33,9 @@ HELP = {
     "before looking at the data?",
     "alpha": "The significance level: how often a true null hypothesis may be rejected. A change is applied at once.",
     "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller.",
-    "correction": "When many pairs are tested, some differ by chance. A correction controls such errors. A change is "
+    "correction": "When many pairs are tested, some are significant by chance. A correction controls such errors. A change is "
     "applied at once.",
-    "seed": "The same seed gives the same numbers on any machine.",
+    "seed": "The same seed gives the same numbers again.",
     "ties": "How resamples exactly on a cut-off are counted.",
     "estimator": "How the count c becomes p.",
 }

@@ -400,3 +400,49 @@ def test_a_change_behind_a_link_gets_a_link_of_its_own() -> None:
 def test_an_unknown_link_is_a_first_visit() -> None:
     """A link that the server does not know opens the sample."""
     assert "pairs differ" in said(page(start(analysis="nonsense"), "matrix"))
+
+
+# ---- groups on the gain page
+
+TWINS = {
+    "ref.en": GOOD,
+    "Online-A.en": GOOD.replace("home", "away", 9),
+    "Online-B.en": GOOD.replace("boat", "ship", 9),
+    "Lab.en": GOOD.replace("sails", "sail"),
+}
+
+
+def given_groups(app: AppTest) -> list[str]:
+    """The groups in the table of the gain page."""
+    return list(app.dataframe[0].value["group"])
+
+
+def test_groups_start_empty_and_are_proposed_on_request() -> None:
+    """Without groups no pair has a class; a proposal needs a press, and can be removed."""
+    app = page(dropped(TWINS), "gain")
+    assert given_groups(app) == ["", "", ""]
+    assert "same group" not in figure(app)
+    assert "no class" in figure(app)
+    press(app, "Propose groups from names")
+    assert sorted(given_groups(app)) == ["Lab", "Online", "Online"]
+    assert "same group (1)" in figure(app)
+    assert "different groups (2)" in figure(app)
+    assert not [button for button in app.button if "Propose" in button.label]
+    press(app, "Remove all groups")
+    assert given_groups(app) == ["", "", ""]
+    assert "same group" not in figure(app)
+
+
+def test_a_sample_declares_its_groups() -> None:
+    """The groups of a sample are those of its own table, not guesses from names."""
+    app = page(start(), "gain")
+    assert set(given_groups(app)) == {"Albatross family", "Divers", "Waders", "Word for word"}
+    assert "same group" in figure(app)
+
+
+def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
+    """On the gain page the data decide who comes first, so one-sided p-values carry a caution; two-sided ones do not."""
+    caution = "reject a true null about twice as often"
+    for side, shown in (("two-sided", False), ("one-sided: row better", True)):
+        app = page(start(sides=side), "gain")
+        assert any(caution in caption.value for caption in app.caption) == shown

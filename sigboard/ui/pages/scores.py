@@ -84,7 +84,13 @@ def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
         items.append((title[:1].upper() + title[1:], value, explanation))
     kruskal = analysis.run.test("kruskal", "documents")
     p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
-    items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
+    items.append(
+        (
+            "Kruskal-Wallis p",
+            p,
+            "Kruskal-Wallis over document sets: are some harder than others? It treats all scores as independent.",
+        )
+    )
     page.cards(items)
 
 
@@ -259,10 +265,10 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
     with st.expander("How efficient is W compared with paired T?"):
         downloads.table(written.efficiency_rows(analysis, place))
         st.caption(
-            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, it depends only on "
-            "the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. The estimate "
-            "compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; with 50 "
-            "documents, its error is about 0.1 to 0.4."
+            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
+            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
+            "The estimate compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; "
+            "with 50 documents, its error is about 0.1 to 0.4."
         )
 
 

@@ -17,6 +17,11 @@ if TYPE_CHECKING:
     from sigcore.studies.matrix.compute import MatrixRun
     from sigcore.studies.matrix.result import Settings
 
+RANDOMIZATION = (
+    "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
+    "null, independently of other units"
+)
+
 
 def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
     """Notes on systems that cannot differ, and the remarks of the metrics on their rows."""
@@ -52,7 +57,7 @@ def _too_few(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
     p = f", and no p-value of {listed(test.title for test in bootstrap)}" if bootstrap else ""
     return (
         f"With {n} {noun} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
-        f"At least {LEAST_UNITS} are needed. Approximate randomization holds its level at any size."
+        f"At least {LEAST_UNITS} are needed. {RANDOMIZATION}."
     )
 
 
@@ -65,7 +70,7 @@ def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
         measured += [f"{test.title} rejected {words}"] if words else []
     return (
         f"With {n} {noun} bootstrap p-values are too small. Measured on true nulls of that size: "
-        f"{'; '.join(measured)}. Approximate randomization holds its level at any size; prefer it here."
+        f"{'; '.join(measured)}. {RANDOMIZATION}; prefer it here."
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -280,11 +282,40 @@ def test_gain_turns_every_pair(scores, side):
 
 
 @pytest.mark.parametrize(
+    ("given", "classes"),
+    [
+        ({}, {("Online-A", "Online-B"): "", ("Online-A", "Lab"): "", ("Online-B", "Lab"): ""}),
+        (
+            {"Online-A": "web", "Online-B": "web", "Lab": "lab"},
+            {
+                ("Online-A", "Online-B"): "same group",
+                ("Online-A", "Lab"): "different groups",
+                ("Online-B", "Lab"): "different groups",
+            },
+        ),
+        (
+            {"Online-A": "web", "Lab": "lab"},
+            {("Online-A", "Online-B"): "", ("Online-A", "Lab"): "different groups", ("Online-B", "Lab"): ""},
+        ),
+    ],
+    ids=["none", "all", "some"],
+)
+def test_classes_come_from_given_groups(scores, given, classes):
+    """A pair has a class only where both of its systems were given a group, however alike the names are."""
+    testset, outputs = scores
+    names = ("Online-A", "Online-B", "Lab")
+    named = [replace(o, system=name, group=given.get(name, "")) for o, name in zip(outputs, names, strict=False)]
+    points = gain.read(matrix.read(matrix.run(testset, named, OWN, **QUICK), "own_scores", "approximate_randomization"))
+    pairs = zip(points.systems, points.baselines, points.pair_class, strict=True)
+    assert {frozenset((a, b)): word for a, b, word in pairs} == {frozenset(k): word for k, word in classes.items()}
+
+
+@pytest.mark.parametrize(
     ("system", "group"), [("Online-A", "Online"), ("sys1.opt0", "sys"), ("JDExplore", "JDExplore"), ("4you", "4you")]
 )
-def test_default_groups(system, group):
-    """A system without a group takes its name up to the first digit or dash; never an empty one."""
-    assert gain.default_group(system) == group
+def test_proposed_groups(system, group):
+    """The proposal for a system is its name up to the first digit or dash; never an empty one."""
+    assert gain.propose_groups([system]) == {system: group}
 
 
 def test_scores_without_a_sum_are_refused():
