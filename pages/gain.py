@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import gain as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
 from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
@@ -13,6 +13,8 @@ with page.question("gain") as visit:
     result = queries.gain_result(visit)
     pair_picker.offer(captions.systems(visit))
     captions.gain_cards(result, now.alpha)
+    captions.sentence(captions.gain_summary(result, now.alpha))
+    tried.look(visit, now)
     chart, side = st.columns([3, 1], gap="medium")
     with chart:
         st.plotly_chart(

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import matrix as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
 
 with page.question("matrix") as visit:
     now = queries.chosen()
@@ -13,6 +13,7 @@ with page.question("matrix") as visit:
     pair_picker.offer([result.systems[i] for i in result.order])
     captions.matrix_cards(result, now.alpha)
     captions.sentence(captions.matrix_summary(result, now.alpha))
+    tried.line(visit, now)
 
     chart, side = st.columns([7, 2], gap="medium")
     with chart:

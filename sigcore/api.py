@@ -45,7 +45,7 @@ def compare(
     resamples: int | str = AUTO,
     seed: int = 12345,
 ) -> CompareResult:
-    """The comparison of a system with a baseline; printing it prints the verdict.
+    """The comparison of a system with a baseline; printing it prints the verdict on a single planned comparison.
 
     A string or a path names a file in any supported format; a list of strings holds the segments themselves.
     Give several references as a list of paths (`pathlib.Path`) or of lists. `names` are the names of the two systems

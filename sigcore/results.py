@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import notebook, rows, verdicts
+from sigcore import families, notebook, rows, verdicts
 from sigcore.errors import Undefined
 from sigcore.formatting import format_p
 from sigcore.types import Bools, Floats, Ints, Setup, Side
@@ -179,7 +179,7 @@ class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
     `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult. `str()` of it is the
-    verdict sentence of `chief`.
+    verdict sentence of `chief` as a single planned comparison.
     """
 
     setup: Setup
@@ -198,7 +198,7 @@ class CompareResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return str(self.chief)
+        return verdicts.verdict(self.chief, family=families.PLANNED)
 
     def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
         """A pandas DataFrame with a row per test and side."""

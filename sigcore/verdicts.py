@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sigcore import families
 from sigcore.formatting import (
     count,
     format_interval,
@@ -19,6 +20,7 @@ from sigcore.formatting import (
 )
 
 if TYPE_CHECKING:
+    from sigcore.families import Family
     from sigcore.results import GainResult, MatrixResult, TestResult
     from sigcore.types import Setup
 
@@ -27,20 +29,24 @@ DOUBLED = ", doubled for the two sides"
 LISTED = 3  # names that a sentence lists; more are counted
 
 
-def verdict(result: TestResult, alpha: float = ALPHA) -> str:
-    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain."""
+def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = None) -> str:
+    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain.
+
+    With a family, the sentence says among how many tests this p is one, and the verdict is on the adjusted p.
+    """
+    judged = result if family is None else family.decides(result)
     if _identical(result):
         score = format_score(result.scores[0], result.setup.decimals)
         return (
             f"{result.system} and {result.baseline} have the same score on every resample "
             f"({score} {result.setup.metric_title}): there is no difference to test."
         )
-    decision = _as_printed(result) if result.setup.as_printed else _decision(result, alpha)
-    parts = [f"{_standing(result, result.significant(alpha))}; {decision}"]
+    decision = _as_printed(result, family) if result.setup.as_printed else _decision(result, judged, alpha, family)
+    parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
         interval = format_interval(result.interval, result.setup.decimals)
         parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
-    return "; ".join(parts) + "." + _but(result, result.significant(alpha))
+    return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
 
 
 def _but(result: TestResult, significant: bool) -> str:
@@ -67,20 +73,25 @@ def _standing(result: TestResult, significant: bool) -> str:
     return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
 
 
-def _decision(result: TestResult, alpha: float) -> str:
-    if math.isnan(result.p_value):
+def _decision(result: TestResult, judged: TestResult, alpha: float, family: Family | None) -> str:
+    """What was counted, p, and the decision on the p of `judged`."""
+    if math.isnan(judged.p_value):
         return f"{result.setup.test_title} gives no p-value here"
-    words = _basis(result)
-    few = too_few(result.setup, alpha)
+    words = _evidence(result, family)
+    few = too_few(judged.setup, alpha)
     if few:
         return f"{words}; {few}"
-    if result.significant(alpha):
+    if judged.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
+        chance = "" if family is None else family.by_chance(alpha)
+        words += f"; {chance}" if chance else ""
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
-    if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval, result.setup.resamples)
-        words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
+    if judged.undecided(alpha):
+        name = "p" if judged is result else "the adjusted p"
+        interval = format_p_interval(judged.p_interval, judged.setup.resamples)
+        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
+        words += "verdict"
     return words
 
 
@@ -96,22 +107,26 @@ def too_few(setup: Setup, alpha: float) -> str:
     )
 
 
-def _as_printed(result: TestResult) -> str:
+def _as_printed(result: TestResult, family: Family | None) -> str:
     """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
     setup = result.setup
     if math.isnan(result.p_value):
         return f"{setup.test_title} gives no p-value here"
-    words = f"{_basis(result)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    words = f"{_evidence(result, family)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
     if math.isnan(result.counted_p):
         return words
     return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
 
 
-def _basis(result: TestResult) -> str:
-    """What was counted, with p; or the test that gives p."""
-    p = p_text(result.p_value, result.setup.resamples, result.p_interval[1])
-    reason, exact = _reason(result), " (exact)" if result.exact else ""
-    return f"{reason} ({p})" if reason else f"{result.setup.test_title} on {_units(result.setup)} gives {p}{exact}"
+def _evidence(result: TestResult, family: Family | None) -> str:
+    """What was counted, and p, alone or as one of its family."""
+    reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    test = f"{result.setup.test_title} on {_units(result.setup)} gives"
+    exact = " (exact)" if result.exact else ""
+    if family is None or family.planned:
+        p = alone if family is None else family.words(result)
+        return f"{reason} ({p})" if reason else f"{test} {p}{exact}"
+    return f"{reason or f'{test} {alone}{exact}'}; this is {family.words(result)}"
 
 
 def _claim(result: TestResult) -> str:
@@ -205,7 +220,7 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
-    """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
+    """The sentences on all pairs: the smallest significant gain and the largest that is not, and what is not corrected."""
     if result.setup.as_printed:
         return f"No verdict on any pair: {_no_verdict(result.setup)}."
     pairs, real = len(result.gains), result.significant(alpha)
@@ -218,4 +233,6 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
         words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
     if (~real).any():
         words += f"; the largest gain that is not significant is {size(float(result.gains[~real].max()))}"
-    return f"{words}."
+    chance = families.of_gain(result).by_chance(alpha)
+    ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
+    return f"{words}. {ending}".rstrip()

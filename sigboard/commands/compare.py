@@ -7,7 +7,7 @@ import argparse
 from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import text
+from sigboard.reports import families, text
 from sigboard.reports.json import compare_json
 from sigcore import CompareResult, SigError, TestResult
 from sigcore.studies import compare, enough
@@ -45,6 +45,9 @@ def run(args: argparse.Namespace) -> None:
         )
     )
     warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(
+        args.metric, args.test, "Each p-value is that of a single comparison, not corrected"
+    )
     give(
         args,
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),

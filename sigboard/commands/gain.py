@@ -9,6 +9,7 @@ from dataclasses import replace
 from sigboard.commands.arguments import common, drawing, files, level, metrics_and_tests
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
+from sigboard.reports import families
 from sigboard.reports.gain import gain_json, gain_table
 from sigcore import Outputs, Settings, SigError, data, readers
 from sigcore.formatting import listed
@@ -42,6 +43,7 @@ def run(args: argparse.Namespace) -> None:
     results = [gain.read(grid) for grid in grids]
     own_notes = [grid.notes for grid in grids]
     warnings += [*_without_group(groups), *(note for notes in own_notes for note in notes)]
+    warnings += families.of_choices(args.metric, args.test, "p-values are not corrected, neither over the pairs nor")
     content = gain_json(results, groups, own_notes, list(dict.fromkeys(warnings)))
     give(args, content, [gain_table(r, notes, args.alpha) for r, notes in zip(results, own_notes, strict=True)])
 

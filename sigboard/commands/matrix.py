@@ -7,7 +7,7 @@ import argparse
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import text
+from sigboard.reports import families, text
 from sigboard.reports.json import matrix_json
 from sigcore import MatrixResult
 from sigcore.studies import enough, matrix
@@ -41,4 +41,5 @@ def run(args: argparse.Namespace) -> None:
         )
     )
     warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

@@ -9,7 +9,7 @@ from typing import Any
 from sigboard.reports.json import plain
 from sigboard.reports.sentences import methods
 from sigboard.reports.text import align, printable
-from sigcore import GainResult
+from sigcore import GainResult, families
 from sigcore.formatting import format_draws, format_gain, format_units
 from sigcore.verdicts import ALPHA, gain_summary
 
@@ -22,7 +22,8 @@ def gain_json(
 ) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" if it has none; `notes` are those of each result.
+    `groups` gives every system its group, "" if it has none; `notes` are those of each result. `family` as in
+    `matrix_json`, uncorrected.
     """
     first = results[0]
     top = {
@@ -46,6 +47,7 @@ def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
         "test": result.setup.test,
         "test_title": result.setup.test_title,
         "signature": result.setup.signature,
+        "family": families.of_gain(result).to_dict(),
         "points": [_point(result, k) for k in range(len(result.systems))],
         "notes": list(notes),
     }
@@ -83,6 +85,6 @@ def gain_table(result: GainResult, notes: Sequence[str] = (), alpha: float = ALP
         ]
         for k in (-result.gains).argsort(kind="stable")
     ]
-    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p. No correction is applied."]
+    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p."]
     lines += [printable(gain_summary(result, alpha), 0), *(f"note: {printable(note, 0)}" for note in notes)]
     return "\n".join([*lines, "", printable(methods(result, alpha), 0)])

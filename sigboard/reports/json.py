@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined
+from sigcore import PLANNED, CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined, families
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 TABLES = (
@@ -22,7 +22,8 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
 
     The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p. `n` is the number of
-    units that were resampled; the design effects are null where the unit is the segment.
+    units that were resampled; the design effects are null where the unit is the segment. `family` = {"tests", "pairs",
+    "correction", "planned"}: the number of p-values that were corrected together, of how many pairs, and how.
 
     Raises: Undefined if there is no result; MismatchError if the results do not belong together.
     """
@@ -47,7 +48,8 @@ def compare_json(
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
-    baseline over system is that of the same test on the other side, null if that was not run.
+    baseline over system is that of the same test on the other side, null if that was not run. `family` says that each
+    is a single planned comparison, {"tests": 1, "pairs": 1, "correction": "none", "planned": true}.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
@@ -92,6 +94,7 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
         "metric_title": result.setup.metric_title,
         "test_title": result.setup.test_title,
         "correction": result.setup.correction,
+        "family": families.of_matrix(result).to_dict(),
         "estimator": result.setup.estimator,
         "tie_rule": result.setup.ties,
         "doubled": result.doubled,
@@ -137,6 +140,7 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "metric_title": result.setup.metric_title,
         "test_title": item.setup.test_title,
         "correction": "none",
+        "family": PLANNED.to_dict(),
         "estimator": item.setup.estimator,
         "tie_rule": item.setup.ties,
         "doubled": item.doubled,

@@ -9,6 +9,7 @@ import numpy as np
 from sigcore import CompareResult, Estimator, GainResult, MatrixResult, Setup, Side, TestResult, TieRule, __version__
 from sigcore.formatting import count, format_level, format_units
 
+ALONE = "p was not corrected for other comparisons."
 FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
 SIDES: Mapping[Side, str] = {
     "two-sided": "two-sided",
@@ -22,15 +23,16 @@ TIES: Mapping[TieRule, str] = {
 }
 
 
-def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alpha: float) -> str:
-    """Sentences for a Methods section, ending in the signature of each test."""
+def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alpha: float, family: str = ALONE) -> str:
+    """Sentences for a Methods section, ending in the signature of each test; `family` is the one on the comparisons among
+    which a single test is one."""
     if isinstance(result, MatrixResult):
         return _matrix_methods(result, alpha)
     if isinstance(result, GainResult):
         words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result.setup)}."
         return f"{words} {_uncorrected(len(result.gains))}{_end(result.setup, alpha)}"
     tests = [result] if isinstance(result, TestResult) else list(result.results)
-    return " ".join(_test_methods(item, alpha) for item in tests)
+    return " ".join(_test_methods(item, alpha, family) for item in tests)
 
 
 def _matrix_methods(result: MatrixResult, alpha: float) -> str:
@@ -48,9 +50,9 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
     return words + _end(setup, alpha)
 
 
-def _test_methods(item: TestResult, alpha: float) -> str:
+def _test_methods(item: TestResult, alpha: float, family: str) -> str:
     words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item.setup)}."
-    words += " p was not corrected for other comparisons."
+    words += f" {family}"
     if np.isfinite(item.interval).all():
         words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
     return words + _end(item.setup, alpha)

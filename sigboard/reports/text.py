@@ -6,6 +6,7 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
+from sigboard.reports.families import OTHER_TESTS, verdict_lines
 from sigboard.reports.sentences import methods
 from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
@@ -23,7 +24,7 @@ from sigcore.formatting import (
     shorten,
     thresholds,
 )
-from sigcore.verdicts import corrected, matrix_summary, verdict
+from sigcore.verdicts import corrected, matrix_summary
 
 NAME_LIMIT = 32
 
@@ -54,7 +55,8 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
 
 
 def compare_table(result: CompareResult, alpha: float) -> str:
-    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
+    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
+    the side of the result are marked, and their verdicts follow."""
     shown = result.setup.decimals
     head = align(
         ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
@@ -73,11 +75,12 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ],
         left=(0,),
     )
-    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", "p from", f"at alpha {alpha:g}"]
+    header = ["test", "side", "", "p", "Monte Carlo", "tail", "ties", "p from", f"at alpha {alpha:g}"]
     rows = [
         [
             item.setup.test_title,
             item.setup.side,
+            "*" if item.setup.side == result.setup.side else "",
             format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
             format_p_interval(item.p_interval, item.setup.resamples),
             f"{item.tail:,}",
@@ -91,8 +94,9 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
-    lines = [head, "", align(header, rows, left=(0, 1, 6, 7)), "", design]
-    lines += [printable(verdict(item, alpha), 0) for item in asked]
+    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha)]
+    others = [f"* {OTHER_TESTS}"] if len(rows) > len(verdicts) else []
+    lines = [head, "", align(header, rows, left=(0, 1, 2, 7, 8)), "", design, *others, *verdicts]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
     return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
 

@@ -11,7 +11,9 @@ from sigboard.reports import sentences
 from sigboard.ui import page, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
+    PLANNED,
     CompareResult,
+    Family,
     GainResult,
     MatrixResult,
     Missing,
@@ -24,7 +26,7 @@ from sigcore import (
 )
 from sigcore.types import DOCUMENT
 
-matrix_summary = verdicts.matrix_summary
+gain_summary, matrix_summary = verdicts.gain_summary, verdicts.matrix_summary
 NO_VERDICT = formatting.NO_VERDICT
 
 DESIGN_EFFECT = (
@@ -137,9 +139,11 @@ def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
     return title, least, "The smallest p, corrected as in the grid, that R resamples can give."
 
 
-def compare_cards(result: CompareResult, now: Chosen) -> None:
-    """Both scores, the gain with its interval, and p."""
-    one = result.result(now.test, now.settings.side)
+def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) -> None:
+    """Both scores, the gain with its interval, and p, adjusted where its family is."""
+    raw = result.result(now.test, now.settings.side)
+    one = family.decides(raw)
+    name = "p, " if one is raw else f"Adjusted p ({family.correction_title}), "
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
         formatting.format_p_interval(one.p_interval, one.setup.resamples),
@@ -165,7 +169,7 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
                 f"{share} percentile interval of the gain: {low}",
             ),
             (
-                "p, " + one.setup.test_title,
+                name + one.setup.test_title,
                 formatting.format_p(one.p_value, one.setup.resamples, one.p_interval[1]),
                 f"95% Monte Carlo interval of p: {high}. {_counted(one)}",
             ),
@@ -206,11 +210,6 @@ def gain_cards(result: GainResult, alpha: float) -> None:
             ),
         ]
     )
-
-
-def verdict(result: CompareResult, now: Chosen) -> str:
-    """The verdict of the chosen test, as a sentence."""
-    return verdicts.verdict(result.result(now.test, now.settings.side), now.alpha)
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
@@ -284,8 +283,8 @@ def _corrected(result: MatrixResult) -> str:
     return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 
-def methods(result: MatrixResult | TestResult | GainResult, alpha: float) -> None:
-    """The sentence for the paper, with the signature that runs it again."""
+def methods(result: MatrixResult | TestResult | GainResult, alpha: float, family: str = sentences.ALONE) -> None:
+    """The sentence for the paper, for a single test with its family, and the signature that runs it again."""
     with st.expander("For your paper: methods sentence and signature"):
-        st.code(sentences.methods(result, alpha), language=None, wrap_lines=True)
+        st.code(sentences.methods(result, alpha, family), language=None, wrap_lines=True)
         st.code(result.setup.signature, language=None, wrap_lines=True)

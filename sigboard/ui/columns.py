@@ -21,6 +21,7 @@ HEADINGS = {
     "baseline": ("Baseline", "What the system is compared with."),
     "baseline_score": ("Baseline's score", ""),
     "pair_class": ("Pair class", ""),
+    "chosen": ("Chosen", "The test and the side of the sidebar: the verdict above is that of this row."),
     "test": ("Test", ""),
     "alternative": ("Side", ""),
     "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),

@@ -148,11 +148,12 @@ def visitor() -> str:
     return str(st.session_state["sigboard.visitor"])
 
 
-def result(key: str, work: Work, ends: bool = True, so_far: Any = None, why: str = "") -> Any:
+def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far: Any = None, why: str = "") -> Any:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
-    cancellation is raised like any error. `so_far` is shown until the work has more, and `why` says what it is for.
+    cancellation is raised like any error. With `whole` a partial result is nothing to show. `so_far` is shown until the
+    work has more, and `why` says what it is for.
     Raises: what the work raised.
     """
     board = jobs()
@@ -160,9 +161,8 @@ def result(key: str, work: Work, ends: bool = True, so_far: Any = None, why: str
     job = board.ask(key, work, visitor())
     left = visitor() in job.gone
     if not left and not job.finished.wait(PATIENCE):
-        shown = job.partial
-        _watch(job, id(shown), why)
-        shown = so_far if shown is None else shown
+        shown = so_far if whole or job.partial is None else job.partial
+        _watch(job, id(job.partial), why)
         if shown is None and ends:
             st.stop()
         return shown
@@ -170,7 +170,7 @@ def result(key: str, work: Work, ends: bool = True, so_far: Any = None, why: str
         if not ends:
             board.again(job, visitor())
             raise Cancelled
-        shown = so_far if job.partial is None else job.partial
+        shown = so_far if whole or job.partial is None else job.partial
         _cancelled(job, shown is not None)
         if shown is None:
             st.stop()

@@ -7,6 +7,9 @@ from typing import Any
 
 import streamlit as st
 
+from sigboard.ui import origin
+from sigboard.ui.origin import Origin
+
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
 
@@ -51,12 +54,12 @@ def pair(horizontal: bool = False) -> tuple[str, str]:
 def go() -> None:
     """The button that opens the compare page with the chosen pair."""
     if st.button("Compare", type="primary", icon=":material/balance:", width="stretch"):
-        st.switch_page(COMPARE)
+        origin.to(COMPARE, "grid")
 
 
-def _open(system: str, baseline: str) -> None:
+def _open(system: str, baseline: str, source: Origin) -> None:
     st.session_state["system"], st.session_state["baseline"] = system, baseline
-    st.switch_page(COMPARE)
+    origin.to(COMPARE, source)
 
 
 def clicked(
@@ -67,7 +70,7 @@ def clicked(
     def open_cell() -> None:
         cell = read(st.session_state[key]["selection"]["points"])
         if cell is not None:
-            _open(systems[cell[0]], systems[cell[1]])
+            _open(systems[cell[0]], systems[cell[1]], "grid")
 
     return open_cell
 
@@ -78,6 +81,6 @@ def clicked_names(read: Callable[[Sequence[Any]], tuple[str, str] | None], key: 
     def open_point() -> None:
         names = read(st.session_state[key]["selection"]["points"])
         if names is not None:
-            _open(*names)
+            _open(*names, "gain")
 
     return open_point

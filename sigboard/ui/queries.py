@@ -107,8 +107,8 @@ def best_first(visit: session.Visit) -> list[str]:
     return [outputs.system for outputs in best or ()]
 
 
-def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
-    """All pairs under the chosen metric and test."""
+def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
     key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
@@ -118,7 +118,9 @@ def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
         return [matrix.read(run, now.metric, now.test, now.settings)]
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
-        return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far)
+        return _all_pairs(
+            key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
+        )
 
     run: matrix.MatrixRun = _refined(work, grid)
     return run
@@ -148,6 +150,7 @@ def _all_pairs(
     resamples: int,
     correction: str = "none",
     so_far: matrix.MatrixRun | None = None,
+    whole: bool = False,
 ) -> matrix.MatrixRun:
     """All pairs under the metrics and tests, with the unit and seed of the sidebar."""
     now, statistics = chosen(), cache.statistics()
@@ -170,7 +173,7 @@ def _all_pairs(
         )
 
     key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
-    run: matrix.MatrixRun = jobs.result(key, work, so_far=so_far, why=_why(resamples, so_far))
+    run: matrix.MatrixRun = jobs.result(key, work, whole=whole, so_far=so_far, why=_why(resamples, so_far))
     return run
 
 
@@ -179,10 +182,10 @@ def _why(resamples: int, so_far: Any) -> str:
     return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
 
 
-def matrix_result(visit: session.Visit) -> MatrixResult:
-    """The grid of all pairs under the settings of the sidebar."""
+def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
+    """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
     now = chosen()
-    return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
+    return matrix.read(matrix_run(visit, whole), now.metric, now.test, now.settings)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
@@ -191,8 +194,8 @@ def gain_result(visit: session.Visit) -> GainResult:
     return gain.read(matrix.read(matrix_run(visit), now.metric, now.test, replace(now.settings, correction="none")))
 
 
-def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareResult:
-    """One pair under every test."""
+def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
+    """One pair under every test, with this number of resamples (None: that of the sidebar)."""
     loaded, now = _sound(visit, 2), chosen()
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
@@ -224,7 +227,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareR
             item for item in read(run).results if (item.setup.test, item.setup.side) == (now.test, now.settings.side)
         ]
 
-    return read(_refined(work, verdict))
+    return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
