@@ -121,7 +121,8 @@ def _as_printed(result: TestResult, family: Family | None) -> str:
 def _evidence(result: TestResult, family: Family | None) -> str:
     """What was counted, and p, alone or as one of its family."""
     reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples, result.p_interval[1])
-    test = f"{result.setup.test_title} on {_units(result.setup)} gives"
+    test = f"{result.setup.test_title} over {_units(result.setup)} gives"
+    reason = reason and f"over {_units(result.setup)}, {reason}"
     exact = " (exact)" if result.exact else ""
     if family is None or family.planned:
         p = alone if family is None else family.words(result)
@@ -138,11 +139,11 @@ def _claim(result: TestResult) -> str:
 
 
 def _share(result: TestResult) -> str:
-    """ "3.4 % of shuffles of 300 segments", "none of the 10,000 shuffles of 26 documents"."""
+    """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
     resamples = result.setup.resamples
     share = format_share(result.tail, resamples)
     whole = f"the {resamples:,} {result.counted}" if share in ("none", "all") else result.counted
-    return f"{share} of {whole} of {_units(result.setup)}"
+    return f"{share} of {whole}"
 
 
 def _units(setup: Setup) -> str:

@@ -160,9 +160,10 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
     board.leave(visitor(), but=key)
     job = board.ask(key, work, visitor())
     left = visitor() in job.gone
+    partial = job.partial
+    shown = so_far if whole or partial is None else partial
     if not left and not job.finished.wait(PATIENCE):
-        shown = so_far if whole or job.partial is None else job.partial
-        _watch(job, id(job.partial), why)
+        _watch(job, id(partial), why)
         if shown is None and ends:
             st.stop()
         return shown
@@ -170,7 +171,6 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
         if not ends:
             board.again(job, visitor())
             raise Cancelled
-        shown = so_far if whole or job.partial is None else job.partial
         _cancelled(job, shown is not None)
         if shown is None:
             st.stop()

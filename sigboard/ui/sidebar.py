@@ -75,26 +75,26 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
     `measure` is the name of the scores in their file; `documents`: whether the test set has documents.
     """
     with st.sidebar:
-        metric = _choose(
+        metric = choose(
             "metric",
             {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
             metrics.usual(kind),
         )
         options = _options(metric, measure)
-        test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
-        side = _choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
+        test = choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
+        side = choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
-        alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
-        correction = _choose("correction", _corrections(test), AUTO)
-        resamples = _choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
+        alpha = choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
+        correction = choose("correction", _corrections(test), AUTO)
+        resamples = choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
         with st.expander("Seed, p as printed elsewhere"):
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
             with st.container(border=True):
                 st.caption(AS_PRINTED)
-                ties = _choose("ties", TIE_RULES)
-                estimator = _choose("estimator", ESTIMATORS)
+                ties = choose("ties", TIE_RULES)
+                estimator = choose("estimator", ESTIMATORS)
     return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
 
 
@@ -108,7 +108,7 @@ def _corrections(test: str) -> dict[str, str]:
 
 def _unit(documents: bool) -> str:
     """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
-    chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
+    chosen = str(choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
     if chosen != "block":
         return chosen
     length = st.number_input(
@@ -117,17 +117,18 @@ def _unit(documents: bool) -> str:
     return f"block:{int(length)}"
 
 
-def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
+def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
+    """The choice in a box whose state is in the URL, by label or by name."""
     names = list(choices)
     _accept_name(key, choices)
     return st.selectbox(
-        key,
+        label or key,
         names,
         index=names.index(default) if default in names else 0,
         format_func=lambda name: choices.get(name, str(name)),
         key=key,
         bind="query-params",
-        help=HELP.get(key),
+        **{"help": HELP.get(key), **more},
     )
 
 

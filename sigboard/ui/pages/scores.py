@@ -10,7 +10,7 @@ import streamlit as st
 
 from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
-from sigboard.ui import downloads, page, pair_picker, queries, session
+from sigboard.ui import downloads, page, pair_picker, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, formatting
 from sigcore.studies import scores, units
@@ -60,17 +60,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
-    names = list(choices)
-    return st.selectbox(
-        LABELS.get(key, key),
-        names,
-        index=names.index(default) if default in names else 0,
-        format_func=lambda name: choices.get(name, str(name)),
-        key=key,
-        bind="query-params",
-        help=HELP.get(key),
-        width=200,
-    )
+    return sidebar.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key), width=200)
 
 
 def cards(analysis: scores.ScoresResult, now: Chosen) -> None:

@@ -154,7 +154,7 @@ def test_units_are_counted_in_words(n: int, unit: str, segments: int | None, wor
 
 
 def test_design_effects_in_words() -> None:
-    """One pair is told by its own effect, several by their median and range; documents left out by what to do."""
+    """One pair is told by its own effect, several by their median and range; documents left out by what that does to p."""
     assert formatting.format_effect([1.834]) == "1.83"
     assert formatting.format_effect([1.0, 4.0, 2.0]) == "2.00 [1.00, 4.00]"
     assert formatting.design_effect_sentence(read_unit("document"), [1.8]) == (
@@ -167,4 +167,4 @@ def test_design_effects_in_words() -> None:
     ignored = formatting.ignored_documents(448, [1.0, 4.0, 2.0])
     assert "alike within the 448 documents" in ignored
     assert "over documents the differences vary 2.00 times as much (design effect" in ignored
-    assert ignored.endswith("Use documents as the unit of resampling.")
+    assert ignored.endswith(", so p is too small.")

@@ -67,7 +67,7 @@ def test_several_chosen_tests_have_a_verdict_each() -> None:
 def test_the_methods_sentence_has_the_family() -> None:
     """A paper reads whether the comparison was planned, or one of how many, with the adjusted p."""
     item = one_test(p_value=0.031)
-    assert families.methods(PLANNED, item) == "It was a single planned comparison."
+    assert families.methods(PLANNED, item) == "It was a single planned comparison, not corrected for others."
     cell = of_cell(matrix(p=np.full((3, 3), 0.031), adjusted=np.full((3, 3), 0.093)), *NAMES)
     assert families.methods(cell, item) == "It was 1 of 3 pairs; p = 0.031, adjusted 0.093 (Holm)."
 

@@ -24,8 +24,8 @@ def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None =
 def test_the_whole_sentence() -> None:
     """A significant two-sided result reads as one full sentence."""
     assert said() == (
-        "Online-B beats Online-A by 0.62 BLEU; a difference at least this large comes up in 0.4 % of shuffles "
-        "(p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
+        "Online-B beats Online-A by 0.62 BLEU; over 1,448 segments, a difference at least this large comes up in 0.4 % of "
+        "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
     )
 
 
@@ -101,6 +101,22 @@ def test_no_resample_reached_the_gain() -> None:
     assert "in none of the 10,000 shuffles (p = 0.00010)" in said(tail=0)
 
 
+def test_the_unit_and_what_makes_p_too_small() -> None:
+    """The sentence names the units; a caveat follows where p is called significant, and only there."""
+    changes = {"unit": "document", "n": 26, "segments": 300, "caveat": "Documents were few."}
+    assert "; over 26 documents, a difference at least" in said(**changes)
+    assert said(**changes).endswith("[0.20, 1.00]. But documents were few.")
+    assert "But" not in said(0.001, **changes)
+
+
+@pytest.mark.parametrize(("alpha", "words"), [(0.01, "at least 199 are"), (0.05, ""), (0.001, "at least 1,999 are")])
+def test_too_few_resamples_for_a_verdict(alpha: float, words: str) -> None:
+    """Where R cannot show a difference at alpha, the sentence says how many can, and gives no verdict."""
+    sentence = said(alpha, resamples=99, least_p=0.02, p_value=0.02)
+    assert words in sentence
+    assert ("significant" in sentence) == (not words)
+
+
 def test_exact_and_undefined_p() -> None:
     """An exact p speaks of no shuffles, an undefined one of no verdict."""
     assert "gives p = 0.020 (exact), so" in said(exact=True, p_value=0.02, p_interval=(np.nan, np.nan))
@@ -166,7 +182,7 @@ def test_methods_of_an_exact_test() -> None:
 @pytest.mark.parametrize(
     ("kind", "rule", "cutoffs", "words"),
     [
-        (NAME, "strict", (-0.62, 0.62), "; a larger difference comes up in 0.4 %"),
+        (NAME, "strict", (-0.62, 0.62), ", a larger difference comes up in 0.4 %"),
         (NAME, "half", (-0.62, 0.62), "in 0.4 % of shuffles (ties with half their number)"),
         ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4 %"),
         ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
@@ -195,8 +211,8 @@ def test_a_p_as_printed_elsewhere_is_no_verdict() -> None:
     """Under strict or half ties, or c / R, the sentence gives both p and claims nothing."""
     words = said(tie_rule="strict", p_value=0.0001, counted_p=1.0)
     assert words == (
-        "Online-B is ahead of Online-A by 0.62 BLEU; a larger difference comes up in 0.4 % of shuffles (p = 0.00010); as "
-        "in some papers and tools, ties are not counted against the gain, so this p is not a verdict; with all ties "
+        "Online-B is ahead of Online-A by 0.62 BLEU; over 1,448 segments, a larger difference comes up in 0.4 % of shuffles "
+        "(p = 0.00010); as in some papers and tools, ties are not counted against the gain, so this p is not a verdict; with all ties "
         "counted and (c + 1) / (R + 1), p = 1.0; the 95 % interval of the gain is [0.20, 1.00]."
     )
     for changes in ({"tie_rule": "half"}, {"estimator": "paper", "p_value": 0.0}):

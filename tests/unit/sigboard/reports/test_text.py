@@ -65,7 +65,7 @@ def test_compare_table() -> None:
     assert " 2 x tail " in lines["Paired bootstrap"] + " " or "2 x tail" in table
     rest = table.partition("lower is better" if "lower is better" in table else "higher is better")[2].splitlines()
     assert [line[:21] for line in rest if line] == [
-        "Online-B beats Online",
-        "Online-B is ahead of ",
+        "Approximate randomiza",
+        "Paired bootstrap: Onl",
         "note: a note",
     ] + ["Online-B was compared"] * 2
