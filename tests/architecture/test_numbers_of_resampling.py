@@ -14,13 +14,15 @@ from scipy.stats import binom, chi2, norm
 
 from sigcore import corrections, significance
 from sigcore.executors import Serial
+from sigcore.formatting import format_p, format_p_interval
 from sigcore.readers import fetch
 from sigcore.resampling.blocks import BLOCK
-from sigcore.resampling.pvalues import TOLERANCE, clopper_pearson, p_values, tolerance
+from sigcore.resampling.pvalues import TOLERANCE, clopper_pearson, doubled, p_values, tolerance
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, rejection_rate
 from sigcore.significance.engine import INTERVAL_RESAMPLES
-from sigcore.studies import compare
+from sigcore.studies import compare, enough
 from sigcore.studies.matrix import Settings
+from sigcore.studies.matrix.joint import MOST_GAINS
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests.made import score_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -32,6 +34,24 @@ def test_limits_are_those_of_the_code() -> None:
     """Numbers of units, resamples and seconds are the constants."""
     assert fetch.PATIENCE == 15
     assert (BLOCK, INTERVAL_RESAMPLES, LEAST_UNITS, FEW_UNITS) == (512, 100_352, 10, 30)
+    assert (enough.START, enough.MOST, enough.WIDER, enough.FINEST, MOST_GAINS) == (
+        10_000,
+        10**6,
+        1.7,
+        0.001,
+        2 * 10**8,
+    )
+
+
+def test_numbers_of_how_p_is_printed() -> None:
+    """The examples of docs/pvalues.md: p and its interval where no resample counts, and twice a share."""
+    low, high = (float(end[0]) for end in clopper_pearson(np.array([0]), 10_000))
+    assert format_p(1 / 10_001, 10_000, high) == "0.00010"
+    assert format_p_interval((low, high), 10_000) == "[0, 0.00037]"
+    assert format_p(0.0, 10_000, high) == "< 0.00037"
+    assert [format_p(p, 10_000) for p in (0.2131, 0.0308)] == ["0.21", "0.031"]
+    p = float(p_values(np.array([2351]), 10_000, "valid")[0])
+    assert format_p(float(doubled(p, 1 - p)), 10_000) == "0.47"
 
 
 def test_python_is_the_one_that_is_asked_for() -> None:

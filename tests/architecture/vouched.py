@@ -5,6 +5,13 @@ from __future__ import annotations
 HERE = "tests/architecture/test_numbers_of_resampling.py"
 UNIT, GOLDEN = "tests/unit/sigcore", "tests/golden"
 UNITS = f"{UNIT}/studies/test_units.py"
+USUAL_UNIT = f"{UNITS}::test_documents_are_the_usual_unit_where_there_are_enough"
+ENOUGH, LIMITS = (
+    f"{UNIT}/studies/test_enough.py::test_when_more_are_drawn",
+    f"{HERE}::test_limits_are_those_of_the_code",
+)
+AS_PRINTED, PRINTED = f"{UNIT}/studies/test_as_printed.py", f"{UNIT}/test_formatting.py"
+TWO_DIGITS = f"{PRINTED}::test_p_in_two_significant_digits"
 ALL_DRAWS = "tests/property/test_exhaustive_bootstrap.py::test_counts_are_those_of_all_draws"
 PUBLISHED = f"{GOLDEN}/test_rouge.py::test_as_many_published_scores_are_met_as_the_documents_say"
 SUMMARIES, ROUGE = f"{UNIT}/metrics/rouge/test_summaries.py", f"{UNIT}/metrics/rouge/test_rouge.py"
@@ -26,6 +33,22 @@ PAGES = {
         "is (c + 1) / (R + 1)": f"{UNIT}/resampling/test_pvalues.py::test_p_by_hand",
         "with the +1 and with ties counted": f"{HERE}::test_the_plus_one_holds_the_level_of_randomization",
         "the +1 has no such proof": f"{HERE}::test_rates_of_few_units_are_those_of_the_table",
+        "Of 300 segments let one": f"{AS_PRINTED}::test_one_segment_of_300_is_never_significant",
+        "beside p with ties counted": f"{UNIT.replace('sigcore', 'sigboard')}/reports/test_sentences.py::"
+        "test_a_p_as_printed_elsewhere_is_no_verdict",
+        "test set has at least 10, else": USUAL_UNIT,
+        "2,351 of 10,000 give p": f"{HERE}::test_numbers_of_how_p_is_printed",
+        "0.21, 0.031, 0.00010": f"{HERE}::test_numbers_of_how_p_is_printed",
+        "0.0504, not 0.050": f"{PRINTED}::test_p_just_above_alpha_does_not_read_as_alpha",
+        "is [0, 0.00037]": f"{HERE}::test_numbers_of_how_p_is_printed",
+        "p < 0.00037": f"{HERE}::test_numbers_of_how_p_is_printed",
+        'is "< 0.000001"': TWO_DIGITS,
+        "begins with 10,000": ENOUGH,
+        "ends at 1,000,000": ENOUGH,
+        "less than 0.05 % of all verdicts": "tests/calibration/test_enough.py::test_automatic_resamples_hold_the_level",
+        "the first 10,000 are shown": ENOUGH,
+        "`human` use 10,000": LIMITS,
+        "more than 200 million": LIMITS,
         "under at least 95 % of all seeds": f"{HERE}::test_what_the_monte_carlo_interval_contains",
         "1.4 times (√2)": f"{HERE}::test_what_the_monte_carlo_interval_contains",
         "Below 10 units": f"{HERE}::test_limits_are_those_of_the_code",
@@ -36,6 +59,7 @@ PAGES = {
         "than 100,352 resamples": f"{HERE}::test_the_monte_carlo_error_of_an_interval",
     },
     "units.md": {
+        "there are at least 10; otherwise": USUAL_UNIT,
         "1.4 times as wide": f"{HERE}::test_what_a_design_effect_of_two_means",
         "(n - 1) / n times": f"{UNITS}::test_design_effect_is_the_slow_jackknifes",
         "Kish's 1 + (b - 1) ρ": f"{UNITS}::test_design_effect_of_a_mean_is_kishs",
