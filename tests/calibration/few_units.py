@@ -12,6 +12,7 @@ from sigcore import significance
 from sigcore.data import Collection
 from sigcore.significance import few_units
 from sigcore.sufficient import SufficientStatistics
+from tests.calibration import discrete
 from tests.calibration.nulls import exchanged, rejections, statistics_of
 from tests.made import score_set
 
@@ -19,12 +20,13 @@ UNITS, ALPHAS = (10, 12, 15, 20, 25, 30), (0.1, 0.05, 0.01)
 REPLICATIONS, RESAMPLES, SEED = 4000, 999, 20261121
 ORIGIN = (
     "Two-sided rejection rates on true nulls: the outputs of two systems change places at random, n units drawn from a "
-    "population; the larger of two populations: BLEU on the sample harbour, and the mean of skewed scores."
+    "population; the largest of four populations: BLEU on the sample harbour, the mean of skewed scores, accuracy of labels of "
+    "which a quarter are wrong, and AER of word links."
 )
 
 
 def populations() -> dict[str, list[SufficientStatistics]]:
-    """Two systems under BLEU on a sample of ours, and under the mean of skewed scores."""
+    """Two systems under BLEU on a sample of ours, the mean of skewed scores, and two metrics of few values."""
     collection = Collection()
     collection.add_sample("harbour")
     loaded = collection.sound()
@@ -35,6 +37,8 @@ def populations() -> dict[str, list[SufficientStatistics]]:
     return {
         "bleu": statistics_of("bleu", loaded.testset, loaded.outputs[:2]),
         "mean": statistics_of("own_scores", testset, outputs),
+        "accuracy": discrete.population("accuracy"),
+        "aer": discrete.population("aer"),
     }
 
 
