@@ -158,7 +158,7 @@ def test_half_ties_reject_too_often_quick() -> None:
 
 
 def test_units_that_do_not_differ_do_not_count_quick() -> None:
-    """With four of 300 segments that differ the paired bootstrap rejects .125 at .05: as with four units. Randomization
+    """With four of 300 segments that differ the paired bootstrap rejects .125 at .05, as docs/pvalues.md says; randomization
     never does."""
     assert sizes(4, "counted")[PAIRED, "two-sided", 0.05] == pytest.approx(0.125)
     assert sizes(4, "counted")[AR, "two-sided", 0.05] == 0.0

@@ -64,7 +64,7 @@ def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
         words = " and ".join(f"{100 * rate:.2g} % at alpha {alpha:g}" for alpha, rate in rates if rate is not None)
         measured += [f"{test.title} rejected {words}"] if words else []
     return (
-        f"With {n} {noun} bootstrap p-values are too small. Measured on true nulls of that size: "
+        f"With {n} {noun} bootstrap p-values tend to be too small. Measured on true nulls of that size, at worst of four kinds of scores: "
         f"{'; '.join(measured)}. Approximate randomization holds its level at any size; prefer it here."
     )
 
