@@ -87,8 +87,8 @@ def over_documents(count: int, replications: int, resamples: int) -> None:
 
 def over_segments(count: int, replications: int) -> None:
     """Over the segments of the same documents every test rejects far too often, randomization too."""
-    null = exchanged(*documents()[:1], count, documents()[1])
-    rates = rejections(null, TESTS, replications=replications, resamples=199, seed=count)
+    systems, segments = documents()
+    rates = rejections(exchanged(systems, count, segments), TESTS, replications=replications, resamples=199, seed=count)
     for test in TESTS:
         for alpha in ALPHAS:
             rate = rates[test.name, "two-sided", alpha]

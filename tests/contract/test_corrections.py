@@ -112,9 +112,9 @@ def test_max_t_is_its_definition(m, ties):
 
 
 @given(seed=st.integers(0, 9999), m=st.integers(1, 8), ties=st.booleans())
-def test_max_t_is_at_most_the_sum_over_tests(seed, m, ties):
-    """As many resamples reach the largest of several statistics as reach any of them, at most: never more than the sum of
-    their counts. Where all tests have the same null but for its order and its unit, that sum is Holm's."""
+def test_max_t_is_at_most_holm_where_all_nulls_are_alike(seed, m, ties):
+    """The largest of several statistics is reached by at most as many resamples as reach each of them, added up. Where all
+    tests have the same null, but for its order and its unit, that sum is Holm's: p <= max-T <= Holm, without any error."""
     rng = np.random.default_rng(seed)
     values = np.abs(rng.normal(size=200))
     unit = 2.0 ** rng.integers(-5, 6, m)  # powers of two, so that no rounding is left after division
