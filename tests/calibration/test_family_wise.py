@@ -94,9 +94,10 @@ def test_equal_systems_below_better_ones(metric: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "printed"), [(10, 0.17), (20, 0.12), (30, 0.08)])
+@pytest.mark.parametrize(("n", "printed"), [(10, 0.19), (20, 0.11), (30, 0.08)])
 def test_few_units_cost_a_grid_more(n: int, printed: float) -> None:
-    """The rates that docs/pvalues.md gives for max-T over five equal systems with few units, within two points."""
+    """The rates that docs/pvalues.md gives for max-T over five equal systems with few units (of 7000 test sets each), within two
+    points."""
     equal = (0.0,) * 5
     null = permuted(equal_means(equal), n)
     rates = family_wise_errors(null, equal, BOOTSTRAP[:1], replications=2000, resamples=999, seed=n)
