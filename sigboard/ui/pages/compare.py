@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,8 +13,10 @@ from sigboard.reports import tables
 from sigboard.ui import captions, downloads, origin, page, queries, session
 from sigboard.ui.origin import Origin
 from sigboard.ui.sidebar import Chosen
-from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, families, verdicts
+from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, families, significance, verdicts
 from sigcore.rows import Row
+
+PREFERRED = "approximate_randomization"  # holds its level with any number of units
 
 
 def choose_family(visit: session.Visit) -> Origin:
@@ -52,7 +55,12 @@ def _chosen(result: CompareResult, now: Chosen) -> TestResult:
 
 def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
     """The verdict of the chosen test in its family, as a sentence."""
-    captions.sentence(verdicts.verdict(_chosen(result, now), now.alpha, family.of))
+    chosen = _chosen(result, now)
+    captions.sentence(verdicts.verdict(chosen, now.alpha, family.of))
+    few = chosen.setup.n < significance.FEW_UNITS or math.isnan(chosen.p_value)
+    if few and significance.get(now.test).draws == "bootstrap":
+        instead = verdicts.verdict(result.result(PREFERRED, now.settings.side), now.alpha, PLANNED)
+        st.markdown(page.literal(f"Preferable with few units, for this pair alone: {instead}"))
 
 
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:

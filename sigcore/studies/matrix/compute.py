@@ -15,11 +15,11 @@ from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Questio
 from sigcore.studies import units
 from sigcore.studies.matrix import joint, notes
 from sigcore.studies.matrix.joint import ENDS, Prepared
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Side, Unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Ints, Side, Unit
 
 MOST_RESAMPLES = 100_000_000
 
@@ -47,6 +47,7 @@ class MatrixRun:
     resamples: int
     seed: int
     notes: tuple[str, ...]
+    differing: tuple[Ints, ...]  # (S, S) for each metric: on how many units two systems differ
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
     gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of systems; none where they are too many
@@ -108,6 +109,7 @@ def run(
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, asked, cache, progress))
     summed = tuple(units.in_units(item, groups) for item in measured)
+    differ = tuple(differing(item) for item in summed)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
     question = _question(tuple(item.systems for item in summed), tests, pairs, resamples, seed)
     n, chosen = question.columns.n, question.tests
@@ -126,7 +128,10 @@ def run(
         segments=testset.n,
         resamples=0,
         seed=seed,
-        notes=((why,) if why else ()) + notes.of_rows(measured, summed, unit) + notes.of_few_units(unit, n, chosen),
+        notes=((why,) if why else ())
+        + notes.of_rows(measured, differ, unit)
+        + notes.of_few_units(unit, n, chosen, differ),
+        differing=differ,
         data=_mark(testset, outputs, unit),
     )
 
@@ -140,7 +145,7 @@ def run(
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
     systems = len(outputs)
     prepared = tuple(joint.prepare(d, chosen, systems, corrections, sides) for d in draws)
-    between = joint.gain_intervals(draws, pairs, n, resamples)
+    between = joint.gain_intervals(draws, pairs, differ, n, resamples)
     whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sigcore import corrections
 from sigcore.corrections import JointNull
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Tally, Test
-from sigcore.types import AUTO, SIDES, Floats, Side
+from sigcore.types import AUTO, SIDES, Floats, Ints, Side
 
 Cells = tuple[NDArray[np.intp], ...]
 LEVEL = 0.95
@@ -21,11 +21,13 @@ MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some 
 Prepared = dict[tuple[str, str, Side], Floats]
 
 
-def gain_intervals(draws: Sequence[Draws], pairs: NDArray[np.intp], n: int, resamples: int) -> tuple[Floats, ...]:
+def gain_intervals(
+    draws: Sequence[Draws], pairs: NDArray[np.intp], differing: Sequence[Ints], n: int, resamples: int
+) -> tuple[Floats, ...]:
     """The percentile intervals (P, 2) of the gains of the pairs (P, 2) under each metric.
 
-    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units are too few; undefined gains are left
-    out. None at all for more pairs than MOST_GAINS allows.
+    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units, or those on which a
+    pair differs (`differing`, (S, S) for each metric), are too few; undefined gains are left out. None at all for more pairs than MOST_GAINS allows.
 
     Cost: O(P R) per metric.
     """
@@ -34,7 +36,11 @@ def gain_intervals(draws: Sequence[Draws], pairs: NDArray[np.intp], n: int, resa
         return ()
     if n < LEAST_UNITS or not len(pairs):
         return tuple(np.full((len(pairs), 2), np.nan) for _ in draws)
-    return tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
+    out = tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
+    for ends, counts in zip(out, differing, strict=True):
+        of_pairs = counts[pairs[:, 0], pairs[:, 1]]
+        ends[(of_pairs > 0) & (of_pairs < LEAST_UNITS)] = np.nan
+    return out
 
 
 def _quantiles_of_gains(draws: Draws, pairs: NDArray[np.intp], used: int) -> Floats:

@@ -18,7 +18,6 @@ from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import MatrixRun
 from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of
-from sigcore.studies.statistics import same_statistics
 from sigcore.sufficient import gains
 from sigcore.types import AUTO, ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
 from sigcore.version import __version__
@@ -147,12 +146,15 @@ def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> floa
 
 
 def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
-    """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of too few units."""
-    same = same_statistics(run.summed[position])
+    """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of two systems that
+    differ on too few units."""
+    differing = run.differing[position]
+    same = differing == 0
     grid = p_grid(run.draws[position].tallies[test.name], test, same, settings)
-    if test.draws == "bootstrap" and run.n < LEAST_UNITS:
+    if test.draws == "bootstrap":
+        few = (differing > 0) & (differing < LEAST_UNITS)
         for part in grid:
-            part[~same] = np.nan
+            part[few] = np.nan
     return grid
 
 
