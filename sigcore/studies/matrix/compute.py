@@ -128,7 +128,7 @@ def run(
         segments=testset.n,
         resamples=0,
         seed=seed,
-        notes=((why,) if why else ())
+        notes=tuple(filter(None, (why,)))
         + notes.of_rows(measured, differ, unit)
         + notes.of_few_units(unit, n, chosen, differ),
         differing=differ,
