@@ -6,11 +6,12 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from sigcore.errors import SigError
 from sigcore.judgments import Judgments
 from sigcore.registry import Option, Value, read_options
-from sigcore.types import KINDS, ROLES, Kind, Role
+from sigcore.types import KINDS, ROLES, Better, Kind, Role
 
 __all__ = [
     "KINDS",
@@ -51,7 +52,7 @@ class Item:
     name as given (inside an archive: archive/member), `note` says what it was detected as, `reader` names the member
     that read it. `testset` names the test set it belongs to ("" = the selected one), `measure` the name of
     the scores (COMET, MQM ...; "" if the file does not name them). `keys` are the ids of the segments in their file, all
-    different; () if it has none.
+    different; () if it has none. `better` says which scores are better, if the file or the user says so.
     """
 
     name: str
@@ -65,6 +66,7 @@ class Item:
     measure: str = ""
     reader: str = ""
     keys: tuple[str, ...] = field(default=(), repr=False)
+    better: Better | Literal[""] = ""
 
 
 @dataclass

@@ -10,7 +10,7 @@ from sigcore.formatting import listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import measured, numbers
 from sigcore.readers.tables.table import Table
 
 # Text below these headings is not an output where other columns hold scores, or where it is a few short names.
@@ -40,12 +40,14 @@ def read_columns(table: Table, result: Found) -> Found:
 
     Raises: ReadError if all columns name segments.
     """
+    measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
+    if measures and not table.role:
+        return measured.by_measure(table, measures[0], result, read_columns)
+    table = _in_order(table, result)
     called = _keys(table)
     for k, means in enumerate(table.meanings):
         try:
-            if means == "segment":
-                _check_order(table, k)
-            else:
+            if means != "segment":
                 result.items.append(replace(_item(table, k, result), keys=called))
         except SigError as problem:
             result.problems.append(problem)
@@ -75,9 +77,21 @@ def _item(table: Table, k: int, result: Found) -> Item:
     pointed = numbers.with_points(file, cells, heading, table.places)
     if pointed:
         result.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
-    if not pointed and not numbers.are_scores(file, cells, heading, table.places):
+    truths = () if pointed or _has_labels(table) else numbers.truths(cells)
+    if truths:
+        result.notices.append(Notice(file, f"Column {heading}: true and false were read as 1 and 0."))
+    if not (pointed or truths) and not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    return Item(heading, role, "scores", pointed or cells, file, _note("scores", cells), measure=_measure(table))
+    return Item(
+        heading, role, "scores", pointed or truths or cells, file, _note("scores", cells), measure=_measure(table)
+    )
+
+
+def _has_labels(table: Table) -> bool:
+    """Whether a reference holds true and false: then these are labels to compare, not scores."""
+    return any(
+        words.role(name) == "reference" and numbers.truths(table.column(k)) for k, name in enumerate(table.headings)
+    )
 
 
 def _note(kind: str, cells: Sequence[str]) -> str:
@@ -179,17 +193,15 @@ def _named_after_file(file: str, items: Sequence[Item]) -> Iterator[Item]:
             yield replace(item, name=name, measure=measure if measure and words.is_value(item.name) else item.name)
 
 
-def _check_order(table: Table, k: int) -> None:
-    """Raise ReadError if the ids are distinct whole numbers, and shuffled: rows count by their position."""
-    column = table.column(k)
-    if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
-        return
-    ids = [int(cell) for cell in column]
-    fault = next((i for i in range(1, len(ids)) if ids[i] < ids[i - 1]), None)
-    if fault is not None and len(set(ids)) == len(ids):
-        heading = table.headings[k]
-        message = (
-            f"column {heading}, row {fault + 1}: {ids[fault]} follows {ids[fault - 1]}; the rows are not in order."
-        )
-        fix = f"Sort the rows by {heading}: segments are matched by position."
-        raise ReadError(message, table.file, table.places[fault], fix)
+def _in_order(table: Table, result: Found) -> Table:
+    """The table; if its ids are distinct whole numbers that are not in order, with its rows sorted by them, and a notice."""
+    for k in table.where("segment"):
+        column = table.column(k)
+        if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
+            continue
+        ids = [int(cell) for cell in column]
+        order = sorted(range(len(ids)), key=lambda i: ids[i])
+        if len(set(ids)) == len(ids) and order != list(range(len(ids))):
+            result.notices.append(Notice(table.file, f"Its rows were sorted by {table.headings[k]}."))
+            return replace(table, rows=[table.rows[i] for i in order], places=[table.places[i] for i in order])
+    return table

@@ -1,0 +1,115 @@
+"""Nonsense that a table would become: rivals on different scales, a system equal to the reference, constant columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from statistics import median
+
+from sigcore.formatting import listed
+from sigcore.readers.contract import Found, Item
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.said import unclear
+from sigcore.readers.tables.table import Table
+
+FAR = 20.0  # scores of rivals on one scale do not differ by this factor, neither the largest nor the median
+FEWEST = 3  # rows; in fewer, columns are the same by chance
+NEARLY, MANY = 0.98, 30  # a column that equals the reference in this share of this many segments is a copy of it
+
+
+def refuse(table: Table, result: Found) -> None:
+    """Raise ReadError, which shows the columns and how to name them, if what was read from a table makes no sense."""
+    why = next(_reasons(table, result), "")
+    if why:
+        raise unclear(table, why)
+
+
+def _reasons(table: Table, result: Found) -> Iterator[str]:
+    """What makes no sense in the items of a table."""
+    systems = [item for item in result.items if item.role == "system"]
+    texts = [item for item in systems if item.kind == "text"]
+    references = [item for item in result.items if item.role == "reference"]
+    by_measure: dict[str, list[Item]] = {}
+    for item in systems:
+        if item.kind == "scores":
+            by_measure.setdefault(item.measure, []).append(item)
+    for rivals in by_measure.values():
+        yield from _about_scores(rivals)
+    if len(table.rows) >= FEWEST:
+        yield from _about_texts(texts, references)
+    yield from _about_kinds(table, texts, by_measure, references)
+    yield from _about_ids(table, result)
+
+
+def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
+    """Columns of scores that cannot be rivals."""
+    if len(rivals) < 2:
+        return
+    scales = [(item, _values(item)) for item in rivals]
+    same = [item.name for item, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    if same and len(same) < len(rivals):
+        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
+    low, high = different_scales(scales)
+    if low and high:
+        yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
+
+
+def different_scales(scales: Sequence[tuple[Item, Sequence[float]]]) -> tuple[str, str]:
+    """The names of two systems whose scores are on very different scales; ("", "") if there are none."""
+    known = [(item.name, values) for item, values in scales if len(values) >= FEWEST and any(values)]
+    below = [name for name, values in known if max(values) <= 0]
+    above = [name for name, values in known if min(values) >= 0]
+    if below and above:
+        return below[0], above[0]
+    sizes = [(max(map(abs, values)), median(map(abs, values)), name) for name, values in known]
+    low, high = min(sizes, default=None), max(sizes, default=None)
+    if low is None or high is None or high[0] <= FAR * low[0] or high[1] <= FAR * low[1]:
+        return "", ""
+    return low[2], high[2]
+
+
+def _values(item: Item) -> list[float]:
+    values = (float(cell) for cell in item.segments if numbers.is_number(cell))
+    return [value for value in values if math.isfinite(value)]
+
+
+def _about_texts(texts: Sequence[Item], references: Sequence[Item]) -> Iterator[str]:
+    """Columns of text that cannot be outputs."""
+    same = [item.name for item in texts if len(set(item.segments)) == 1]
+    if same and len(texts) > 1:
+        yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
+    for item in texts:
+        copy = next((gold for gold in references if is_copy(item, gold)), None)
+        if copy is not None and len(texts) > 1:
+            yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
+
+
+def is_copy(item: Item, gold: Item) -> bool:
+    """Whether all or nearly all segments of an item are those of another."""
+    equal = sum(map(str.__eq__, item.segments, gold.segments))
+    return equal == len(item.segments) or (len(item.segments) >= MANY and equal >= NEARLY * len(item.segments))
+
+
+def _about_kinds(
+    table: Table, texts: Sequence[Item], scores: dict[str, list[Item]], references: Sequence[Item]
+) -> Iterator[str]:
+    """Unknown columns of text next to columns of numbers: both would be systems."""
+    named = {item.name for rivals in scores.values() for item in rivals}
+    unknown = [item.name for item in texts if words.meaning(item.name) != "text" and item.name not in named]
+    if unknown and scores and not table.where("system"):
+        yield f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
+
+
+def _about_ids(table: Table, result: Found) -> Iterator[str]:
+    """Names of segments that repeat, which a table with a column per system cannot have."""
+    ids = table.where("segment")
+    if not ids or table.role or any(item.keys for item in result.items) or table.where("system", "measure"):
+        return
+    seen: dict[str, int] = {}
+    heading = table.headings[ids[0]]
+    for i, row in enumerate(table.rows):
+        first = seen.setdefault(row[ids[0]], i)
+        if first != i and row[ids[0]].strip():
+            yield f"Row {i + 1} has {heading} {row[ids[0]]} a second time (first in row {first + 1})."
+            return
