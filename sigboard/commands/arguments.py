@@ -15,6 +15,7 @@ from sigcore import (
     OptionError,
     Settings,
     corrections,
+    data,
     executors,
     metrics,
     read_asked,
@@ -62,6 +63,7 @@ def files(command: argparse.ArgumentParser) -> None:
     add(
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
+    fields(command)
     add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
     add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
     add(
@@ -74,6 +76,23 @@ def files(command: argparse.ArgumentParser) -> None:
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
+
+
+def fields(command: argparse.ArgumentParser) -> None:
+    """What the columns of tables hold, where their headings do not say it, and which scores are better."""
+    add = command.add_argument
+    several = "; repeatable"
+    help = f"a column of tables that names the segment{several}"
+    add("--id-field", action="append", default=[], metavar="COLUMN", help=help)
+    add("--system-field", default="", metavar="COLUMN", help="the column of tables that names the system of each row")
+    help = f"a column of tables that holds scores; no others are used{several}"
+    add("--score-field", action="append", default=[], metavar="COLUMN", help=help)
+    better = command.add_mutually_exclusive_group()
+    for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
+        help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"
+        better.add_argument(
+            f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
+        )
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
@@ -119,19 +138,22 @@ def settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
-    """The metrics with their options; scores get their name from the file unless an option sets it."""
+def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
     chosen = read_asked(args.option, args.metric)
     for name, options in chosen:
-        if measure and any(option.name == "label" for option in metrics.get(name).options):
-            options.setdefault("label", measure)
+        known = {option.name for option in metrics.get(name).options}
+        if loaded.measure and "label" in known:
+            options.setdefault("label", loaded.measure)
+        if loaded.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", loaded.better)
     return chosen
 
 
-def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
+def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
     """The arguments that every study of systems takes."""
     return {
-        "asked": asked(args, measure),
+        "asked": asked(args, loaded),
         "tests": args.test,
         "unit": args.unit,
         "resamples": args.resamples,

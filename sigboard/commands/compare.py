@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> None:
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
-    counted = compare.run(loaded.testset, *loaded.outputs, **common(args, loaded.measure))
+    counted = compare.run(loaded.testset, *loaded.outputs, **common(args, loaded))
     results = [compare.read(counted, m, settings(args)) for m in args.metric]
     warnings += [note for result in results for note in result.notes]
     give(

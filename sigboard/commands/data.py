@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sigboard.commands import loading
+from sigboard.commands import arguments, loading
 from sigboard.commands.output import as_text, write
 from sigboard.reports.text import align, printable
 from sigcore import Judgments, data, readers
@@ -22,6 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="files, folders and archives")
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    arguments.fields(command)
     add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
 
 

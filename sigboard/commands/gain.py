@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> None:
     if args.groups:
         outputs, notes = _grouped(outputs, _read_groups(args.groups))
         warnings += notes
-    counted = matrix.run(loaded.testset, outputs, **common(args, loaded.measure))
+    counted = matrix.run(loaded.testset, outputs, **common(args, loaded))
     settings = Settings(args.alternative, args.estimator, args.ties, "none")
     grids = [matrix.read(counted, m, t, settings) for m in args.metric for t in args.test]
     groups = {o.system: o.group for o in outputs}

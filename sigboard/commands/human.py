@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    counted = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded.measure))
+    counted = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded))
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, counted, args.alpha, settings, matched)
     if args.latex:

@@ -25,7 +25,7 @@ def run(args: argparse.Namespace) -> None:
     check_correction(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    run = matrix.run(loaded.testset, loaded.outputs, corrections=[args.correction], **common(args, loaded.measure))
+    run = matrix.run(loaded.testset, loaded.outputs, corrections=[args.correction], **common(args, loaded))
     results = [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
     warnings += [note for result in results for note in result.notes]
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

@@ -135,6 +135,10 @@ def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
     numbers = Counter(item.kind for item in items if item.role == "system")
     # a kind with a reference was meant to be scored; scores of the same systems are often loaded with it
     referenced = {item.kind for item in items if item.role == "reference"}
+    # but if every output has its scores in its own file, a metric wrote that file for its scores
+    scored = {item.file for item in items if item.role == "system" and item.kind == "scores"}
+    if scored and {item.file for item in items if item.role == "system" and item.kind == "text"} <= scored:
+        referenced = {"scores"}
     return tuple(sorted(numbers, key=lambda k: (k not in referenced, -numbers[k], KINDS.index(k))))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
+from sigcore.readers.tables import said
 from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
@@ -20,7 +21,11 @@ def _read(content: Content, options: Options) -> Found:
     if pointed:
         notices.append(Notice(file, "Its decimal commas were read as points."))
         segments = pointed
-    kind: Kind = "scores" if pointed or _are_scores(content, role, options) else "text"
+    truths = scores.truths(segments) if options["holds"] != "text" and role in ("system", "reference") else ()
+    if truths:
+        notices.append(Notice(file, "Its lines true and false were read as 1 and 0."))
+        segments = truths
+    kind: Kind = "scores" if pointed or truths or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     note = f"{kind}, {count}" + ("; not data, judging by its name" if role == "ignored" else "")
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
@@ -28,7 +33,8 @@ def _read(content: Content, options: Options) -> Found:
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
         notices += lines.empty_notice(file, segments)
-    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=notices)
+    better = said.said(options).better if kind == "scores" else ""
+    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure, better=better)], notices=notices)
 
 
 def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:
@@ -56,6 +62,7 @@ READER = Reader(
             choices=("automatic", "text", "scores"),
             help="What the lines are; automatic reads a file that contains only numbers as scores.",
         ),
+        said.BETTER,
     ),
     help="One segment, or one score, per line.",
     example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),

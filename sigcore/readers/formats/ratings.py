@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from sigcore.errors import ReadError, SigError
@@ -12,7 +12,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, load, numbers, rated
+from sigcore.readers.tables import cells, load, numbers, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
@@ -56,6 +56,11 @@ def _read(content: Content, options: Options) -> Found:
         table, notices = _appraise(content)
     else:
         table, notices = load.table(content)
+    meant = said.said(options)
+    if meant:
+        named = Found()
+        table = _as_ratings(said.applied(table, meant, named), meant)
+        notices += named.notices
     columns = _columns(table)
     notices.append(Notice(file, columns.sentence()))
     result, by_pair = Found(notices=notices), _by_pair(columns)
@@ -66,6 +71,21 @@ def _read(content: Content, options: Options) -> Found:
         except SigError as problem:
             result.problems.append(problem)
     return result
+
+
+def _as_ratings(table: Table, meant: said.Said) -> Table:
+    """The table with the one column of scores that was named below the heading score.
+
+    Raises: ReadError if several were named.
+    """
+    if len(meant.scores) > 1:
+        message = "Ratings have one column of scores."
+        raise ReadError(message, table.file, 1, "Name one, or let the headings say what each column rates.")
+    return (
+        replace(table, headings=["score" if name == table.headings[-1] else name for name in table.headings])
+        if meant.scores
+        else table
+    )
 
 
 def _appraise(content: Content) -> tuple[Table, list[Notice]]:
@@ -224,6 +244,7 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
+        *said.FIELDS[:3],
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),

@@ -6,6 +6,7 @@ from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
+from sigcore.readers.tables import said
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"
@@ -58,12 +59,14 @@ def _read(content: Content, options: Options) -> Found:
             message = f"line {number}: {line[:40]!r} is not a system followed by its score."
             raise ReadError(message, file, number, "Write: SYSTEM SCORE (None if a score is missing).")
         cells.setdefault(pair[0], []).append("" if scores.is_missing(pair[1]) else pair[1])
-    result, measure = Found(), names.measure_of(file)
+    result, measure, better = Found(), names.measure_of(file), said.said(options).better
     for system, column in cells.items():
         note = f"scores of segments, {measure}, {len(column)} segments"
         if any(column):
             name = names.clean(system) or "unnamed"
-            result.items.append(Item(name, "system", "scores", tuple(column), file, note, measure=measure))
+            result.items.append(
+                Item(name, "system", "scores", tuple(column), file, note, measure=measure, better=better)
+            )
         else:
             result.notices.append(Notice(file, f"{system} has no scores; left out."))
     return result
@@ -75,6 +78,7 @@ READER = Reader(
     kinds=("scores",),
     looks=_looks,
     read=_read,
+    options=(said.BETTER,),
     help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
     example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
 )

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from statistics import median
 
 from sigcore.formatting import listed
 from sigcore.readers.contract import Found, Item
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, scale
 from sigcore.readers.tables.said import unclear
+from sigcore.readers.tables.scale import FEWEST
 from sigcore.readers.tables.table import Table
 
-FAR = 20.0  # scores of rivals on one scale do not differ by this factor, neither the largest nor the median
-FEWEST = 3  # rows; in fewer, columns are the same by chance
 NEARLY, MANY = 0.98, 30  # a column that equals the reference in this share of this many segments is a copy of it
 
 
@@ -46,27 +44,13 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     """Columns of scores that cannot be rivals."""
     if len(rivals) < 2:
         return
-    scales = [(item, _values(item)) for item in rivals]
-    same = [item.name for item, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    scales = [(item.name, _values(item)) for item in rivals]
+    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
     if same and len(same) < len(rivals):
         yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
-    low, high = different_scales(scales)
+    low, high = scale.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
-
-
-def different_scales(scales: Sequence[tuple[Item, Sequence[float]]]) -> tuple[str, str]:
-    """The names of two systems whose scores are on very different scales; ("", "") if there are none."""
-    known = [(item.name, values) for item, values in scales if len(values) >= FEWEST and any(values)]
-    below = [name for name, values in known if max(values) <= 0]
-    above = [name for name, values in known if min(values) >= 0]
-    if below and above:
-        return below[0], above[0]
-    sizes = [(max(map(abs, values)), median(map(abs, values)), name) for name, values in known]
-    low, high = min(sizes, default=None), max(sizes, default=None)
-    if low is None or high is None or high[0] <= FAR * low[0] or high[1] <= FAR * low[1]:
-        return "", ""
-    return low[2], high[2]
 
 
 def _values(item: Item) -> list[float]:

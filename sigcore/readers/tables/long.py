@@ -11,7 +11,7 @@ from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import ids, measured, numbers
 from sigcore.readers.tables.table import Table
-from sigcore.types import Kind
+from sigcore.types import Kind, Role
 
 Key = tuple[str, ...]
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems

@@ -1,0 +1,23 @@
+"""Whether the scores of several systems can be on one scale."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+FAR = 20.0  # scores of rivals on one scale do not differ by this factor in both the largest and the median size
+FEWEST = 3  # segments; in fewer, numbers differ by chance
+
+
+def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
+    """Two systems whose scores, given by name, are on very different scales; ("", "") if there are none."""
+    known = [(name, values) for name, values in scores if len(values) >= FEWEST and any(values)]
+    below = [name for name, values in known if max(values) <= 0]
+    above = [name for name, values in known if min(values) >= 0]
+    if below and above:
+        return below[0], above[0]
+    sizes = [(max(map(abs, values)), median(map(abs, values)), name) for name, values in known]
+    low, high = min(sizes, default=None), max(sizes, default=None)
+    if low is None or high is None or high[0] <= FAR * low[0] or high[1] <= FAR * low[1]:
+        return "", ""
+    return low[2], high[2]
