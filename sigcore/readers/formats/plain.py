@@ -15,17 +15,10 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, segments = content.file, content.lines
-    role, notices = names.guess_role(file), list[Notice]()
-    pointed = _with_points(content, role, options)
-    if pointed:
-        notices.append(Notice(file, "Its decimal commas were read as points."))
-        segments = pointed
-    truths = scores.truths(segments) if options["holds"] != "text" and role in ("system", "reference") else ()
-    if truths:
-        notices.append(Notice(file, "Its lines true and false were read as 1 and 0."))
-        segments = truths
-    kind: Kind = "scores" if pointed or truths or _are_scores(content, role, options) else "text"
+    file, role = content.file, names.guess_role(content.file)
+    changed, notices = _as_numbers(content, role, options)
+    segments = changed or content.lines
+    kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     note = f"{kind}, {count}" + ("; not data, judging by its name" if role == "ignored" else "")
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
@@ -37,10 +30,15 @@ def _read(content: Content, options: Options) -> Found:
     return Found(items=[Item(name, role, kind, segments, file, note, measure=measure, better=better)], notices=notices)
 
 
-def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:
-    """The lines with decimal points, if they are numbers with commas and may be scores; else ()."""
-    may_be = options["holds"] != "text" and role in ("system", "reference")
-    return scores.with_points(content.file, content.lines) if may_be else ()
+def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[str, ...], list[Notice]]:
+    """The lines as numbers with decimal points, if they have commas or are true and false and may be scores; else ()."""
+    file = content.file
+    if options["holds"] == "text" or role not in ("system", "reference"):
+        return (), []
+    if pointed := scores.with_points(file, content.lines):
+        return pointed, [Notice(file, "Its decimal commas were read as points.")]
+    truths = scores.truths(content.lines)
+    return truths, [Notice(file, "Its lines true and false were read as 1 and 0.")] if truths else []
 
 
 def _are_scores(content: Content, role: Role, options: Options) -> bool:

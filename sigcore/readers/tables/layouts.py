@@ -114,25 +114,31 @@ def _only(table: Table, program: Program, result: Found) -> Table:
 
 def _samples(table: Table, program: Program, result: Found) -> Table:
     """The table with the samples of each segment numbered, and the segment as their document, if any has several."""
-    ids = [" of ".join(row[table.headings.index(name)].strip() for name in program.segment) for row in table.rows]
+    places = [table.headings.index(name) for name in program.segment]
+    ids = [" of ".join(row[k].strip() for k in places) for row in table.rows]
+    if len(set(ids)) == len(ids):
+        return _with(table, {"segment": ids}, places)
+    message = "Segments have several samples; each segment is one document. Resample documents (--unit document)."
+    result.notices.append(Notice(table.file, message))
+    return _with(table, {"segment": _numbered(ids), "document": ids}, places)
+
+
+def _numbered(ids: Sequence[str]) -> list[str]:
+    """The name of each sample: its number among those of its segment."""
     seen: dict[str, int] = {}
-    numbers_of = [seen.setdefault(name, 0) or 0 for name in ids] and [_next(seen, name) for name in ids]
-    several = max(numbers_of) > 1
-    if several:
-        message = "Segments have several samples; each is one document. Resample documents (--unit document)."
-        result.notices.append(Notice(table.file, message))
-    segments = [f"sample {k} of {name}" if several else name for k, name in zip(numbers_of, ids, strict=True)]
-    added = [("segment", segments)] + ([("document", ids)] if several else [])
-    dropped = {table.headings.index(name) for name in program.segment}
-    kept = [k for k in range(len(table.headings)) if k not in dropped]
-    rows = [[*(cells[i] for _, cells in added), *(row[k] for k in kept)] for i, row in enumerate(table.rows)]
-    return replace(table, headings=[*(name for name, _ in added), *(table.headings[k] for k in kept)], rows=rows)
+    samples = []
+    for name in ids:
+        seen[name] = seen.get(name, 0) + 1
+        samples.append(f"sample {seen[name]} of {name}")
+    return samples
 
 
-def _next(seen: dict[str, int], name: str) -> int:
-    """The number of times that the name has been met, with this one."""
-    seen[name] += 1
-    return seen[name]
+def _with(table: Table, added: dict[str, list[str]], without: Sequence[int]) -> Table:
+    """The table with more columns before its own, and without some of these."""
+    kept = [k for k in range(len(table.headings)) if k not in without]
+    columns = [*added.values(), *(table.column(k) for k in kept)]
+    headings = [*added, *(table.headings[k] for k in kept)]
+    return replace(table, headings=headings, rows=list(zip(*columns, strict=True)))
 
 
 def _scores(table: Table, program: Program) -> list[tuple[str, str]]:

@@ -96,6 +96,9 @@ def _short(cell: str) -> str:
     return repr(text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "...")
 
 
+Column = tuple[str, tuple[str, ...]]  # a heading and its cells
+
+
 def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     """The table with the columns that were named under the headings of the vocabulary.
 
@@ -103,25 +106,51 @@ def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
     one system: `system`, or the file. Every column that is not used is reported.
     Raises: ReadError for a column that the table does not have, or a score that is not a number.
     """
-    ids = [place(table, heading) for heading in what.segment]
-    own = [place(table, what.system)] if what.system else []
-    scores = [place(table, heading) for heading in what.scores]
-    used = {*ids, *own, *scores}
-    kept = [k for k in range(len(table.headings)) if k not in used and _stays(table, k, what)]
-    columns = [(table.headings[k], table.column(k)) for k in kept]
-    columns += [(heading, _score(table, k)) for heading, k in zip(_headings(table, scores), scores, strict=True)]
-    numbered = bool(what.scores) and not ids and not any(words.meaning(name) == "segment" for name, _ in columns)
-    if numbered:
-        columns.insert(0, ("segment", tuple(str(i) for i in range(1, len(table.rows) + 1))))
-    elif ids:
-        columns.insert(0, ("segment", tuple(" of ".join(row[k].strip() for k in ids) for row in table.rows)))
-    if own:
-        columns.insert(0, ("system", table.column(own[0])))
-    elif (system or len(scores) == 1) and not any(words.meaning(name) == "system" for name, _ in columns):
-        columns.insert(0, ("system", (system or names.measure_in_name(table.file)[1],) * len(table.rows)))
-    _report(table, [table.headings[k] for k in range(len(table.headings)) if k not in used and k not in kept], result)
+    ids, own, scores = (
+        [place(table, name) for name in named] for named in (what.segment, _one(what.system), what.scores)
+    )
+    values = _beside(table, what, {*ids, *own, *scores}, result)
+    values += zip(_headings(table, scores), (_score(table, k) for k in scores), strict=True)
+    segments = _segments(table, ids, values, bool(scores))
+    columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
     rows = list(zip(*(cells for _, cells in columns), strict=True))
-    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=numbered)
+    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids)
+
+
+def _one(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:
+    """The columns that are used although they were not named; the others are reported."""
+    others = [k for k in range(len(table.headings)) if k not in named]
+    kept = [k for k in others if _stays(table, k, what)]
+    unused = [table.headings[k] for k in others if k not in kept]
+    if unused:
+        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
+    return [(table.headings[k], table.column(k)) for k in kept]
+
+
+def _has(columns: Iterable[Column], means: Meaning) -> bool:
+    return any(words.meaning(name) == means for name, _ in columns)
+
+
+def _segments(table: Table, ids: Sequence[int], values: Sequence[Column], scored: bool) -> list[Column]:
+    """The column of ids that were named; of numbers, if a table of scores has none; else none."""
+    if ids:
+        return [("segment", tuple(" of ".join(row[k].strip() for k in ids) for row in table.rows))]
+    if not scored or _has(values, "segment"):
+        return []
+    return [("segment", tuple(str(i) for i in range(1, len(table.rows) + 1)))]
+
+
+def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system: str, scores: int) -> list[Column]:
+    """The column of systems that was named; of the one system that all rows are about; else none."""
+    if own:
+        return [("system", table.column(own[0]))]
+    if not (system or scores == 1) or _has(values, "system"):
+        return []
+    return [("system", (system or names.measure_in_name(table.file)[1],) * len(table.rows))]
 
 
 def _stays(table: Table, k: int, what: Said) -> bool:
@@ -156,9 +185,3 @@ def _score(table: Table, k: int) -> tuple[str, ...]:
             message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
             raise ReadError(message, table.file, table.places[i], FLAGS)
     return cells
-
-
-def _report(table: Table, unused: Iterable[str], result: Found) -> None:
-    unused = list(unused)
-    if unused:
-        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))

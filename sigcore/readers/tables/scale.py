@@ -16,8 +16,17 @@ def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
     above = [name for name, values in known if min(values) >= 0]
     if below and above:
         return below[0], above[0]
-    sizes = [(max(map(abs, values)), median(map(abs, values)), name) for name, values in known]
-    low, high = min(sizes, default=None), max(sizes, default=None)
-    if low is None or high is None or high[0] <= FAR * low[0] or high[1] <= FAR * low[1]:
+    sizes = sorted((_largest(values), _usual(values), name) for name, values in known)
+    if len(sizes) < 2:
         return "", ""
-    return low[2], high[2]
+    low, high = sizes[0], sizes[-1]
+    far = high[0] > FAR * low[0] and high[1] > FAR * low[1]
+    return (low[2], high[2]) if far else ("", "")
+
+
+def _largest(values: Sequence[float]) -> float:
+    return max(map(abs, values))
+
+
+def _usual(values: Sequence[float]) -> float:
+    return median(map(abs, values))

@@ -54,21 +54,32 @@ def single(file: str, record: Record) -> Shaped:
 
 
 def _of_object(file: str, value: Record) -> Shaped:
-    lists = {name: part for name, part in value.items() if isinstance(part, list)}
-    tables = {name: part for name, part in lists.items() if _all_records(part)}
+    """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
+    tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
         return Shaped(_by_file(tables))
     if _is_record(value):
         return Shaped([value])
     if tables:
         return _beside(file, value, tables)
-    columns = {name: part for name, part in lists.items() if part and not any(isinstance(one, dict) for one in part)}
-    if columns and max(map(len, columns.values())) > 1:
+    columns = _columns(value)
+    if max(map(len, columns.values()), default=0) > 1:
         return _side_by_side(file, value, columns)
-    if len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not _known(value):
+    if _are_answers(value):
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
     _refuse_summary(file, value)
     return Shaped([value])
+
+
+def _columns(value: Record) -> dict[str, list[object]]:
+    """The lists in an object that have no records."""
+    lists = {name: part for name, part in value.items() if isinstance(part, list) and part}
+    return {name: part for name, part in lists.items() if not any(isinstance(one, dict) for one in part)}
+
+
+def _are_answers(value: Record) -> bool:
+    """Whether an object has a text for each of several ids, as the predictions for SQuAD."""
+    return len(value) > 1 and all(isinstance(part, str) for part in value.values()) and not _known(value)
 
 
 def _by_file(tables: Mapping[str, Sequence[Record]]) -> Sequence[object]:

@@ -337,8 +337,9 @@ def test_measures_of_errors_are_told() -> None:
     values = tuple(str(i) for i in range(40))
     both = [scores("A", *values), scores("B", *values[::-1])]
     for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
-        notes = whats(assemble([replace(i, measure=measure) for i in both]), "note")
-        assert bool(notes) is told, measure
+        loaded = assemble([replace(i, measure=measure) for i in both])
+        assert bool(whats(loaded, "warning")) is told, measure
+        assert loaded.better == ("lower" if told else "higher")
 
 
 def named(testset: str, file: str, segments: tuple[str, ...], role: str = "system") -> Item:
