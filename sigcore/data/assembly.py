@@ -73,7 +73,7 @@ def assemble(
     if not selected.items:
         return Loaded(None, (), (*findings, _nothing(selected.kind)))
     kind = selected.kind
-    agreed = _agreed(_aligned(selected.items, kind, findings), kind, missing, findings)
+    agreed = _agreed(_aligned(selected.items, kind, missing, findings), kind, missing, findings)
     assembled = build.testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
     outputs = build.outputs(agreed.systems, _groups(used))
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
@@ -106,9 +106,11 @@ def _groups(items: Sequence[Item]) -> dict[str, str]:
     return {item.name: item.group for item in reversed(items) if item.group and item.role == "system"}
 
 
-def _aligned(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+def _aligned(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order."""
-    return align.matched(structures.prepared(items, kind, findings), kind, findings)
+    matched = align.matched(structures.prepared(items, kind, findings), kind, findings, missing)
+    # two copies of a reference in different orders are equal only now
+    return structures.once(matched, findings)
 
 
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:
