@@ -12,18 +12,13 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, load, numbers, rated, said
+from sigcore.readers.tables import appraise, errors, load, numbers, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
-# Appraise writes no header: user, system, item, type, source, target, score [, document, whole document or not [, spans]], times
-APPRAISE = ("user_name", "system", "item_id", "item_type", "src_lang", "trg_lang", "score")
-APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
-OF_DOCUMENTS, WHOLE, NARROWEST = ("doc_id", "rates the whole document"), 8, 11  # the column, from this width on
-DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
@@ -44,7 +39,7 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
-    if APPRAISE_ROW.match(content.lines[0]):
+    if appraise.ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = load.first_rows(content)
     return CERTAIN if rated.are_ratings(content.file, headings, row) else NO
@@ -52,8 +47,8 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
-    if APPRAISE_ROW.match(content.lines[0]):
-        table, notices = _appraise(content)
+    if appraise.ROW.match(content.lines[0]):
+        table, notices = appraise.table(content, options)
     else:
         table, notices = load.table(content)
     meant = said.said(options)
@@ -86,34 +81,6 @@ def _as_ratings(table: Table, meant: said.Said) -> Table:
         if meant.scores
         else table
     )
-
-
-def _appraise(content: Content) -> tuple[Table, list[Notice]]:
-    """The rows of Appraise with added headings, without ratings of whole documents and document marks.
-
-    Raises: ReadError if only whole documents are rated.
-    """
-    rows = cells.rows(content, ",").without_blank()
-    cells.refuse_ragged(rows)
-    width = len(rows.cells[0])
-    if width < NARROWEST:
-        return Table(content.file, _appraise_headings(width, ()), rows.cells, rows.lines), []
-    kept = rows.kept([i for i, row in enumerate(rows.cells) if row[WHOLE].strip().lower() != "true"])
-    if not kept.cells:
-        message = f"{content.file} contains only scores of whole documents."
-        raise ReadError(message, content.file, 1, "Load a file with ratings of segments.")
-    document = len(APPRAISE)
-    unmarked = [
-        [*row[:document], DOCUMENT_MARK.sub("", row[document].strip()), *row[document + 1 :]] for row in kept.cells
-    ]
-    whole = len(rows.cells) - len(kept.cells)
-    notices = [Notice(content.file, f"{count(whole, 'score')} of whole documents are left out.")] if whole else []
-    return Table(content.file, _appraise_headings(width, OF_DOCUMENTS), unmarked, kept.lines), notices
-
-
-def _appraise_headings(width: int, documents: Sequence[str]) -> list[str]:
-    known = [*APPRAISE, *documents]
-    return [*known, *(f"column {k + 1}" for k in range(len(known), width))]
 
 
 def _columns(table: Table) -> Columns:
@@ -170,7 +137,9 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
         "z": list(map(_number_or_nan, picked["z"])),
     }
-    people = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
+    people = judgments(
+        name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {appraise.MQM}, file=file
+    )
     _notice(file, people, picked["type"], result)
     return people
 
@@ -246,6 +215,7 @@ READER = Reader(
     options=(
         *said.FIELDS[:3],
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
+        *errors.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "

@@ -156,7 +156,7 @@ def test_summaries_are_refused(value: object) -> None:
     ("file", "text"),
     [
         ("A.jsonl", records([{"id": i, "correct": i % 3 == 0} for i in range(N)])),
-        ("A.csv", "id,correct\n" + "".join(f"{i},{str(i % 3 == 0)}\n" for i in range(N))),
+        ("A.csv", "id,correct\n" + "".join(f"{i},{i % 3 == 0!s}\n" for i in range(N))),
         ("A.txt", "".join(f"{'true' if i % 3 == 0 else 'false'}\n" for i in range(N))),
     ],
 )
