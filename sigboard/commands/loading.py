@@ -95,6 +95,34 @@ def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
     return args.format, options
 
 
+def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of that name; or all, if each file has one set of them; or those of the language pair of the files.
+
+    Raises: SigError if there are none, or if it is not clear which.
+    """
+    names = ", ".join(part.name for part in ratings)
+    chosen = [part for part in ratings if args.ratings in ("", part.name)]
+    if not chosen:
+        raise SigError(f"There are no ratings named {args.ratings!r}.", "", f"Choose one with --ratings: {names}.")
+    if args.ratings or len(ratings) <= len(args.assessments):
+        return chosen
+    of_pair = _of_pair(ratings, args)
+    if not of_pair:
+        raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.")
+    return of_pair
+
+
+def _of_pair(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of the language pair that the test set or the names of the references and systems give; [] if they give
+    none, or several."""
+    files = [*args.reference, *args.systems, args.known or ""]
+    pairs = {args.testset} if args.testset else {pair for file in files if (pair := readers.guess_testset(file))}
+    if len(pairs) != 1:
+        return []
+    (pair,) = pairs
+    return [part for part in ratings if readers.same_pair(part.name.rpartition(" ")[2], pair)]
+
+
 def fields_of(args: argparse.Namespace) -> dict[str, object]:
     """What the flags say about the columns of tables and about which scores are better, as options of formats."""
     flags = {
@@ -115,15 +143,7 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     said = fields_of(args)
     collection.add(data.read_paths(args.assessments, {})[0], chosen={"": ("", said)} if said else None, ratings=True)
     collection.refuse_problems()
-    ratings = collection.ratings
-    chosen = [part for part in ratings if args.ratings in ("", part.name)]
-    if not chosen or (not args.ratings and len(ratings) > len(args.assessments)):
-        what = (
-            f"There are no ratings named {args.ratings!r}."
-            if args.ratings
-            else "One file contains several sets of ratings."
-        )
-        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in ratings)}.")
+    chosen = _chosen_ratings(collection.ratings, args)
     if any("=" not in pair for pair in args.rename):
         raise SigError(
             f"--rename {' '.join(args.rename)} cannot be read.",

@@ -25,7 +25,7 @@ from sigcore.readers.contract import (
     Reader,
 )
 from sigcore.readers.known import known_sets, load_known
-from sigcore.readers.names import clean, display_name, files_apart
+from sigcore.readers.names import clean, display_name, files_apart, guess_testset, same_pair
 from sigcore.readers.roles import Given, with_roles
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.tables.numbers import is_missing, is_number
@@ -51,6 +51,7 @@ __all__ = [
     "display_name",
     "files_apart",
     "get",
+    "guess_testset",
     "is_missing",
     "is_number",
     "known_sets",
@@ -60,6 +61,7 @@ __all__ = [
     "read",
     "read_matrix",
     "read_ratings",
+    "same_pair",
     "sample_names",
 ]
 

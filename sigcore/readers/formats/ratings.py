@@ -12,7 +12,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import appraise, errors, load, numbers, rated, said
+from sigcore.readers.tables import appraise, errors, load, numbers, pairs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
@@ -47,10 +47,7 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
-    if appraise.ROW.match(content.lines[0]):
-        table, notices = appraise.table(content, options)
-    else:
-        table, notices = load.table(content)
+    table, notices = _table(content, options)
     meant = said.said(options)
     if meant:
         named = Found()
@@ -58,14 +55,23 @@ def _read(content: Content, options: Options) -> Found:
         notices += named.notices
     columns = _columns(table)
     notices.append(Notice(file, columns.sentence()))
-    result, by_pair = Found(notices=notices), _by_pair(columns)
-    for pair, ratings in by_pair.items():
-        name = names.display_name(file) + (f" {pair}" if len(by_pair) > 1 else "")
+    result, by_languages = Found(notices=notices), _by_languages(columns)
+    for languages, ratings in by_languages.items():
+        name = names.display_name(file) + (f" {languages}" if len(by_languages) > 1 else "")
         try:
             result.judgments.append(_judgments(file, name, ratings, options, result))
         except SigError as problem:
             result.problems.append(problem)
     return result
+
+
+def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
+    """The table in a file of ratings, with notices on how it was read."""
+    if appraise.ROW.match(content.lines[0]):
+        return appraise.table(content, options)
+    scored = pairs.table(content) if pairs.is_named(content.file) else None
+    table, notices = (scored, []) if scored else load.table(content)
+    return rated.with_plain_names(table, notices), notices
 
 
 def _as_ratings(table: Table, meant: said.Said) -> Table:
@@ -96,7 +102,7 @@ def _columns(table: Table) -> Columns:
     return rated.assign(table)
 
 
-def _by_pair(columns: Columns) -> dict[str, _Ratings]:
+def _by_languages(columns: Columns) -> dict[str, _Ratings]:
     """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
     by_pair: dict[str, _Ratings] = {}
     for line, row in zip(columns.table.places, columns.table.rows, strict=True):

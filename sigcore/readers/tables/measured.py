@@ -24,7 +24,7 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
         outputs = {item.name for item in part.items if item.kind == "text"}
         known = [_stream(item) for item in result.items if item.kind != "scores"]
         new = [item for item in part.items if _stream(item) not in known]
-        part.items = [_called(item, names.clean(measure), outputs) for item in new]
+        part.items = [_called(item, names.clean(measure), outputs, table.headings) for item in new]
         part.notices = [notice for notice in part.notices if notice not in result.notices]
         result.add(part)
     return result
@@ -45,12 +45,13 @@ def _part(table: Table, places: Sequence[int], without: int) -> Table:
     return replace(table, headings=cut(table.headings), rows=rows, places=[table.places[i] for i in places])
 
 
-def _called(item: Item, measure: str, outputs: set[str]) -> Item:
+def _called(item: Item, measure: str, outputs: set[str], headings: Sequence[str]) -> Item:
     """The item; scores get the measure that their rows name, and the system whose outputs stand beside them."""
     if item.kind != "scores":
         return item
     own = next((item.name.removesuffix(end) for end in ENDS if item.name.endswith(end)), item.name)
     if own in outputs:
         return replace(item, name=own, measure=measure)
-    plain = words.is_value(item.measure) or names.measure_of(item.file) == item.measure
+    # a measure that no column has is only the name of the file
+    plain = item.measure not in headings or words.is_value(item.measure)
     return replace(item, measure=measure if plain else f"{measure} {item.measure}")

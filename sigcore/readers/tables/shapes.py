@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
@@ -55,6 +56,8 @@ def single(file: str, record: Record) -> Shaped:
 
 def _of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
+    if gold := _squad(file, value):
+        return Shaped(gold)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
         return Shaped(_by_file(tables))
@@ -69,6 +72,43 @@ def _of_object(file: str, value: Record) -> Shaped:
         return Shaped([{"id": name, "text": part} for name, part in value.items()])
     _refuse_summary(file, value)
     return Shaped([value])
+
+
+def _squad(file: str, value: Record) -> list[Record]:
+    """The questions of a test set in the layout of SQuAD, each with its answers; [] for another object.
+
+    A question with fewer answers than others has its first one several times, which changes no score; one without an
+    answer (SQuAD 2.0) has the empty text.
+    """
+    data = value.get("data")
+    if not isinstance(data, list) or not all(isinstance(one, dict) and "paragraphs" in one for one in data):
+        return []
+    try:
+        questions = _questions(data)
+    except (KeyError, TypeError, AttributeError) as error:
+        message = f"It looks like a test set of SQuAD, but a part is missing or of another kind ({error})."
+        raise ReadError(message, file, fix="Load the complete file.") from None
+    most = max((len(answers) for _, _, answers in questions), default=0)
+    return [
+        {"id": name, "document": title, "references": [*answers, *[answers[0]] * (most - len(answers))]}
+        for name, title, answers in questions
+    ]
+
+
+def _questions(data: Sequence[Mapping[str, Any]]) -> list[tuple[str, str, list[str]]]:
+    """The id, the title and the answers of each question."""
+    return [
+        (str(question["id"]), str(article.get("title", "")), _answers(question))
+        for article in data
+        for paragraph in article["paragraphs"]
+        for question in paragraph.get("qas", ())
+    ]
+
+
+def _answers(question: Mapping[str, Any]) -> list[str]:
+    answers = question.get("answers")
+    texts = [str(answer["text"]) for answer in answers] if isinstance(answers, list) else []
+    return list(dict.fromkeys(texts)) or [""]
 
 
 def _columns(value: Record) -> dict[str, list[object]]:
