@@ -14,7 +14,8 @@ from typing import Protocol, cast
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
-from sigboard.commands.arguments import check_numbers
+from sigboard.commands import words
+from sigboard.commands.arguments import AUTO, check_numbers
 from sigcore import SigError, __version__
 
 # Commands that do not belong to a question, with their summaries.
@@ -58,6 +59,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(arguments)
     try:
         check_numbers(args)
+        words.settle(args, {"correction": (AUTO,)})
         args.run(args)
     except SigError as error:
         print(f"error: {error}", file=sys.stderr)
