@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, lines, merge, names, summaries
+from sigcore.readers import archives, lines, logs, merge, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
     KINDS,
@@ -102,7 +102,7 @@ def read(
     `roles` are the roles that the user gave to files, folders or archives.
     """
     result = Found()
-    plain = _unpacked(result, files, limits or Limits())
+    plain = logs.gathered(_unpacked(result, files, limits or Limits()))
     chosen = chosen or {}
     if not any(name for name, _ in chosen.values()):
         plain = _summaries(result, plain, keep_bom)

@@ -12,7 +12,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import appraise, errors, load, numbers, pairs, rated, said
+from sigcore.readers.tables import appraise, errors, load, numbers, pairs, programs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
@@ -42,7 +42,8 @@ def _looks(content: Content) -> int:
     if appraise.ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = load.first_rows(content)
-    return CERTAIN if rated.are_ratings(content.file, headings, row) else NO
+    known = programs.recognised(headings)
+    return CERTAIN if known is None and rated.are_ratings(content.file, headings, row) else NO
 
 
 def _read(content: Content, options: Options) -> Found:

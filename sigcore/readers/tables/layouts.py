@@ -143,15 +143,19 @@ def _with(table: Table, added: dict[str, list[str]], without: Sequence[int]) -> 
 
 def _scores(table: Table, program: Program) -> list[tuple[str, str]]:
     """The headings of the scores and the measures they hold."""
-    listing = [k for name in matching(program.listed, table.headings) for k in [table.headings.index(name)]]
-    named = dict.fromkeys(row[k].strip() for k in listing for row in table.rows)
-    exact = [name for name in named if name in table.headings]
-    chosen: dict[str, str] = {name: program.measure or name for name in exact}
-    for pattern in () if exact else program.scores:
-        for heading in matching(pattern, table.headings):
-            if _holds_scores(table, program, heading):
-                chosen.setdefault(heading, program.measure or _measure(pattern, heading))
-    return list(chosen.items())
+    listed_there = [(name, name) for name in _listed(table, program)]
+    known = [(p, heading) for p in program.scores for heading in matching(p, table.headings)]
+    patterns = [(heading, _measure(pattern, heading)) for pattern, heading in known]
+    chosen = {name: measure for name, measure in listed_there or patterns if _holds_scores(table, program, name)}
+    return [(name, program.measure or measure) for name, measure in chosen.items()]
+
+
+def _listed(table: Table, program: Program) -> list[str]:
+    """The headings that the program names in the cells of a column as those of its scores."""
+    columns = [table.column(table.headings.index(name)) for name in matching(program.listed, table.headings)]
+    return [
+        name for name in dict.fromkeys(cell.strip() for column in columns for cell in column) if name in table.headings
+    ]
 
 
 def _holds_scores(table: Table, program: Program, heading: str) -> bool:
