@@ -12,10 +12,11 @@ from sigcore.data.checks.contract import Checked, Finding
 from sigcore.data.checks.general import FEW_SEGMENTS
 from sigcore.formatting import listed
 from sigcore.readers import Item
-from sigcore.testset import digest
 
 SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
 MANY_TOKENISED = 0.5
+# A system that equals a reference in nearly all of many segments is a copy of it, if these have more words than labels.
+NEARLY, MANY, LABEL_WORDS = 0.98, 30, 3
 # The cosine of letter pairs: measured at .98 or more between translations into one language, .73 or less between French
 # and English, .60 between Czech and English.
 SAME_LANGUAGE, ENOUGH_PAIRS = 0.85, 2_000
@@ -30,12 +31,33 @@ WRITINGS = (
 
 
 def copies(checked: Checked) -> Iterator[Finding]:
-    """Systems that are identical to a reference or the source."""
-    prints = [(item, digest(item.segments)) for item in checked.gold if item.role in ("reference", "source")]
-    for system, output in zip(checked.systems, checked.outputs, strict=True):
-        for item in (item for item, other in prints if other == output.digest):
-            message = f"{system.name} is identical to the {item.role} {item.name}."
-            yield Finding("warning", message, f"{system.file} and {item.file}", "Check its role and its content.")
+    """Systems that are identical to a reference or the source; an error for a reference of several words per segment."""
+    for system in checked.systems:
+        gold = [item for item in checked.gold if item.role in ("reference", "source")]
+        equal = [(item, sum(map(str.__eq__, system.segments, item.segments))) for item in gold]
+        for item, number in equal:
+            if number == checked.n or (_nearly(number, checked.n) and item.role == "reference" and _has_words(item)):
+                yield _copy(system, item, number, checked.n)
+
+
+def _nearly(number: int, n: int) -> bool:
+    return n >= MANY and number >= NEARLY * n
+
+
+def _has_words(item: Item) -> bool:
+    """Whether most segments have several words: a perfect system is possible for labels and short answers."""
+    return 2 * sum(len(segment.split()) > LABEL_WORDS for segment in item.segments) > len(item.segments)
+
+
+def _copy(system: Item, item: Item, number: int, n: int) -> Finding:
+    """The finding on a system that is a copy of a gold file."""
+    how = "identical to" if number == n else f"in {number} of {n} segments identical to"
+    message = f"{system.name} is {how} the {item.role} {item.name}."
+    where = f"{system.file} and {item.file}"
+    if item.role == "reference" and n >= MANY and _has_words(item):
+        fix = "It is not an output: leave it out, or set its role to reference or ignored."
+        return Finding("error", message, where, fix)
+    return Finding("warning", message, where, "Check its role and its content.")
 
 
 def empties(checked: Checked) -> Iterator[Finding]:
