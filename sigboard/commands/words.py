@@ -76,7 +76,7 @@ def canonical(family: str, name: str) -> str:
 
 
 def settle(args: argparse.Namespace, keep: Mapping[str, tuple[str, ...]]) -> None:
-    """Replace the names in the arguments by those of members; `keep` are words that are no members (auto).
+    """Replace the names in the arguments by those of members; `keep` are other words that are allowed (auto).
 
     Raises: SigError as `canonical` does.
     """

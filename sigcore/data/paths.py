@@ -34,7 +34,7 @@ def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]
 
 
 def _shown(path: str) -> str:
-    """The name of a path in messages; standard input and the pipes of a shell, <(...), have none of their own."""
+    """The name of a path in messages; standard input and the pipes of a shell, <(...), have no names."""
     if path == STDIN:
         return "stdin"
     pipe = PIPE.fullmatch(path)

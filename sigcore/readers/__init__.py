@@ -15,6 +15,7 @@ from sigcore.readers.contract import (
     KINDS,
     ROLES,
     SHARED,
+    WHY,
     Content,
     Detected,
     Found,
@@ -168,9 +169,10 @@ def _content(file: str, data: bytes, keep_bom: bool) -> Content:
 
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:
     """What one plain file was detected as; its content is added to `result`."""
-    name, options = "", dict[str, Value]()
+    name, options, why = "", dict[str, Value](), ""
     try:
         reader = get(choice[0]) if choice and choice[0] else surest(content)
+        why = "as chosen" if choice and choice[0] else WHY.get(reader.looks(content), "")
         name, options = reader.name, reader.chosen(_options(reader, choice) if choice else None)
         part = reader.read(content, options)
         part.items = [_placed(item, name) for item in part.items]
@@ -178,7 +180,7 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
         result.add(part)
     except SigError as problem:
         result.problems.append(problem)
-    return Detected(content.file, name, options, zlib.compress(content.data, 1))
+    return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
 
 
 def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:

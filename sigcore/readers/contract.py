@@ -35,6 +35,15 @@ SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every
 NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
 
 
+# The same in words.
+WHY = {
+    FALLBACK: "no other format fits",
+    BY_NAME: "by the name of the file",
+    BY_LOOK: "by its first lines",
+    CERTAIN: "by its content",
+}
+
+
 @dataclass(frozen=True)
 class Notice:
     """Something about a file that the user should know but need not fix; `line` is 1-based."""
@@ -160,12 +169,14 @@ class Reader:
 
 @dataclass(frozen=True, eq=False)
 class Detected:
-    """What one plain file was detected as: the reader's name ("" if none could read it), its options, its bytes."""
+    """What one plain file was detected as: the reader's name ("" if none could read it), its options, its bytes, and
+    why this reader was used."""
 
     file: str
     reader: str
     options: dict[str, Value]
     packed: bytes = field(repr=False)
+    why: str = ""
 
     @property
     def data(self) -> bytes:

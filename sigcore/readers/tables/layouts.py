@@ -86,7 +86,7 @@ def _file_name(file: str) -> str:
 
 
 def _system(table: Table, program: Program) -> tuple[str, str]:
-    """The system that a file is about and its test set, from what stands beside the records or from the path; "" if
+    """The system that a file is about and its test set, from what the file says beside the records or from the path; "" if
     neither says."""
     system, testset = in_path(program, table.file)
     if program.header:

@@ -1,4 +1,4 @@
-"""A table whose rows name what they measure: each measure is a table of its own."""
+"""A table whose rows name what they measure: each measure becomes a separate table."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _part(table: Table, places: Sequence[int], without: int) -> Table:
 
 
 def _called(item: Item, measure: str, outputs: set[str], headings: Sequence[str]) -> Item:
-    """The item; scores get the measure that their rows name, and the system whose outputs stand beside them."""
+    """The item; scores get the measure that their rows name, and the system whose outputs are in the column beside them."""
     if item.kind != "scores":
         return item
     own = next((item.name.removesuffix(end) for end in ENDS if item.name.endswith(end)), item.name)

@@ -1,11 +1,11 @@
-"""Whether the scores of several systems can be on one scale."""
+"""Whether the scores of several systems can be in the same range."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import median
 
-FAR = 20.0  # scores of rivals on one scale do not differ by this factor in both the largest and the median size
+FAR = 20.0  # the scores of rivals do not differ by this factor in both the largest and the median size
 FEWEST = 3  # segments; in fewer, numbers differ by chance
 
 

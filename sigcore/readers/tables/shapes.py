@@ -153,7 +153,7 @@ def _known(value: Record) -> bool:
 
 
 def _is_record(value: Record) -> bool:
-    """Whether a name that a record has stands beside a single value."""
+    """Whether a name that a record has is the name of a single value."""
     return any(words.meaning(name) in OF_RECORDS and not isinstance(part, list | dict) for name, part in value.items())
 
 
@@ -165,7 +165,7 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
     usual = [name for name in CONTAINERS if name in tables]
     if len(tables) > 1 and not usual:
         message = f"It has several lists of records: {listed(tables)}."
-        raise ReadError(message, file, fix="Save the list with one record per segment as a file of its own.")
+        raise ReadError(message, file, fix="Save the list with one record per segment as a separate file.")
     chosen = usual[0] if usual else next(iter(tables))
     return Shaped(tables[chosen], {name: part for name, part in value.items() if name != chosen})
 
