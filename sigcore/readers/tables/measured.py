@@ -21,10 +21,9 @@ def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, 
         parts.setdefault(row[column], []).append(i)
     for measure, places in parts.items():
         part = read(_part(table, places, column), Found())
-        outputs = {item.name for item in part.items if item.kind == "text"}
         known = [_stream(item) for item in result.items if item.kind != "scores"]
         new = [item for item in part.items if _stream(item) not in known]
-        part.items = [_called(item, names.clean(measure), outputs, table.headings) for item in new]
+        part.items = [_called(item, names.clean(measure), table.headings) for item in new]
         part.notices = [notice for notice in part.notices if notice not in result.notices]
         result.add(part)
     return result
@@ -45,13 +44,24 @@ def _part(table: Table, places: Sequence[int], without: int) -> Table:
     return replace(table, headings=cut(table.headings), rows=rows, places=[table.places[i] for i in places])
 
 
-def _called(item: Item, measure: str, outputs: set[str], headings: Sequence[str]) -> Item:
-    """The item; scores get the measure that their rows name, and the system whose outputs are in the column beside them."""
+def paired(items: Sequence[Item]) -> list[Item]:
+    """The items; scores in a column SYSTEM_score beside the outputs in SYSTEM are those of that system."""
+    outputs = {item.name for item in items if item.role == "system" and item.kind == "text"}
+    return [replace(item, name=_owner(item.name)) if _is_of(item, outputs) else item for item in items]
+
+
+def _is_of(item: Item, outputs: set[str]) -> bool:
+    return item.kind == "scores" and item.role == "system" and _owner(item.name) in outputs
+
+
+def _owner(name: str) -> str:
+    return next((name.removesuffix(end) for end in ENDS if name.endswith(end)), name)
+
+
+def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
+    """The item; scores get the measure that their rows name."""
     if item.kind != "scores":
         return item
-    own = next((item.name.removesuffix(end) for end in ENDS if item.name.endswith(end)), item.name)
-    if own in outputs:
-        return replace(item, name=own, measure=measure)
     # a measure that no column has is only the name of the file
     plain = item.measure not in headings or words.is_value(item.measure)
     return replace(item, measure=measure if plain else f"{measure} {item.measure}")

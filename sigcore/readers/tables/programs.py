@@ -106,7 +106,16 @@ PROGRAMS = (
         measure="accuracy",
     ),
     Program(
-        "HumanEval, EvalPlus (results)",
+        "EvalPlus (eval_results.json)",
+        needs=("task_id", "base_status", "plus_status"),
+        files="`*_eval_results.json` of each model",
+        gives="pass (1) and fail (0) of each problem, with the base tests and with all; samples of a problem are a document",
+        segment=("task_id",),
+        scores=("base_status", "plus_status"),
+        repeats=True,
+    ),
+    Program(
+        "HumanEval (results)",
         needs=("task_id", "passed"),
         files="`samples.jsonl_results.jsonl` of each model",
         gives="pass (0 or 1) of each problem; several samples of a problem are one document",
@@ -175,12 +184,32 @@ PROGRAMS = (
         scores=("f1", "precision", "recall"),
     ),
     Program(
-        "NeMo, NeMo text processing (manifest)",
+        "NeMo (manifest)",
         needs=("audio_filepath", "text", "pred_text"),
         files="the manifest of each system with `pred_text` (`.json`, `.jsonl`)",
         gives="the transcript as reference and the output, matched by the audio file",
         texts={"audio_filepath": "segment", "text": "reference", "pred_text": "output"},
     ),
+)  # fmt: skip
+
+# Programs whose files have a format with its reader, or columns that the vocabulary has: (program, files, what they give).
+ALSO = (
+    ("COMET, XCOMET (comet-score)", "the output, or the file of `--to_json`", "COMET of each segment and system"),
+    ("COMET, BLEURT, BERTScore, any metric", "a table `src, mt, ref, COMET` per system; one score per line per system",
+     "the scores, under the heading or the name in the file's name (`One.bleurt`); outputs and references if they are there"),
+    ("mt-metrics-eval (EvalSet)", "the folder of a test set as .zip; `*.seg.score`; `*.docs`",
+     "one test set per language pair, one measure per metric; `human-scores/*.seg.score` are ratings on the human page"),
+    ("WMT metrics task (submissions)", "`METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE`", "one test set per pair, one measure per metric"),
+    ("MATEO", "the table of sentences (Excel: save each sheet as CSV, named by its metric)", "one measure per metric; outputs and references"),
+    ("sacrebleu", "the output of `-sl`, one file per system; `--known` test sets", "scores per segment; TER: lower is better"),
+    ("SummEval", "`model_annotations.aligned.jsonl`", "outputs and references; the experts' mean ratings as measures"),
+    ("Appraise", "`*.scores.csv` (DA, ESA, MQM)", "ratings; MQM is scored from the spans; no tutorial, no whole documents"),
+    ("MQM (Google, WMT)", "one marked error per line", "error points as ratings"),
+    ("Kaldi, sclite", "`text` (`id words`), `.trn` (`words (id)`)", "transcripts matched by id"),
+    ("SQuAD", "the test set (`dev-v2.0.json`), and predictions `{id: answer}` per system", "answers matched by id; references"),
+    ("Moses", "n-best lists that count from 0 or 1", "the first hypothesis of each segment"),
+    ("any program", "a JSON list of numbers or texts, or lists of equal length in an object", "one segment per entry"),
+    ("pandas, Excel, NumPy", "Parquet, Excel and NumPy files are not read", "a message that says how to export them"),
 )  # fmt: skip
 
 

@@ -56,8 +56,8 @@ def single(file: str, record: Record) -> Shaped:
 
 def _of_object(file: str, value: Record) -> Shaped:
     """The records in an object: in a list of them, in lists side by side, by id, or the object itself."""
-    if gold := _squad(file, value):
-        return Shaped(gold)
+    if known := _squad(file, value) or _by_name(value):
+        return Shaped(known)
     tables = {name: part for name, part in value.items() if isinstance(part, list) and _all_records(part)}
     if value and len(tables) == len(value):
         return Shaped(_by_file(tables))
@@ -109,6 +109,14 @@ def _answers(question: Mapping[str, Any]) -> list[str]:
     answers = question.get("answers")
     texts = [str(answer["text"]) for answer in answers] if isinstance(answers, list) else []
     return list(dict.fromkeys(texts)) or [""]
+
+
+def _by_name(value: Record) -> list[Record]:
+    """The records in {"eval": {NAME: [record, ...], ...}}, each with the name of its list as task_id (EvalPlus)."""
+    lists = value.get("eval")
+    if not isinstance(lists, dict) or not all(isinstance(part, list) and _all_records(part) for part in lists.values()):
+        return []
+    return [{"task_id": name, **record} for name, part in lists.items() for record in part]
 
 
 def _columns(value: Record) -> dict[str, list[object]]:

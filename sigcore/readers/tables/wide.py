@@ -55,7 +55,7 @@ def read_columns(table: Table, result: Found) -> Found:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
-    result.items = _of_one_system(table, _with_sparse(table, result.items))
+    result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
     return result
 

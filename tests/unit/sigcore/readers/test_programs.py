@@ -99,6 +99,19 @@ def human_eval(system: str) -> bytes:
     )  # fmt: skip
 
 
+def eval_plus(system: str) -> bytes:
+    def sample(k: int) -> Row:
+        return {"task_id": f"HumanEval/{k}", "solution": "x", "base_status": "pass",
+                "plus_status": "pass" if hit(k, system) else "fail", "base_fail_tests": []}  # fmt: skip
+
+    return whole({"date": "now", "hash": "h", "eval": {f"HumanEval/{k}": [sample(k)] for k in range(N)}})
+
+
+def mateo(system: str) -> bytes:
+    rows = [f"{m},s{k},r{k},{k} a,0.{k + 1},{k} b,0.{9 - k}" for m in ("bleu", "comet") for k in range(N)]
+    return ("\n".join(["metric,src,ref,A,A_score,B,B_score", *rows]) + "\n").encode()
+
+
 def mt_bench(system: str) -> bytes:
     return lines(
         {"question_id": 81 + k, "model": name, "judge": ["gpt-4", "single-v1"], "user_prompt": "u", "judgment": "good",
@@ -156,6 +169,10 @@ CASES: dict[str, tuple[Mapping[str, bytes], set[tuple[str, str, int, str]]]] = {
     ),
     "openai": ({f"{s}.jsonl": openai(s) for s in "AB"}, {(s, "accuracy", N, "higher") for s in "AB"}),
     "human-eval": ({f"{s}.jsonl": human_eval(s) for s in "AB"}, {(s, "passed", 2 * N, "higher") for s in "AB"}),
+    "evalplus": (
+        {f"{s}.json": eval_plus(s) for s in "AB"},
+        {(s, m, N, "higher") for s in "AB" for m in ("base_status", "plus_status")},
+    ),
     "mt-bench": ({"gpt-4_single.jsonl": mt_bench("")}, {(s, "score", 2 * N, "higher") for s in "AB"}),
     "alpaca": (
         {f"{s}/annotations.json": alpaca(s) for s in "AB"},
@@ -191,6 +208,20 @@ def test_a_program_is_recognised_and_read(name: str) -> None:
         assert not loaded.of("error")
         assert len(loaded.outputs) == 2
         assert loaded.better == ("lower" if measure == "MetricX" else "higher")
+
+
+def test_the_table_of_mateo_is_split_by_metric() -> None:
+    """Each metric has its scores under the names of the outputs, which are there once."""
+    intake = read([("sentences.csv", mateo(""))])
+    assert intake.problems == ()
+    assert [(i.name, i.measure, len(i.segments)) for i in scores(intake)] == [
+        (s, m, N) for m in ("bleu", "comet") for s in "AB"
+    ]
+    assert [i.name for i in intake.items if i.kind == "text"] == ["src", "ref", "A", "B"]
+    sheet = b"\n".join(line.partition(b",")[2] for line in mateo("").splitlines()[: N + 1])
+    one = read([("comet.csv", sheet)])
+    assert one.problems == ()
+    assert [(i.name, i.measure) for i in scores(one)] == [("A", "comet"), ("B", "comet")]
 
 
 def test_the_numbers_are_those_of_the_file() -> None:

@@ -56,7 +56,8 @@ def test_an_empty_transcript_has_only_its_id() -> None:
 def test_missing_utterances_are_counted_and_left_out_if_the_user_says_so() -> None:
     """A file that lacks segments is an error; with missing = drop the others are compared."""
     some = {name: text for k, (name, text) in enumerate(WORDS.items()) if k % 4}
-    files = intake(ref=kaldi(WORDS), One=kaldi(WORDS), Two=kaldi(backwards(some)))
+    gold = {name: f"{text} sharp" for name, text in WORDS.items()}
+    files = intake(ref=kaldi(gold), One=kaldi(WORDS), Two=kaldi(backwards(some)))
     assert any("Two lacks 10 of 40 segments" in finding.what for finding in assemble(files.items).of("error"))
     loaded = assemble(files.items, missing="drop")
     assert not loaded.of("error")
