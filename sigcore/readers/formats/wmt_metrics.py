@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import cells, ids, numbers, said
@@ -46,6 +47,8 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     rows = cells.rows(content, "\t")
     rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
+    if not rows.cells:
+        raise ReadError(f"{content.file} has no scores.", content.file, fix="Load the complete file.")
     cells.refuse_ragged(rows)
     headings = _headings(rows.cells)
     table = Table(

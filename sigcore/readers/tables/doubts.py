@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +14,7 @@ from sigcore.readers.tables.said import unclear
 from sigcore.readers.tables.scale import FEWEST
 from sigcore.readers.tables.table import Table
 
+COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance
 NEARLY, MANY = 0.98, 30  # a column that equals the reference in this share of this many segments is a copy of it
 
 
@@ -28,9 +30,11 @@ def _reasons(table: Table, result: Found) -> Iterator[str]:
     systems = [item for item in result.items if item.role == "system"]
     texts = [item for item in systems if item.kind == "text"]
     references = [item for item in result.items if item.role == "reference"]
+    # a column of systems says which are systems; the scales of their scores are checked when they are compared
+    long_form = bool(table.where("system"))
     by_measure: dict[str, list[Item]] = {}
     for item in systems:
-        if item.kind == "scores":
+        if item.kind == "scores" and not long_form:
             by_measure.setdefault(item.measure, []).append(item)
     for rivals in by_measure.values():
         yield from _about_scores(rivals)
@@ -44,13 +48,37 @@ def _about_scores(rivals: Sequence[Item]) -> Iterator[str]:
     """Columns of scores that cannot be rivals."""
     if len(rivals) < 2:
         return
+    yield from _about_names([item.name for item in rivals])
     scales = [(item.name, _values(item)) for item in rivals]
-    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
-    if same and len(same) < len(rivals):
-        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
+    yield from _about_numbers(scales)
     low, high = scale.different(scales)
     if low and high:
         yield f"Are {low} and {high} scores of rival systems? Their numbers are on very different scales."
+
+
+def _about_numbers(scales: Sequence[tuple[str, Sequence[float]]]) -> Iterator[str]:
+    """Columns that count the rows, or have one number, beside others that do not."""
+    counting = [name for name, values in scales if _counts(values)]
+    same = [name for name, values in scales if len(values) >= FEWEST and len(set(values)) == 1]
+    if counting and len(counting) < len(scales):
+        yield f"These columns count the rows, so they are hardly scores: {listed(counting)}."
+    if same and len(same) < len(scales):
+        yield f"These columns have the same number in every row, so they are hardly scores: {listed(same)}."
+
+
+def _about_names(names: Sequence[str]) -> Iterator[str]:
+    """Headings of rivals that name something else."""
+    fields, measures = list(filter(words.is_field, names)), list(filter(words.is_measure, names))
+    if fields:
+        yield f"By their headings these columns are fields of a log, not systems: {listed(fields)}."
+    if measures and len(measures) < len(names):
+        others = [name for name in names if name not in measures]
+        yield f"By their headings {listed(measures)} are measures, but {listed(others)} may be systems: which is it?"
+
+
+def _counts(values: Sequence[float]) -> bool:
+    """Whether the numbers go up by 1 in every row."""
+    return len(values) >= COUNTED and values[0] in (0, 1) and all(b - a == 1 for a, b in itertools.pairwise(values))
 
 
 def _values(item: Item) -> list[float]:
@@ -81,6 +109,9 @@ def _about_kinds(
     """Unknown columns of text next to columns of numbers: both would be systems."""
     named = {item.name for rivals in scores.values() for item in rivals}
     unknown = [item.name for item in texts if words.meaning(item.name) != "text" and item.name not in named]
+    outputs = [item.name for item in texts if words.meaning(item.name) == "text"]
+    if outputs and unknown and not table.where("system"):
+        yield f"By its heading {outputs[0]} is the output of one system: what are {listed(unknown)}?"
     if unknown and scores and not table.where("system"):
         yield f"It has columns of text ({listed(unknown)}) and columns of numbers ({listed(named)}): which are systems?"
 

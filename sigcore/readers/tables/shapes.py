@@ -66,6 +66,8 @@ def _of_object(file: str, value: Record) -> Shaped:
     if tables:
         return _beside(file, value, tables)
     columns = _columns(value)
+    if sum(map(_is_number, value.values())) > len(columns):
+        columns = {}  # the results of a whole system, with some lists among them (the precisions of BLEU)
     if max(map(len, columns.values()), default=0) > 1:
         return _side_by_side(file, value, columns)
     if _are_answers(value):
@@ -154,6 +156,10 @@ def _all_records(values: Sequence[object]) -> bool:
 
 def _is_rating(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _known(value: Record) -> bool:

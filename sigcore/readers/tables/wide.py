@@ -55,6 +55,7 @@ def read_columns(table: Table, result: Found) -> Found:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
+    result.items = _without_prompts(table, result)
     result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
     return result
@@ -131,6 +132,16 @@ def _set_aside(table: Table, result: Found) -> None:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
     result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _without_prompts(table: Table, result: Found) -> list[Item]:
+    """The items; a question or a prompt beside outputs or scores is ignored, with a notice: it is what they answer."""
+    prompts = [item.name for item in result.items if _is_output(item) and words.meaning(item.name) == "perhaps segment"]
+    systems = [item for item in result.items if item.role == "system" and item.name not in prompts]
+    if table.role or not prompts or not systems:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
+    return [_ignored(item) if item.name in prompts else item for item in result.items]
 
 
 def _names_people(item: Item, scored: bool) -> bool:

@@ -87,10 +87,14 @@ def test_the_direction_that_was_said_stays_with_the_scores() -> None:
 @pytest.mark.parametrize(
     ("headings", "cells", "why"),
     [
-        (("A", "B", "version"), lambda i: (i / N, 1 - i / N, 1), "the same number in every row"),
-        (("A", "B", "length"), lambda i: (i / N, 1 - i / N, 100 + i), "very different scales"),
-        (("A", "B", "logprob"), lambda i: (i / N, 1 - i / N, -1 - i), "very different scales"),
-        (("prompt_hash", "target", "acc"), lambda i: (f"x{i}", f"y{i}", i % 2), "which are systems"),
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 1), "the same number in every row"),
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 100 + i % 7), "very different scales"),
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, -1 - i % 5), "very different scales"),
+        (("prompt_hash", "target", "acc"), lambda i: (f"x{i}", f"y{i}", i % 2), "the output of one system"),
+        (("reference", "A", "n"), lambda i: (f"r {i}", f"a {i}", i % 5), "which are systems"),
+        (("A", "B", "latency_ms"), lambda i: (i / N, 1 - i / N, 0.5 + i % 3), "fields of a log"),
+        (("A", "B", "C"), lambda i: (i % 5, 1 - i % 2, i), "count the rows"),
+        (("A", "accuracy"), lambda i: (i % 5, 1 - i % 2), "may be systems: which is it"),
         (("reference", "A", "target"), lambda i: (f"r {i}", f"a {i}", f"r {i}"), "same as the reference"),
         (("reference", "A", "split"), lambda i: (f"r {i}", f"a {i}", "test"), "the same text in every row"),
     ],
