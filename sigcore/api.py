@@ -59,7 +59,7 @@ def compare(
         loaded.testset,
         first,
         second,
-        [(metric, options or {})],
+        [(metric, _oriented(metric, options, loaded))],
         [test],
         unit=unit,
         resamples=resamples,
@@ -97,7 +97,7 @@ def matrix(
     run = matrix_study.run(
         loaded.testset,
         loaded.outputs,
-        [(metric, options or {})],
+        [(metric, _oriented(metric, options, loaded))],
         [test],
         unit=unit,
         resamples=resamples,
@@ -106,6 +106,13 @@ def matrix(
     )
     result = matrix_study.read(run, metric, test, Settings(side, correction=correction))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded) -> dict[str, object]:
+    """The options of the metric; scores that the program of their file declares better if lower start with that."""
+    known = {option.name for option in metrics.get(metric).options}
+    lower = loaded.better == "lower" and metrics.get(metric).kind == "scores" and "better" in known
+    return ({"better": "lower"} if lower else {}) | dict(options or {})
 
 
 def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:

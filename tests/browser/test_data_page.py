@@ -125,6 +125,22 @@ def test_a_file_is_read_in_another_way() -> None:
     assert "Systems: 2" in said(sound(app))
 
 
+def test_a_table_that_is_not_understood_is_shown_and_asked_about() -> None:
+    """The error shows the columns; the boxes below the format say which are the ids and the scores."""
+    rows = "".join(f"q{k},t{k},{(7 * k) % 11},{100 + k % 9}\n" for k in range(40))
+    app = dropped(
+        {"One.csv": "who,tag,points,size\n" + rows, "Two.csv": "who,tag,points,size\n" + rows.replace("3", "1")}
+    )
+    assert "points ('0', '7', '3')" in said(app)
+    for name in ("One.csv", "Two.csv"):
+        box(app, "file").set_value(name).run()
+        for label, heading in (("id field", "who"), ("score field", "points")):
+            next(one for one in app.text_input if one.label == label).set_value(heading).run()
+        next(button for button in app.button if button.label == "Re-read").click().run()
+    assert "Systems: 2" in said(sound(app))
+    assert "Segments: 40" in said(app)
+
+
 def test_a_test_set_that_cannot_be_fetched_says_so(monkeypatch, tmp_path) -> None:
     """Without cache and network the box says what is wrong and what to do, and what is loaded stays."""
     import urllib.error

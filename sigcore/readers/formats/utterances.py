@@ -9,12 +9,14 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import numbers, said
 
 # An id has a digit, and letters before it or several parts: utt1, spk2_0007, 1089-134686-0000; 0-0 is a word link.
 ID = r"(?:[A-Za-z]+[0-9]+|(?=[^\s]*[A-Za-z])(?=[^\s]*[0-9])[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+|[0-9]+(?:[-_][0-9]+){2,})"
 FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
 LAST = re.compile(r"(.*?)[ \t]*\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
+MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
 Pair = tuple[str, str]
 
 
@@ -37,7 +39,12 @@ def _looks(content: Content) -> int:
         return NO
     pairs, where = _pairs(content.lines)
     has_words = any(" " in words.strip() for _, words in pairs)
-    return CERTAIN if where == "last" or (where and has_words) else NO
+    return CERTAIN if where == "last" or (where and (has_words or _are_scores(pairs))) else NO
+
+
+def _are_scores(pairs: Sequence[Pair]) -> bool:
+    """Whether each of many utterances has a number and no words."""
+    return len(pairs) >= MANY and all(numbers.is_number(words) for _, words in pairs)
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -49,16 +56,23 @@ def _read(content: Content, options: Options) -> Found:
     message = f"The {where} word of each line was read as the id of the utterance ({pairs[0][0]} ...), not as a word."
     note = f"transcript with ids, {count(len(keys), 'segment')}"
     role, name = names.guess_role(content.file), names.display_name(content.file)
-    item = Item(name, role, "text", segments, content.file, note, keys=keys)
+    if _are_scores(pairs):
+        measure, name = names.measure_in_name(content.file)
+        better = said.said(options).better
+        item = Item(name, "system", "scores", segments, content.file, note, "", "", measure, "", keys, better)
+    else:
+        item = Item(name, role, "text", segments, content.file, note, keys=keys)
     return Found(items=[item], notices=[Notice(content.file, message)])
 
 
 READER = Reader(
     name="utterances",
     title="transcripts with ids (Kaldi, sclite)",
-    kinds=("text",),
+    kinds=("text", "scores"),
     looks=_looks,
     read=_read,
-    help="The id of the utterance and its words (Kaldi), or the words and the id in parentheses (sclite), in any order.",
+    options=(said.BETTER,),
+    help="The id of the utterance and its words or its score (Kaldi), or the words and the id in parentheses (sclite), in "
+    "any order.",
     example=("One.txt", "spk1-0001 it rains today\nspk1-0002 the ferry leaves at nine\n"),
 )

@@ -105,7 +105,9 @@ def _form(long: Long) -> str:
 def _value_columns(long: Long) -> list[int]:
     """The columns other than systems and ids; documents remain a stream even if they are ids."""
     names_segments = {long.system, *long.table.where("segment"), *long.ids} - set(long.table.where("document"))
-    return [k for k in range(len(long.table.headings)) if k not in names_segments]
+    columns = [k for k in range(len(long.table.headings)) if k not in names_segments]
+    # known measures come first, whatever other columns a table has
+    return sorted(columns, key=lambda k: not (long.table.meanings[k] or words.is_measure(long.table.headings[k])))
 
 
 def _sort_in(long: Long) -> None:

@@ -67,6 +67,15 @@ def test_missing_utterances_are_counted_and_left_out_if_the_user_says_so() -> No
     assert any("10 segments of 40" in finding.what for finding in loaded.of("note"))
 
 
+def test_scores_of_utterances_are_matched_by_id() -> None:
+    """An id with a number and separators in many lines is a score of the utterance, in any order."""
+    values = {name: str(k / 40) for k, name in enumerate(WORDS)}
+    found = read([("One.wer", kaldi(values).encode()), ("Two.wer", kaldi(backwards(values)).encode())])
+    loaded = assemble(found.items)
+    assert [(o.system, o.segments) for o in loaded.outputs] == [(s, tuple(values.values())) for s in ("One", "Two")]
+    assert (loaded.measure, loaded.better) == ("wer", "lower")
+
+
 def test_a_manifest_has_the_reference_and_the_output() -> None:
     """NeMo: text is the transcript, pred_text the output, the audio file the id."""
     one, two = nemo(WORDS), nemo(backwards(WORDS))
