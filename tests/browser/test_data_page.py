@@ -127,10 +127,11 @@ def test_a_file_is_read_in_another_way() -> None:
 
 def test_a_table_that_is_not_understood_is_shown_and_asked_about() -> None:
     """The error shows the columns; the boxes below the format say which are the ids and the scores."""
-    rows = "".join(f"q{k},t{k},{(7 * k) % 11},{100 + k % 9}\n" for k in range(40))
-    app = dropped(
-        {"One.csv": "who,tag,points,size\n" + rows, "Two.csv": "who,tag,points,size\n" + rows.replace("3", "1")}
-    )
+
+    def table(by: int) -> str:
+        return "who,tag,points,size\n" + "".join(f"q{k},t{k},{(by * k) % 11},{100 + k % 9}\n" for k in range(40))
+
+    app = dropped({"One.csv": table(7), "Two.csv": table(5)})
     assert "points ('0', '7', '3')" in said(app)
     for name in ("One.csv", "Two.csv"):
         box(app, "file").set_value(name).run()
