@@ -31,6 +31,7 @@ from sigcore.readers.roles import Given, with_roles
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.tables.numbers import is_missing, is_number
 from sigcore.readers.tables.scale import different as different_scales
+from sigcore.readers.tables.scale import is_copy
 from sigcore.readers.tables.score_matrix import read_matrix
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
@@ -53,6 +54,7 @@ __all__ = [
     "files_apart",
     "get",
     "guess_testset",
+    "is_copy",
     "is_missing",
     "is_number",
     "known_sets",

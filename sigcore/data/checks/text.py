@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from sigcore.data.checks.contract import Checked, Finding
 from sigcore.data.checks.general import FEW_SEGMENTS
 from sigcore.formatting import listed
-from sigcore.readers import Item
+from sigcore.readers import Item, is_copy
 
 SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
 MANY_TOKENISED = 0.5
-# A system that equals a reference in nearly all of many segments is a copy of it, if these have more words than labels.
-NEARLY, MANY, LABEL_WORDS = 0.98, 30, 3
+# A copy of a reference is an error for this many segments, if these have more words than labels.
+MANY, LABEL_WORDS = 30, 3
 # The cosine of letter pairs: measured at .98 or more between translations into one language, .73 or less between French
 # and English, .60 between Czech and English.
 SAME_LANGUAGE, ENOUGH_PAIRS = 0.85, 2_000
@@ -33,15 +33,11 @@ WRITINGS = (
 def copies(checked: Checked) -> Iterator[Finding]:
     """Systems that are identical to a reference or the source; an error for a reference of several words per segment."""
     for system in checked.systems:
-        gold = [item for item in checked.gold if item.role in ("reference", "source")]
-        equal = [(item, sum(map(str.__eq__, system.segments, item.segments))) for item in gold]
-        for item, number in equal:
-            if number == checked.n or (_nearly(number, checked.n) and item.role == "reference" and _has_words(item)):
+        for item in (item for item in checked.gold if item.role in ("reference", "source")):
+            number = sum(map(str.__eq__, system.segments, item.segments))
+            nearly = item.role == "reference" and _has_words(item) and is_copy(system.segments, item.segments)
+            if number == checked.n or nearly:
                 yield _copy(system, item, number, checked.n)
-
-
-def _nearly(number: int, n: int) -> bool:
-    return n >= MANY and number >= NEARLY * n
 
 
 def _has_words(item: Item) -> bool:

@@ -19,6 +19,7 @@ from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
+MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
@@ -72,7 +73,7 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         return appraise.table(content, options)
     scored = pairs.table(content) if pairs.is_named(content.file) else None
     table, notices = (scored, []) if scored else load.table(content)
-    return rated.with_plain_names(table, notices), notices
+    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 
 def _as_ratings(table: Table, meant: said.Said) -> Table:
@@ -144,6 +145,9 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
         "z": list(map(_number_or_nan, picked["z"])),
     }
+    if len(set(score)) == 1 and len(score) >= MANY:
+        message = f"All {len(score):,} ratings are {score[0]:g}."
+        raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
     people = judgments(
         name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {appraise.MQM}, file=file
     )

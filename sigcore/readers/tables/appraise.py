@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
@@ -43,6 +44,16 @@ def table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
         body = _scored(content.file, body, rows.lines, options)
         headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, _sentence(options))]
     return Table(content.file, headings, body, rows.lines), notices
+
+
+def without_tutorial(table: Table, notices: list[Notice]) -> Table:
+    """A table with a header without the rows whose system or document is the tutorial; they are counted in a notice."""
+    places = table.where("system", "document")
+    kept = [i for i, row in enumerate(table.rows) if not any(TUTORIAL.search(row[k].strip()) for k in places)]
+    if len(kept) in (0, len(table.rows)):
+        return table
+    notices.append(Notice(table.file, f"{count(len(table.rows) - len(kept), 'score')} of the tutorial are left out."))
+    return replace(table, rows=[table.rows[i] for i in kept], places=[table.places[i] for i in kept])
 
 
 def _is_tutorial(row: Sequence[str], with_documents: bool) -> bool:

@@ -15,7 +15,6 @@ from sigcore.readers.tables.scale import FEWEST
 from sigcore.readers.tables.table import Table
 
 COUNTED = 10  # rows; in fewer, scores may go up by 1 by chance
-NEARLY, MANY = 0.98, 30  # a column that equals the reference in this share of this many segments is a copy of it
 
 
 def refuse(table: Table, result: Found) -> None:
@@ -92,15 +91,9 @@ def _about_texts(texts: Sequence[Item], references: Sequence[Item]) -> Iterator[
     if same and len(texts) > 1:
         yield f"These columns have the same text in every row, so they are hardly outputs: {listed(same)}."
     for item in texts:
-        copy = next((gold for gold in references if is_copy(item, gold)), None)
+        copy = next((gold for gold in references if scale.is_copy(item.segments, gold.segments)), None)
         if copy is not None and len(texts) > 1:
             yield f"{item.name} is the same as the reference {copy.name}, so it is hardly an output."
-
-
-def is_copy(item: Item, gold: Item) -> bool:
-    """Whether all or nearly all segments of an item are those of another."""
-    equal = sum(map(str.__eq__, item.segments, gold.segments))
-    return equal == len(item.segments) or (len(item.segments) >= MANY and equal >= NEARLY * len(item.segments))
 
 
 def _about_kinds(

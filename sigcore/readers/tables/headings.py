@@ -117,7 +117,7 @@ VOCABULARY = (
     Entry("dimension", ("dimension", "aspect", "criterion"), "what was rated", "Names what each row rates."),
     Entry(
         "rating type",
-        ("type", "item_type", "segment_type", "kind"),
+        ("type", "item_type", "segment_type", "kind", "is_bad"),
         "type of rating",
         "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
         "row, it makes the table one of ratings by people.",

@@ -1,4 +1,4 @@
-"""Whether the scores of several systems can be in the same range."""
+"""Whether several systems can be rivals: their scores in the same range, none of them a copy of the reference."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from statistics import median
 
 FAR = 20.0  # the scores of rivals do not differ by this factor in both the largest and the median size
 FEWEST = 3  # segments; in fewer, numbers differ by chance
+NEARLY, MANY = 0.98, 30  # an output that equals gold in this share of this many segments is a copy of it
 
 
 def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
@@ -30,3 +31,9 @@ def _largest(values: Sequence[float]) -> float:
 
 def _usual(values: Sequence[float]) -> float:
     return median(map(abs, values))
+
+
+def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
+    """Whether all segments, or nearly all of many, are those of a gold text of the same length."""
+    equal = sum(map(str.__eq__, segments, gold))
+    return equal == len(segments) or (len(segments) >= MANY and equal >= NEARLY * len(segments))

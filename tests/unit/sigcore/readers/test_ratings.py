@@ -312,6 +312,16 @@ def test_esa_scores_stay_beside_their_spans():
     assert only(read(marked(rows), "x.scores.csv")).score.tolist() == [50, 51, 52]
 
 
+def test_ratings_with_a_header_have_the_same_rules():
+    """The tutorial is left out, is_bad says which are for quality control, and ratings that are all equal are refused."""
+    head = "annotator,system,itemID,is_bad,score,documentID\n"
+    rows = "u1,A,1,TGT,50,d\nu1,A,2,BAD,5,d\nu1,cs-en-tutorial1,3,TGT,9,t\n"
+    found = only(read(head + rows, "esa.csv"))
+    assert list(zip(found.system.tolist(), found.kind.tolist(), strict=True)) == [("A", "ordinary"), ("A", "degraded")]
+    same = head + "".join(f"u1,A,{k},TGT,0,d\n" for k in range(40))
+    assert "All 40 ratings are 0." in read(same, "esa.csv").problems[0].what
+
+
 def test_the_tutorial_of_appraise_is_left_out():
     """Its rows name no system, and would enter the mean and SD of the judge."""
     rows = [("u1", "A", k, "TGT", 50 + k, "doc#A", "[]") for k in range(3)]
