@@ -62,7 +62,7 @@ HELM_SCORES = (
 PROGRAMS = (
     Program(
         "lm-evaluation-harness (samples)",
-        needs=("doc_id", "target", "filtered_resps*"),
+        needs=("doc_id", "doc.*", "target*"),
         files="`samples_TASK_DATE.jsonl` of each model, in its folder (from `--log_samples`)",
         gives="one test set per task, one measure per metric and filter; the folder is the system",
         segment=("doc_id",),
@@ -85,12 +85,12 @@ PROGRAMS = (
     ),
     Program(
         "Inspect (log)",
-        needs=("id", "epoch", "scores.*.value"),
+        needs=("id", "epoch", "scores.*.value*"),
         files="logs of each model (`.eval`, or `.json`)",
         gives="one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
         segment=("id", "epoch"),
         document="id",
-        scores=("scores.*.value",),
+        scores=("scores.*.value", "scores.*.value.*"),
         header="eval.model",
         marks={"C": "1", "I": "0", "P": "0.5", "N": "0"},
     ),

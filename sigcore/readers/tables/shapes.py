@@ -22,6 +22,7 @@ CONTAINERS = (
     "instances",
     "rows",
 )  # the first of these lists in an object has its records
+OF_SAMPLES = ("id", "epoch", "scores")
 FIX = 'Write one record per segment: {"id": ..., "system": ..., "score": ...}.'
 
 
@@ -181,7 +182,14 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
         message = f"It has several lists of records: {listed(tables)}."
         raise ReadError(message, file, fix="Save the list with one record per segment as a separate file.")
     chosen = usual[0] if usual else next(iter(tables))
-    return Shaped(tables[chosen], {name: part for name, part in value.items() if name != chosen})
+    return Shaped(_slim(tables[chosen]), {name: part for name, part in value.items() if name != chosen})
+
+
+def _slim(records: Sequence[Record]) -> Sequence[Record]:
+    """The records; of samples of Inspect only the ids and the scores, as their transcripts have thousands of names."""
+    if not all(record.keys() >= set(OF_SAMPLES) for record in records):
+        return records
+    return [{name: record[name] for name in OF_SAMPLES} for record in records]
 
 
 def _side_by_side(file: str, value: Record, columns: Mapping[str, Sequence[object]]) -> Shaped:

@@ -36,7 +36,7 @@ def hit(k: int, system: str = "A") -> int:
 def lm_eval(system: str) -> bytes:
     return lines(
         {"doc_id": k, "doc": {"question": f"q{k}", "level": k}, "target": str(k), "arguments": {"gen": {"arg_0": "x"}},
-         "resps": [[f"{k}"]], "filtered_resps": [str(k)], "filter": name, "metrics": ["exact_match"],
+         "resps": [[[-1.5, False]]], "filtered_resps": [[-1.5, False]], "filter": name, "metrics": ["exact_match"],
          "doc_hash": f"h{k}", "prompt_hash": "p", "target_hash": "t", "exact_match": float(hit(k + len(name), system))}
         for name in ("strict", "flexible") for k in range(N)
     )  # fmt: skip
@@ -56,7 +56,9 @@ def helm(system: str) -> bytes:
 def inspect_samples(system: str) -> list[Row]:
     return [
         {"id": k, "epoch": e, "input": f"q{k}", "target": "x", "messages": [{"role": "user", "content": "q"}],
-         "scores": {"match": {"value": "CI"[1 - hit(k + e, system)], "answer": "x", "metadata": {}}}}
+         "attachments": {f"{k}.{e}.{j}": "x" for j in range(90)},
+         "scores": {"match": {"value": "CI"[1 - hit(k + e, system)], "answer": "x", "metadata": {}},
+                    "judge": {"value": {"tone": k / N}}}}
         for k in range(N) for e in (1, 2)
     ]  # fmt: skip
 
@@ -161,11 +163,11 @@ CASES: dict[str, tuple[Mapping[str, bytes], set[tuple[str, str, int, str]]]] = {
     ),
     "inspect": (
         {f"{s}.json": inspect_json(s) for s in "AB"},
-        {(f"mockllm/{s}", "match", 2 * N, "higher") for s in "AB"},
+        {(f"mockllm/{s}", m, 2 * N, "higher") for s in "AB" for m in ("match", "judge.value.tone")},
     ),
     "inspect .eval": (
         {f"logs/{s}.eval": inspect_eval(s) for s in "AB"},
-        {(f"mockllm/{s}", "match", 2 * N, "higher") for s in "AB"},
+        {(f"mockllm/{s}", m, 2 * N, "higher") for s in "AB" for m in ("match", "judge.value.tone")},
     ),
     "openai": ({f"{s}.jsonl": openai(s) for s in "AB"}, {(s, "accuracy", N, "higher") for s in "AB"}),
     "human-eval": ({f"{s}.jsonl": human_eval(s) for s in "AB"}, {(s, "passed", 2 * N, "higher") for s in "AB"}),
