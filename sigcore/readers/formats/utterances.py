@@ -14,7 +14,7 @@ from sigcore.readers.tables import numbers, said
 # An id has a digit, and letters before it or several parts: utt1, spk2_0007, 1089-134686-0000; 0-0 is a word link.
 ID = r"(?:[A-Za-z]+[0-9]+|(?=[^\s]*[A-Za-z])(?=[^\s]*[0-9])[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+|[0-9]+(?:[-_][0-9]+){2,})"
 FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
-LAST = re.compile(r"(.*?)[ \t]*\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
+LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
 FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
 MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
 Pair = tuple[str, str]
@@ -26,7 +26,7 @@ def _pairs(lines: Sequence[str]) -> tuple[list[Pair], str]:
     for pattern, where in ((LAST, "last"), (FIRST, "first")):
         matches = [pattern.fullmatch(line) for line in used]
         cells = [match.groups(default="") for match in matches if match is not None]
-        pairs = [(one, two) if where == "first" else (two, one) for one, two in cells]
+        pairs = [(one, two) if where == "first" else (two, one.rstrip(" \t")) for one, two in cells]
         fewest = FEWEST if where == "last" or any(re.search("[-_.]", name) for name, _ in pairs) else FEWEST_SIMPLE
         if fewest <= len(pairs) == len(used) == len({name for name, _ in pairs}):
             return pairs, where
