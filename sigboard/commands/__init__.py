@@ -15,8 +15,9 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
 from sigboard.commands import words
-from sigboard.commands.arguments import AUTO, check_numbers
+from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
+from sigcore.types import AUTO
 
 # Commands that do not belong to a question, with their summaries.
 TOOLS = {
