@@ -27,5 +27,6 @@ with page.guard():
     visit = session.visit()
     loaded = visit.collection
     files.choose_test_set(loaded)
-    st.session_state[session.CHOSEN] = sidebar.draw(loaded.kind, loaded.measure, loaded.has_documents)
+    better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
+    st.session_state[session.CHOSEN] = sidebar.draw(loaded.kind, loaded.measure, loaded.has_documents, better)
     navigation.run()

@@ -61,7 +61,7 @@ def compare(
     assert loaded.testset is not None
     first, second = loaded.outputs
     how: dict[str, Any] = {"unit": unit, "seed": seed, "cache": {}}
-    testset, asked = loaded.testset, [(metric, options or {})]
+    testset, asked = loaded.testset, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> CompareRun:
         return compare_study.run(testset, first, second, asked, [test], resamples=resamples, **how)
@@ -99,7 +99,7 @@ def matrix(
     loaded = _loaded(named, references, documents, metric)
     assert loaded.testset is not None
     how: dict[str, Any] = {"unit": unit, "seed": seed, "corrections": [correction], "sides": [side], "cache": {}}
-    testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, options or {})]
+    testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> MatrixRun:
         return matrix_study.run(testset, outputs, asked, [test], resamples=resamples, **how)
@@ -109,6 +109,13 @@ def matrix(
 
     result = read(enough.draw(work, resamples, lambda run: [read(run)], ALPHA))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded) -> dict[str, object]:
+    """The options of the metric; scores that the program of their file declares better if lower start with that."""
+    known = {option.name for option in metrics.get(metric).options}
+    lower = loaded.better == "lower" and metrics.get(metric).kind == "scores" and "better" in known
+    return ({"better": "lower"} if lower else {}) | dict(options or {})
 
 
 def _pair(names: tuple[str, str], system: Source, baseline: Source) -> Iterable[tuple[str, Source, str]]:

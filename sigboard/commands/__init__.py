@@ -14,8 +14,10 @@ from typing import Protocol, cast
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
+from sigboard.commands import words
 from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
+from sigcore.types import AUTO
 
 # Commands that do not belong to a question, with their summaries.
 TOOLS = {
@@ -58,6 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = parser().parse_args(arguments)
     try:
         check_numbers(args)
+        words.settle(args, {"correction": (AUTO,)})
         args.run(args)
     except SigError as error:
         print(f"error: {error}", file=sys.stderr)

@@ -15,6 +15,7 @@ from sigcore import (
     OptionError,
     Settings,
     corrections,
+    data,
     executors,
     metrics,
     read_asked,
@@ -72,6 +73,7 @@ def files(command: argparse.ArgumentParser) -> None:
     add(
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
+    fields(command)
     add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
     add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
     add(
@@ -89,6 +91,23 @@ def files(command: argparse.ArgumentParser) -> None:
         help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
     )
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
+
+
+def fields(command: argparse.ArgumentParser) -> None:
+    """What the columns of tables hold, where their headings do not say it, and which scores are better."""
+    add = command.add_argument
+    several = "; repeatable"
+    help = f"a column of tables that names the segment{several}"
+    add("--id-field", action="append", default=[], metavar="COLUMN", help=help)
+    add("--system-field", default="", metavar="COLUMN", help="the column of tables that names the system of each row")
+    help = f"a column of tables that holds scores; no others are used{several}"
+    add("--score-field", action="append", default=[], metavar="COLUMN", help=help)
+    better = command.add_mutually_exclusive_group()
+    for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
+        help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"
+        better.add_argument(
+            f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
+        )
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
@@ -150,20 +169,23 @@ def settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, object]]]:
-    """The metrics with their options; scores get their name from the file unless an option sets it."""
+def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
     chosen = read_asked(args.option, args.metric)
     for name, options in chosen:
-        if measure and any(option.name == "label" for option in metrics.get(name).options):
-            options.setdefault("label", measure)
+        known = {option.name for option in metrics.get(name).options}
+        if loaded.measure and "label" in known:
+            options.setdefault("label", loaded.measure)
+        if loaded.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", loaded.better)
     return chosen
 
 
-def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
+def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
     """The arguments that every study of systems takes, except the number of resamples."""
     cache = statistics_on_disk()
     return {
-        "asked": asked(args, measure),
+        "asked": asked(args, loaded),
         "tests": args.test,
         "unit": args.unit,
         "seed": args.seed,

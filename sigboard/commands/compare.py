@@ -28,7 +28,7 @@ def run(args: argparse.Namespace) -> None:
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
     testset, outputs = loaded.testset, loaded.outputs
-    how = common(args, loaded.measure)
+    how = common(args, loaded)
 
     def read(run: compare.CompareRun) -> list[CompareResult]:
         return [compare.read(run, m, settings(args)) for m in args.metric]

@@ -6,14 +6,14 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sigboard.commands import loading
+from sigboard.commands import arguments, loading
 from sigboard.commands.output import as_text, write
 from sigboard.reports.text import align, printable
 from sigcore import Judgments, data, readers
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 
 Row = dict[str, Any]
-COLUMNS = ("file", "format", "role", "kind", "name", "segments", "test_set")
+COLUMNS = ("file", "format", "role", "kind", "name", "measure", "segments", "test_set")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -22,6 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("files", nargs="+", metavar="FILE", help="files, folders and archives")
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    arguments.fields(command)
     add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
 
 
@@ -36,6 +37,7 @@ def run(args: argparse.Namespace) -> None:
     content = {
         "files": [*_rows(collection)],
         "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
+        "detected": [*_detected(collection)],
         "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
         "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
     }
@@ -49,14 +51,33 @@ def _rows(collection: data.Collection) -> Iterator[Row]:
     """One row per stream; a file without streams also gets one row."""
     formats = {one.file: one.reader for one in collection.detected}
     for item in collection.items:
-        yield _row(item.file, item.reader, item.role, item.kind, item.name, len(item.segments), item.testset)
+        yield _row(
+            item.file, item.reader, item.role, item.kind, item.name, item.measure, len(item.segments), item.testset
+        )
     for part in collection.ratings:
-        yield _row(part.file, formats.get(part.file, ""), "ratings", "ratings", part.name, _rated(part), "")
+        yield _row(
+            part.file,
+            formats.get(part.file, ""),
+            "ratings",
+            "ratings",
+            part.name,
+            ", ".join(part.dimensions),
+            _rated(part),
+            "",
+        )
     filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
     for one in collection.detected:
         if one.file not in filled:
             groups = one.reader and readers.read([(one.file, one.data)]).groups
-            yield _row(one.file, one.reader, "groups" if groups else "", "", "", 0, "")
+            yield _row(one.file, one.reader, "groups" if groups else "", "", "", "", 0, "")
+
+
+def _detected(collection: data.Collection) -> Iterator[Row]:
+    """What each file was detected as, and why."""
+    members = readers.members()
+    for one in collection.detected:
+        if one.reader:
+            yield {"file": one.file, "format": one.reader, "title": members[one.reader].title, "why": one.why}
 
 
 def _row(*values: str | int) -> Row:
@@ -99,7 +120,11 @@ def _table(content: dict[str, Any]) -> str:
     """The streams in columns, then problems, notices and findings."""
     cells = [[printable(str(row[column])) for column in COLUMNS] for row in content["files"]]
     header = [column.replace("_", " ") for column in COLUMNS]
-    lines = [align(header, cells, left=(0, 1, 2, 3, 4, 6))]
+    lines = [align(header, cells, left=(0, 1, 2, 3, 4, 5, 7))]
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in content["detected"]:
+        alike.setdefault((one["title"], one["why"]), []).append(one["file"])
+    lines += [printable(f"detected: {title}, {why}: {listed(files)}", 0) for (title, why), files in alike.items()]
     lines += [f"problem: {_sentence(problem)}" for problem in content["problems"]]
     lines += [f"note: {_notice(notice)}" for notice in content["notices"]]
     for made in content["test_sets"]:

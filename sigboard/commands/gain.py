@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> None:
     if args.groups:
         outputs, notes = _grouped(outputs, _read_groups(args.groups))
         warnings += notes
-    how = common(args, loaded.measure)
+    how = common(args, loaded)
     counted = matrix.run(loaded.testset, outputs, resamples=enough.fixed(args.resamples), **how)
     settings = Settings(args.alternative, args.estimator, args.ties, "none")
     grids = [matrix.read(counted, m, t, settings) for m in args.metric for t in args.test]

@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    how = common(args, loaded.measure)
+    how = common(args, loaded)
     counted = human.run(loaded.testset, loaded.outputs, people, resamples=enough.fixed(args.resamples), **how)
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, counted, args.alpha, settings, matched)

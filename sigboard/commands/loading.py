@@ -78,20 +78,60 @@ def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
 
 
 def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
-    """The format in which all files are read, with its options; None if each file is detected."""
+    """The format in which all files are read, with its options; "" for the detected one, None without options."""
+    said = {} if hasattr(args, "assessments") else fields_of(args)  # there they are about the ratings
     if args.format is None:
         if args.format_option:
             raise SigError(
                 "--format-option needs --format.", "", "Name the format that the option belongs to (see: list)."
             )
-        return None
+        return ("", said) if said else None
     pairs = [option.partition("=") for option in args.format_option]
     bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
     if bad is not None:
         raise SigError(f"{bad!r} is not an option of a format.", "", "Write NAME=VALUE.")
-    options: dict[str, object] = {name: value for name, _, value in pairs}
+    options: dict[str, object] = said | {name: value for name, _, value in pairs}
     readers.get(args.format).chosen(options)
     return args.format, options
+
+
+def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of that name; or all, if each file has one set of them; or those of the language pair of the files.
+
+    Raises: SigError if there are none, or if it is not clear which.
+    """
+    names = ", ".join(part.name for part in ratings)
+    chosen = [part for part in ratings if args.ratings in ("", part.name)]
+    if not chosen:
+        raise SigError(f"There are no ratings named {args.ratings!r}.", "", f"Choose one with --ratings: {names}.")
+    if args.ratings or len(ratings) <= len(args.assessments):
+        return chosen
+    of_pair = _of_pair(ratings, args)
+    if not of_pair:
+        raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.")
+    return of_pair
+
+
+def _of_pair(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of the language pair that the test set or the names of the references and systems give; [] if they give
+    none, or several."""
+    files = [*args.reference, *args.systems, args.known or ""]
+    pairs = {args.testset} if args.testset else {pair for file in files if (pair := readers.guess_testset(file))}
+    if len(pairs) != 1:
+        return []
+    (pair,) = pairs
+    return [part for part in ratings if readers.same_pair(part.name.rpartition(" ")[2], pair)]
+
+
+def fields_of(args: argparse.Namespace) -> dict[str, object]:
+    """What the flags say about the columns of tables and about which scores are better, as options of formats."""
+    flags = {
+        "id_field": ",".join(args.id_field),
+        "system_field": args.system_field,
+        "score_field": ",".join(args.score_field),
+        "better": args.better,
+    }
+    return {name: value for name, value in flags.items() if value}
 
 
 def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
@@ -100,17 +140,10 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
     Raises: SigError if a file contains no ratings, or if it is not clear which ratings to use.
     """
     collection = data.Collection()
-    collection.add(data.read_paths(args.assessments, {})[0], ratings=True)
+    said = fields_of(args)
+    collection.add(data.read_paths(args.assessments, {})[0], chosen={"": ("", said)} if said else None, ratings=True)
     collection.refuse_problems()
-    ratings = collection.ratings
-    chosen = [part for part in ratings if args.ratings in ("", part.name)]
-    if not chosen or (not args.ratings and len(ratings) > len(args.assessments)):
-        what = (
-            f"There are no ratings named {args.ratings!r}."
-            if args.ratings
-            else "One file contains several sets of ratings."
-        )
-        raise SigError(what, "", f"Choose one with --ratings: {', '.join(part.name for part in ratings)}.")
+    chosen = _chosen_ratings(collection.ratings, args)
     if any("=" not in pair for pair in args.rename):
         raise SigError(
             f"--rename {' '.join(args.rename)} cannot be read.",

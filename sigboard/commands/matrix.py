@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> None:
     loaded, warnings = load(args)
     assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
-    how = common(args, loaded.measure) | {"corrections": [args.correction], "sides": [args.alternative]}
+    how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
 
     def read(run: matrix.MatrixRun) -> list[MatrixResult]:
         return [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]

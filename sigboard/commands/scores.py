@@ -20,6 +20,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--matrix", required=True, metavar="FILE", help=columns)
     add("--human", nargs="+", default=[], metavar="NAME", help="the human systems")
     add("--better", default="higher", choices=("higher", "lower"), help="which scores are better")
+    add("--lower-is-better", dest="better", action="store_const", const="lower", help="the same as --better lower")
     add("--title", default="", metavar="NAME", help="name of the scores (default: the name of the file)")
     add(
         "--zeros",

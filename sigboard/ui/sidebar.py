@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
 from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
-from sigcore.types import AUTO
+from sigcore.types import AUTO, Better
 
 SIDE_LABELS = {
     "two-sided": "two-sided",
@@ -69,10 +69,11 @@ class Chosen:
         return ((self.metric, self.options),)
 
 
-def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
+def draw(kind: str, measure: str = "", documents: bool = False, better: Better = "higher") -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
-    `measure` is the name of the scores in their file; `documents`: whether the test set has documents.
+    `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
+    set has documents.
     """
     with st.sidebar:
         metric = choose(
@@ -80,7 +81,7 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
             {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
             metrics.usual(kind),
         )
-        options = _options(metric, measure)
+        options = _options(metric, measure, better if kind == "scores" else "higher")
         test = choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
         side = choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
@@ -143,7 +144,8 @@ def _accept_name(key: str, choices: dict[Any, str]) -> None:
             st.rerun()
 
 
-def _options(metric: str, measure: str) -> dict[str, Any]:
+def _options(metric: str, measure: str, better: Better) -> dict[str, Any]:
+    """The options of the metric; scores of which lower is better start with that."""
     member = metrics.get(metric)
     if not member.options:
         return {}
@@ -153,7 +155,10 @@ def _options(metric: str, measure: str) -> dict[str, Any]:
         f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
     ):
         for option in member.options:
-            value = widget(f"{metric}.{option.name}", option)
+            lower = option.name == "better" and better == "lower"
+            # another key: the first value of a widget stays what it was
+            key = f"{metric}.{option.name}" + (".lower" if lower else "")
+            value = widget(key, replace(option, default="lower") if lower else option)
             if value != option.default:
                 values[option.name] = value
     if measure and any(option.name == "label" for option in member.options):

@@ -9,14 +9,16 @@ from dataclasses import replace
 from sigcore.data.checks.contract import Finding
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
-from sigcore.types import Kind
+from sigcore.types import Kind, Missing
 
 Keys = tuple[str, ...]
-FIX = "Every file must contain the same segments: fix the file, or leave it out."
+FIX = "Every file must contain the same segments: fix the file, leave it out, or use --missing drop for what all have."
 
 
-def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+def matched(items: Sequence[Item], kind: Kind, findings: list[Finding], missing: Missing = "refuse") -> list[Item]:
     """The items with their segments in one order, and without those that have other segments; both are reported.
+
+    If `missing` is "drop", only the segments that all of them have are kept, and the number of the others is reported.
 
     Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
     numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
@@ -24,6 +26,9 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
         return list(items)
+    if missing == "drop":
+        items = _common(items, findings)
+        named = [item for item in items if item.keys]
     model = _model(named)
     places = {key: i for i, key in enumerate(model.keys)}
     kept, moved, faults = [], list[str](), dict[str, Finding]()
@@ -38,6 +43,27 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[
     findings += faults.values()
     findings += _moved(moved, model)
     return kept
+
+
+def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items with only those segments that all items with the ids of one kind have; what is left out is reported.
+
+    Nothing is left out where an item has no ids, or none of the others'.
+    """
+    keys = [set(item.keys) for item in items]
+    common = set[str].intersection(*keys)
+    everything = set[str]().union(*keys)
+    if not common or len(common) == len(everything):
+        return list(items)
+    message = f"{count(len(everything) - len(common), 'segment')} of {len(everything)} are not in every file; they are "
+    findings.append(Finding("note", message + "left out for all systems."))
+    return [_only(item, common) for item in items]
+
+
+def _only(item: Item, keys: set[str]) -> Item:
+    kept = [i for i, key in enumerate(item.keys) if key in keys]
+    segments, own = (tuple(part[i] for i in kept) for part in (item.segments, item.keys))
+    return replace(item, segments=segments, keys=own)
 
 
 def _moved(files: Sequence[str], model: Item) -> list[Finding]:

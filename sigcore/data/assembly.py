@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from sigcore.data import align, build, checks, lengths, numbers, select, structures
+from sigcore.data import align, build, checks, lengths, numbers, orientation, select, structures
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.checks.text import writing
 from sigcore.data.select import AnyKind, Choices, choices
@@ -13,7 +13,7 @@ from sigcore.data.testsets import settled
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Kind, Missing, Severity
+from sigcore.types import Better, Kind, Missing, Severity
 
 __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
@@ -22,7 +22,8 @@ __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 class Loaded:
     """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
-    `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing.
+    `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
+    them are better.
     """
 
     testset: Testset | None
@@ -30,6 +31,7 @@ class Loaded:
     findings: tuple[Finding, ...] = field(repr=False)
     measure: str = ""
     gaps: bool = False
+    better: Better = "higher"
 
     @property
     def ready(self) -> bool:
@@ -71,12 +73,13 @@ def assemble(
     if not selected.items:
         return Loaded(None, (), (*findings, _nothing(selected.kind)))
     kind = selected.kind
-    agreed = _agreed(_aligned(selected.items, kind, findings), kind, missing, findings)
+    agreed = _agreed(_aligned(selected.items, kind, missing, findings), kind, missing, findings)
     assembled = build.testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
     outputs = build.outputs(agreed.systems, _groups(used))
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
-    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps)
+    better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
+    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:
@@ -103,9 +106,11 @@ def _groups(items: Sequence[Item]) -> dict[str, str]:
     return {item.name: item.group for item in reversed(items) if item.group and item.role == "system"}
 
 
-def _aligned(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+def _aligned(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order."""
-    return align.matched(structures.prepared(items, kind, findings), kind, findings)
+    matched = align.matched(structures.prepared(items, kind, findings), kind, findings, missing)
+    # two copies of a reference in different orders are equal only now
+    return structures.once(matched, findings)
 
 
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:

@@ -87,7 +87,10 @@ class Collection:
         `roles` are the roles that the user gave to files, folders or archives; `chosen` sets the reader of a file (see
         `readers.read`); `ratings` says that ambiguous tables contain human ratings, not scores.
         """
-        self.add_intake(readers.read_ratings(files) if ratings else readers.read(files, chosen=chosen, roles=roles))
+        options = dict((chosen or {}).get("", ("", {}))[1])
+        self.add_intake(
+            readers.read_ratings(files, options) if ratings else readers.read(files, chosen=chosen, roles=roles)
+        )
 
     def add_sample(self, name: str) -> None:
         """Replace what is loaded by a sample.

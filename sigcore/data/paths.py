@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +14,8 @@ from sigcore.types import Role
 
 AnyPath = str | os.PathLike[str]
 Files = list[tuple[str, bytes]]
+STDIN = "-"
+PIPE = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
 
 
 def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:
@@ -23,10 +27,18 @@ def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]
     asked = [(path, role) for role, of_role in given.items() for path in of_role]
     keys = [*_numbered(paths), *(key for of_role in given.values() for key in _numbered(of_role))]
     once = list(dict.fromkeys(keys))
-    labels = dict(zip(once, files_apart(clean(path) for path, _ in once), strict=True))
+    labels = dict(zip(once, files_apart(_shown(path) for path, _ in once), strict=True))
     files = [file for key in once for file in files_at(key[0], labels[key])]
     roles = [role for _, role in asked]
     return files, [(labels[key], role) for key, role in zip(keys[len(paths) :], roles, strict=True)]
+
+
+def _shown(path: str) -> str:
+    """The name of a path in messages; standard input and the pipes of a shell, <(...), have no names."""
+    if path == STDIN:
+        return "stdin"
+    pipe = PIPE.fullmatch(path)
+    return f"pipe {pipe[1]}" if pipe else clean(path)
 
 
 def files_at(path: str, label: str) -> Files:
@@ -44,10 +56,12 @@ def files_at(path: str, label: str) -> Files:
 
 
 def read_bytes(path: AnyPath) -> bytes:
-    """The content of a file.
+    """The content of a file; of standard input for "-".
 
     Raises: SigError if it cannot be read.
     """
+    if os.fspath(path) == STDIN:
+        return sys.stdin.buffer.read()
     try:
         return Path(path).read_bytes()
     except OSError as error:

@@ -11,7 +11,7 @@ from sigcore.data.checks.contract import Finding
 from sigcore.data.testsets import settled
 from sigcore.errors import UnknownMember
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, Item
+from sigcore.readers import SHARED, Item, names
 from sigcore.types import KINDS, Kind
 
 WITHOUT_GOLD: tuple[Kind, ...] = ("scores", "statistics")
@@ -135,7 +135,16 @@ def _kinds(items: Sequence[Item]) -> tuple[Kind, ...]:
     numbers = Counter(item.kind for item in items if item.role == "system")
     # a kind with a reference was meant to be scored; scores of the same systems are often loaded with it
     referenced = {item.kind for item in items if item.role == "reference"}
+    if _are_scored(items):
+        referenced = {"scores"}
     return tuple(sorted(numbers, key=lambda k: (k not in referenced, -numbers[k], KINDS.index(k))))
+
+
+def _are_scored(items: Sequence[Item]) -> bool:
+    """Whether every output has its scores by a metric in its own file: the metric wrote the file for these scores."""
+    systems = [item for item in items if item.role == "system"]
+    scored = {i.file for i in systems if i.kind == "scores" and (i.better or names.measure_word(i.measure))}
+    return bool(scored) and {item.file for item in systems if item.kind == "text"} <= scored
 
 
 def _testsets(items: Sequence[Item]) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list
         if item.role == "possible" and kind != "alignments":
             message = f"Only word links can have a file in the role possible; {item.name} is not used."
             findings.append(Finding("warning", message, item.file, "Choose another role for it."))
-    kept = _once(kept, findings)
+    kept = once(kept, findings)
     return _of_gold_words(kept, findings) if kind == "trees" else kept
 
 
@@ -80,7 +80,7 @@ def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     return replace(sure, segments=merged)
 
 
-def _once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+def once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
     """The items without references that are identical to an earlier one."""
     copies: dict[tuple[str, ...], list[Item]] = {}
     kept = []

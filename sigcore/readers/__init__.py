@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, lines, merge, names, summaries
+from sigcore.readers import archives, lines, logs, merge, names, summaries
 from sigcore.readers.contract import (
     FALLBACK,
     KINDS,
     ROLES,
     SHARED,
+    WHY,
     Content,
     Detected,
     Found,
@@ -25,10 +26,12 @@ from sigcore.readers.contract import (
     Reader,
 )
 from sigcore.readers.known import known_sets, load_known
-from sigcore.readers.names import clean, display_name, files_apart
+from sigcore.readers.names import clean, display_name, files_apart, guess_testset, same_pair
 from sigcore.readers.roles import Given, with_roles
 from sigcore.readers.samples import load_files, sample_names
 from sigcore.readers.tables.numbers import is_missing, is_number
+from sigcore.readers.tables.scale import different as different_scales
+from sigcore.readers.tables.scale import is_copy
 from sigcore.readers.tables.score_matrix import read_matrix
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
@@ -46,9 +49,12 @@ __all__ = [
     "Notice",
     "Reader",
     "clean",
+    "different_scales",
     "display_name",
     "files_apart",
     "get",
+    "guess_testset",
+    "is_copy",
     "is_missing",
     "is_number",
     "known_sets",
@@ -58,6 +64,7 @@ __all__ = [
     "read",
     "read_matrix",
     "read_ratings",
+    "same_pair",
     "sample_names",
 ]
 
@@ -93,20 +100,22 @@ def read(
 
     Problems are collected, never raised: a bad file does not prevent the others from being read.
     `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` sets for
-    a file (by its name in the intake, "" = for all) the reader and its options, instead of the surest reader;
+    a file (by its name in the intake, "" = for all) the reader and its options; a reader "" is the surest one, which
+    takes those of the options that it has;
     `roles` are the roles that the user gave to files, folders or archives.
     """
     result = Found()
-    plain = _unpacked(result, files, limits or Limits())
-    if not chosen:
-        plain = _summaries(result, plain, keep_bom)
+    plain = logs.gathered(_unpacked(result, files, limits or Limits()))
     chosen = chosen or {}
+    if not any(name for name, _ in chosen.values()):
+        plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
     labels = files_apart(file for file, _ in plain)
     detected = tuple(
         _read_one(result, _content(label, data, keep_bom), chosen.get(file, chosen.get("")))
         for (file, data), label in zip(plain, labels, strict=True)
     )
+    _refuse_unused(result, chosen, detected)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     items, notices = merge.named_apart(merge.once(items))
     return Intake(
@@ -130,13 +139,16 @@ def _unpacked(result: Found, files: Iterable[tuple[str, bytes]], limits: Limits)
     return plain
 
 
-def read_ratings(files: Iterable[tuple[str, bytes]]) -> Intake:
-    """The same as `read`, except that a file of either human ratings or scores of a metric is read as ratings."""
+def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, object] | None = None) -> Intake:
+    """The same as `read`, except that a file of either human ratings or scores of a metric is read as ratings.
+
+    `options` are those of the readers of tables.
+    """
     given = [(name, bytes(data)) for name, data in files]
-    first = read(given)
+    first = read(given, chosen={"": ("", options)} if options else None)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     without -= {getattr(problem, "file", "") for problem in first.problems}
-    return read(given, chosen={file: ("ratings", {}) for file in without}) if without else first
+    return read(given, chosen={file: ("ratings", options or {}) for file in without}) if without else first
 
 
 def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
@@ -159,17 +171,35 @@ def _content(file: str, data: bytes, keep_bom: bool) -> Content:
 
 def _read_one(result: Found, content: Content, choice: Choice | None) -> Detected:
     """What one plain file was detected as; its content is added to `result`."""
-    name, options = "", dict[str, Value]()
+    name, options, why = "", dict[str, Value](), ""
     try:
-        reader = get(choice[0]) if choice else surest(content)
-        name, options = reader.name, reader.chosen(choice[1] if choice else None)
+        reader = get(choice[0]) if choice and choice[0] else surest(content)
+        why = "as chosen" if choice and choice[0] else WHY.get(reader.looks(content), "")
+        name, options = reader.name, reader.chosen(_options(reader, choice) if choice else None)
         part = reader.read(content, options)
         part.items = [_placed(item, name) for item in part.items]
         part.notices[:0] = content.notices
         result.add(part)
     except SigError as problem:
         result.problems.append(problem)
-    return Detected(content.file, name, options, zlib.compress(content.data, 1))
+    return Detected(content.file, name, options, zlib.compress(content.data, 1), why)
+
+
+def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:
+    """The options of a choice; of those for any detected reader, the ones that this reader has."""
+    known = {option.name for option in reader.options}
+    return choice[1] if choice[0] else {name: value for name, value in choice[1].items() if name in known}
+
+
+def _refuse_unused(result: Found, chosen: Mapping[str, Choice], detected: Iterable[Detected]) -> None:
+    """Add a problem if options were given for any detected reader, and no file has one that takes them."""
+    name, given = chosen.get("", ("detected", {}))
+    used = {option for one in detected for option in one.options}
+    unused = [] if name else [option for option in given if option not in used]
+    if unused:
+        message = f"No file is a table or has scores, so this does not apply to any: {', '.join(unused)}."
+        fix = "Leave it out, or set the format of the files (csv, tsv, jsonl, ratings)."
+        result.problems.append(ReadError(message, "the files", fix=fix))
 
 
 def _placed(item: Item, reader: str) -> Item:

@@ -28,10 +28,21 @@ FOREIGN = (
     (b"BZh", "compressed with bzip2"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd"),
     (b"%PDF-", "a PDF"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"\x93NUMPY", "an array of NumPy"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x80\x04\x95", "a pickle of Python"),
+    (b"SQLite format 3", "a database"),
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
+AS_TEXT = {
+    "a Parquet file": "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False).",
+    "an Arrow file": "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False).",
+    "an array of NumPy": "Export it as text: numpy.savetxt(NAME, numpy.load(FILE)), one score per line.",
+}
 PLAIN = "Load plain text, a TSV, a .gz of one file or a .zip of many."
 
 # Everything the standard library raises on a damaged archive (fuzzed); NotImplementedError = an unknown version.
@@ -127,7 +138,7 @@ def refuse_foreign(file: str, data: bytes) -> None:
     if data[257:262] == b"ustar":
         foreign = "a tar archive"
     if foreign:
-        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=PLAIN)
+        raise ReadError(f"{file} is {foreign}, which is not supported.", file, fix=AS_TEXT.get(foreign, PLAIN))
     if file.lower().endswith(".zip") and data:
         raise ReadError(f"{file} is not a zip archive, or is damaged.", file, fix="Create it again.")
 
@@ -169,7 +180,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
 
 def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -> None:
     if any(info.filename == "[Content_Types].xml" for info in members):
-        raise ReadError(f"{file} is an Office document.", file, fix="Export it as text or TSV in UTF-8.")
+        raise ReadError(f"{file} is an Office document.", file, fix="Export it as CSV or TSV in UTF-8 (Save as ...).")
     budget.members_left -= len(members)
     if budget.members_left < 0:
         message = f"{file} contains {len(members):,} files: the limit is {budget.limits.members:,} in total."

@@ -6,11 +6,12 @@ import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Literal
 
 from sigcore.errors import SigError
 from sigcore.judgments import Judgments
 from sigcore.registry import Option, Value, read_options
-from sigcore.types import KINDS, ROLES, Kind, Role
+from sigcore.types import KINDS, ROLES, Better, Kind, Role
 
 __all__ = [
     "KINDS",
@@ -34,6 +35,15 @@ SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every
 NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN = 0, 1, 5, 7, 9
 
 
+# The same in words.
+WHY = {
+    FALLBACK: "no other format fits",
+    BY_NAME: "by the name of the file",
+    BY_LOOK: "by its first lines",
+    CERTAIN: "by its content",
+}
+
+
 @dataclass(frozen=True)
 class Notice:
     """Something about a file that the user should know but need not fix; `line` is 1-based."""
@@ -51,7 +61,7 @@ class Item:
     name as given (inside an archive: archive/member), `note` says what it was detected as, `reader` names the member
     that read it. `testset` names the test set it belongs to ("" = the selected one), `measure` the name of
     the scores (COMET, MQM ...; "" if the file does not name them). `keys` are the ids of the segments in their file, all
-    different; () if it has none.
+    different; () if it has none. `better` says which scores are better, if the file or the user says so.
     """
 
     name: str
@@ -65,6 +75,7 @@ class Item:
     measure: str = ""
     reader: str = ""
     keys: tuple[str, ...] = field(default=(), repr=False)
+    better: Better | Literal[""] = ""
 
 
 @dataclass
@@ -158,12 +169,14 @@ class Reader:
 
 @dataclass(frozen=True, eq=False)
 class Detected:
-    """What one plain file was detected as: the reader's name ("" if none could read it), its options, its bytes."""
+    """What one plain file was detected as: the reader's name ("" if none could read it), its options, its bytes, and
+    why this reader was used."""
 
     file: str
     reader: str
     options: dict[str, Value]
     packed: bytes = field(repr=False)
+    why: str = ""
 
     @property
     def data(self) -> bytes:

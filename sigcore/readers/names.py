@@ -23,6 +23,10 @@ SUFFIXES = re.compile(
     "conll[a-z0-9]*|pharaoh|talp|naacl|align(?:s|ed|ments?)?|mrg|ptb|brackets?|trees?|parsed?",
     re.IGNORECASE,
 )
+TWO_LETTERS = {
+    "ces": "cs", "deu": "de", "eng": "en", "fra": "fr", "hau": "ha", "hin": "hi", "isl": "is", "jpn": "ja", "kat": "ka",
+    "kaz": "kk", "lit": "lt", "pol": "pl", "ron": "ro", "rus": "ru", "spa": "es", "ukr": "uk", "zho": "zh",
+}  # fmt: skip
 LANGUAGE = r"[A-Za-z]{2,3}(?:[-_][A-Za-z]{2,4})?"
 
 PAIR = re.compile(rf"(?:{LANGUAGES.pattern})-(?:{LANGUAGES.pattern})", re.IGNORECASE)
@@ -105,7 +109,7 @@ def display_name(file: str) -> str:
 def guess_role(file: str) -> Role:
     """The role a file's name suggests: reference, source, ignored (a README), else system."""
     base, path = base_name(file), parts(file)
-    if ASIDE.fullmatch(base):
+    if ASIDE.fullmatch(base) or path[-2:-1] in (["metadata"], ["meta"]):
         return "ignored"
     wmt = WMT.match(base)
     if wmt:
@@ -165,6 +169,16 @@ def guess_testset(file: str) -> str:
             return part.lower()
     pairs = [word for word in base_name(file).split(".") if PAIR.fullmatch(word)]
     return pairs[0].lower() if pairs else ""
+
+
+def same_pair(one: str, other: str) -> bool:
+    """Whether two language pairs are the same, whether they are written in two letters or in three (cs-en, ces-eng)."""
+    return [_two_letters(code) for code in one.split("-")] == [_two_letters(code) for code in other.split("-")]
+
+
+def _two_letters(code: str) -> str:
+    code = code.lower()
+    return TWO_LETTERS.get(code, code)
 
 
 def in_campaign(file: str) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from sigcore.data.checks import brackets, general, links, text
+from sigcore.data.checks import brackets, general, links, scores, text
 from sigcore.data.checks.contract import Check, Checked, Finding
 from sigcore.types import Kind
 
@@ -14,7 +14,7 @@ ALWAYS: tuple[Check, ...] = (general.numbers, general.copies)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
     "text": (text.copies, text.empties, text.lengths, text.tokenised, text.foreign, text.written),
-    "scores": (general.orientation,),
+    "scores": (scores.scales,),
     "alignments": (links.examine,),
     "brackets": (brackets.outer,),
 }

@@ -1,8 +1,7 @@
-"""Checks of test sets of every kind: too few systems or segments, identical systems, and the direction of scores."""
+"""Checks of test sets of every kind: too few systems or segments, identical systems."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from sigcore.data.checks.contract import Checked, Finding
@@ -10,9 +9,6 @@ from sigcore.formatting import count, listed
 from sigcore.testset import identical
 
 FEW_SEGMENTS = 30
-ERRORS = re.compile(
-    r"(?<![a-z])(?:metricx|h?ter|[wc]er|per|aer|perplexity|ppl|errors?|penalty)(?![a-z])", re.IGNORECASE
-)
 
 
 def numbers(checked: Checked) -> Iterator[Finding]:
@@ -33,11 +29,3 @@ def copies(checked: Checked) -> Iterator[Finding]:
     for group in identical(checked.outputs):
         message = f"{listed(group)} are identical: their difference is zero, and every test gives p = 1."
         yield Finding("warning", message, "", "Was the same file loaded under two names?")
-
-
-def orientation(checked: Checked) -> Iterator[Finding]:
-    """Measures whose names suggest that they count errors."""
-    for measure in dict.fromkeys(item.measure for item in checked.systems):
-        if ERRORS.search(measure):
-            message = f"Judging by its name, {measure} counts errors: lower is better."
-            yield Finding("note", message, "", "If so, set better to lower in the options of the scores.")

@@ -11,11 +11,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from sigcore.data.checks.contract import Checked, Finding
 from sigcore.data.checks.general import FEW_SEGMENTS
 from sigcore.formatting import listed
-from sigcore.readers import Item
-from sigcore.testset import digest
+from sigcore.readers import Item, is_copy
 
 SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
 MANY_TOKENISED = 0.5
+# A copy of a reference is an error for this many segments, if these have more words than labels.
+MANY, LABEL_WORDS = 30, 3
 # The cosine of letter pairs: measured at .98 or more between translations into one language, .73 or less between French
 # and English, .60 between Czech and English.
 SAME_LANGUAGE, ENOUGH_PAIRS = 0.85, 2_000
@@ -30,12 +31,29 @@ WRITINGS = (
 
 
 def copies(checked: Checked) -> Iterator[Finding]:
-    """Systems that are identical to a reference or the source."""
-    prints = [(item, digest(item.segments)) for item in checked.gold if item.role in ("reference", "source")]
-    for system, output in zip(checked.systems, checked.outputs, strict=True):
-        for item in (item for item, other in prints if other == output.digest):
-            message = f"{system.name} is identical to the {item.role} {item.name}."
-            yield Finding("warning", message, f"{system.file} and {item.file}", "Check its role and its content.")
+    """Systems that are identical to a reference or the source; an error for a reference of several words per segment."""
+    for system in checked.systems:
+        for item in (item for item in checked.gold if item.role in ("reference", "source")):
+            number = sum(map(str.__eq__, system.segments, item.segments))
+            nearly = item.role == "reference" and _has_words(item) and is_copy(system.segments, item.segments)
+            if number == checked.n or nearly:
+                yield _copy(system, item, number, checked.n)
+
+
+def _has_words(item: Item) -> bool:
+    """Whether most segments have several words: a perfect system is possible for labels and short answers."""
+    return 2 * sum(len(segment.split()) > LABEL_WORDS for segment in item.segments) > len(item.segments)
+
+
+def _copy(system: Item, item: Item, number: int, n: int) -> Finding:
+    """The finding on a system that is a copy of a gold file."""
+    how = "identical to" if number == n else f"in {number} of {n} segments identical to"
+    message = f"{system.name} is {how} the {item.role} {item.name}."
+    where = f"{system.file} and {item.file}"
+    if item.role == "reference" and n >= MANY and _has_words(item):
+        fix = "It is not an output: leave it out, or set its role to reference or ignored."
+        return Finding("error", message, where, fix)
+    return Finding("warning", message, where, "Check its role and its content.")
 
 
 def empties(checked: Checked) -> Iterator[Finding]:

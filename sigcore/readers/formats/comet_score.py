@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import said
 
 SEGMENT = re.compile(r"([^\t]+)\tSegment ([0-9]{1,9})\tscore: (\S+)(?:\tvariance: \S+)?")
 WHOLE = re.compile(r"([^\t]+)\tscore: (\S+)")
@@ -30,7 +31,7 @@ def _read(content: Content, options: Options) -> Found:
         message = f"Its segments are numbered up to {n - 1:,}, but most of them have no score."
         raise ReadError(message, file, fix="Load the complete output.")
     notices = [Notice(file, f"Lines that are not scores were left out: {other}.")] if other else []
-    return Found(items=list(_items(file, scores, n)), notices=notices)
+    return Found(items=list(_items(file, scores, n, said.said(options).better)), notices=notices)
 
 
 def _scores(content: Content) -> tuple[Scores, int]:
@@ -52,7 +53,7 @@ def _scores(content: Content) -> tuple[Scores, int]:
     return scores, other
 
 
-def _items(file: str, scores: Scores, n: int) -> Iterator[Item]:
+def _items(file: str, scores: Scores, n: int, better: said.Declared) -> Iterator[Item]:
     """A stream of scores per file, with gaps where a segment has none."""
     shown = {path: names.display_name(path) for path in scores}
     differ = len(set(shown.values())) == len(shown)  # the outputs of several runs may have the same name
@@ -60,7 +61,7 @@ def _items(file: str, scores: Scores, n: int) -> Iterator[Item]:
         name = shown[path] if differ else names.clean(path)
         cells = tuple(by_segment.get(i, "") for i in range(n))
         note = f"output of comet-score, {n} segments"
-        yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE)
+        yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE, better=better)
 
 
 READER = Reader(
@@ -69,6 +70,7 @@ READER = Reader(
     kinds=("scores",),
     looks=_looks,
     read=_read,
+    options=(said.BETTER,),
     help="The output of comet-score: FILE, Segment N, score: X, separated by TAB; its --to_json file is read as records.",
     example=(
         "comet.txt",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells, headings
+from sigcore.readers.tables import cells, headings, said
 from sigcore.readers.tables import read as tables
 
 
@@ -27,7 +27,7 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError(f"{content.file} has no rows.", content.file, fix="Load the complete table.")
     cells.refuse_ragged(rows)
     kept, notices = cells.without_margins(rows)
-    result = tables.read_rows(content.file, kept.cells, kept.lines)
+    result = tables.read_rows(content.file, kept.cells, kept.lines, options)
     result.notices[:0] = notices
     return result
 
@@ -38,6 +38,7 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
+    options=said.FIELDS,
     help="A column per system, reference or score, or a row per system and segment; cells may be quoted.",
     example=("scores.csv", "system,segment,comet\nOne,1,0.81\nOne,2,0.64\nTwo,1,0.79\nTwo,2,0.70\n"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import read as tables
-from sigcore.readers.tables import records
+from sigcore.readers.tables import records, said
 from sigcore.readers.tables.rated import are_ratings
 
 
@@ -16,7 +16,7 @@ def _looks(content: Content) -> int:
 
 def _read(content: Content, options: Options) -> Found:
     table, notices = records.read(content)
-    result = tables.read_records(table)
+    result = tables.read_records(table, options)
     result.notices[:0] = notices
     return result
 
@@ -27,6 +27,7 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
+    options=said.FIELDS,
     help="One record per segment, or per system and segment; names become headings, lists of references become columns.",
     example=(
         "summaries.jsonl",

@@ -10,14 +10,12 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
+from sigcore.readers.tables import errors, load
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import load
 from sigcore.readers.tables.headings import Meaning
-from sigcore.registry import Option
 
 NEEDED: tuple[Meaning, ...] = ("system", "judge", "segment", "category", "severity")
 OPTIONAL: tuple[Meaning, ...] = ("document",)
-NO_ERROR = ("no-error", "no error", "neutral", "")
 Key = tuple[str, str, str, str]  # rater, system, document, segment
 
 
@@ -32,21 +30,6 @@ def _looks(content: Content) -> int:
     return CERTAIN if set(NEEDED) <= _places(load.first_rows(content)[0]).keys() else NO
 
 
-def weight(category: str, severity: str, options: Options) -> float | None:
-    """The points of one error; None if the severity is unknown."""
-    category, severity = category.strip().lower(), severity.strip().lower()
-    if category.startswith("non-translation"):
-        name = "non_translation"
-    elif severity in NO_ERROR or category in NO_ERROR[:2]:
-        return 0.0
-    elif severity == "trivial" or (severity == "minor" and category.endswith("punctuation")):
-        name = "punctuation"
-    else:
-        name = severity if severity in ("minor", "major", "critical") else ""
-    value = options.get(name)
-    return float(value) if isinstance(value, int | float) else None
-
-
 def _read(content: Content, options: Options) -> Found:
     table, notices = load.table(content)
     place = _places(table.headings)
@@ -59,7 +42,7 @@ def _read(content: Content, options: Options) -> Found:
     points: dict[Key, float] = {}
     for row in table.rows:
         severity = row[place["severity"]]
-        value = weight(row[place["category"]], severity, options)
+        value = errors.weight(row[place["category"]], severity, options)
         if value is None:
             unknown[severity.strip()] = unknown.get(severity.strip(), 0) + 1
             continue
@@ -89,23 +72,13 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], result
     result.notices.append(Notice(file, f"{rated}, {count(len(set(systems)), 'system')}, as error points."))
 
 
-def _points(name: str, default: float, help: str) -> Option:
-    return Option(name, default, low=0.0, help=help)
-
-
 READER = Reader(
     name="mqm",
     title="errors marked by people (MQM)",
     kinds=("judgments",),
     looks=_looks,
     read=_read,
-    options=(
-        _points("major", 5.0, "Points for a major error."),
-        _points("minor", 1.0, "Points for a minor error."),
-        _points("punctuation", 0.1, "Points for a minor punctuation error."),
-        _points("non_translation", 25.0, "Points for a segment that is not a translation."),
-        _points("critical", 10.0, "Points for a critical error, if there are any."),
-    ),
+    options=errors.POINTS,
     help="One error per line (TSV, CSV): system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     example=(
         "mqm.tsv",

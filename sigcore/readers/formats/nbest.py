@@ -23,7 +23,7 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     file = content.file
     best: list[str] = []
-    total, inside = 0, list[int]()
+    total, first, inside = 0, 0, list[int]()
     usual = _marks(content.lines)
     for number, line in enumerate(content.lines, 1):
         if not line.strip():
@@ -32,17 +32,21 @@ def _read(content: Content, options: Options) -> Found:
         if match is None:
             message = f"line {number}: {line[:40]!r} is not a line of an n-best list."
             raise ReadError(message, file, number, "Write: segment ||| hypothesis ||| features ||| score.")
+        first = int(match[1]) if total == 0 else first
         total += 1
-        segment = int(match[1])
-        if segment == len(best):
+        segment = int(match[1]) - first
+        if first < 2 and segment == len(best):
             more = line.count(MARK) - usual
             if more > 0:  # the features and the score come last, so extra marks belong to the text
                 inside.append(number)
             text = match[2] if more <= 0 else line.split(MARK, 1)[1].rsplit(MARK, max(usual - 1, 0))[0]
             best.append(text.strip(" \t"))
         elif segment != len(best) - 1:
-            message = f"line {number}: segment {segment} follows segment {len(best) - 1}."
-            fix = "Segments count from 0, without gaps, and the hypotheses of each are consecutive, the best first."
+            before = f"follows segment {len(best) - 1 + first}" if best else "comes first"
+            message = f"line {number}: segment {match[1]} {before}."
+            fix = (
+                "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
+            )
             raise ReadError(message, file, number, fix)
     if not best:
         raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
+from sigcore.readers.tables import said
 from sigcore.registry import Option
 from sigcore.types import Kind, Role
 
@@ -14,13 +15,10 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    file, segments = content.file, content.lines
-    role, notices = names.guess_role(file), list[Notice]()
-    pointed = _with_points(content, role, options)
-    if pointed:
-        notices.append(Notice(file, "Its decimal commas were read as points."))
-        segments = pointed
-    kind: Kind = "scores" if pointed or _are_scores(content, role, options) else "text"
+    file, role = content.file, names.guess_role(content.file)
+    changed, notices = _as_numbers(content, role, options)
+    segments = changed or content.lines
+    kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
     count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
     note = f"{kind}, {count}" + ("; not data, judging by its name" if role == "ignored" else "")
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
@@ -28,13 +26,19 @@ def _read(content: Content, options: Options) -> Found:
     role = "system" if measure and role == "reference" else role
     if role != "ignored":
         notices += lines.empty_notice(file, segments)
-    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure)], notices=notices)
+    better = said.said(options).better if kind == "scores" else ""
+    return Found(items=[Item(name, role, kind, segments, file, note, measure=measure, better=better)], notices=notices)
 
 
-def _with_points(content: Content, role: Role, options: Options) -> tuple[str, ...]:
-    """The lines with decimal points, if they are numbers with commas and may be scores; else ()."""
-    may_be = options["holds"] != "text" and role in ("system", "reference")
-    return scores.with_points(content.file, content.lines) if may_be else ()
+def _as_numbers(content: Content, role: Role, options: Options) -> tuple[tuple[str, ...], list[Notice]]:
+    """The lines as numbers with decimal points, if they have commas or are true and false and may be scores; else ()."""
+    file = content.file
+    if options["holds"] == "text" or role not in ("system", "reference"):
+        return (), []
+    if pointed := scores.with_points(file, content.lines):
+        return pointed, [Notice(file, "Its decimal commas were read as points.")]
+    truths = scores.truths(content.lines)
+    return truths, [Notice(file, "Its lines true and false were read as 1 and 0.")] if truths else []
 
 
 def _are_scores(content: Content, role: Role, options: Options) -> bool:
@@ -56,6 +60,7 @@ READER = Reader(
             choices=("automatic", "text", "scores"),
             help="What the lines are; automatic reads a file that contains only numbers as scores.",
         ),
+        said.BETTER,
     ),
     help="One segment, or one score, per line.",
     example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),

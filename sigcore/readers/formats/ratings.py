@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from sigcore.errors import ReadError, SigError
@@ -12,18 +12,14 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, load, numbers, rated
+from sigcore.readers.tables import appraise, errors, load, numbers, pairs, programs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
-# Appraise writes no header: user, system, item, type, source, target, score [, document, whole document or not [, spans]], times
-APPRAISE = ("user_name", "system", "item_id", "item_type", "src_lang", "trg_lang", "score")
-APPRAISE_ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
-OF_DOCUMENTS, WHOLE, NARROWEST = ("doc_id", "rates the whole document"), 8, 11  # the column, from this width on
-DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
+MANY = 30  # ratings; fewer can be the same number
 PARTS: tuple[Part, ...] = get_args(Part)
 
 
@@ -44,23 +40,26 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
-    if APPRAISE_ROW.match(content.lines[0]):
+    if appraise.ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = load.first_rows(content)
-    return CERTAIN if rated.are_ratings(content.file, headings, row) else NO
+    known = programs.recognised(headings)
+    return CERTAIN if known is None and rated.are_ratings(content.file, headings, row) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
     file = content.file
-    if APPRAISE_ROW.match(content.lines[0]):
-        table, notices = _appraise(content)
-    else:
-        table, notices = load.table(content)
+    table, notices = _table(content, options)
+    meant = said.said(options)
+    if meant:
+        named = Found()
+        table = _as_ratings(said.applied(table, meant, named), meant)
+        notices += named.notices
     columns = _columns(table)
     notices.append(Notice(file, columns.sentence()))
-    result, by_pair = Found(notices=notices), _by_pair(columns)
-    for pair, ratings in by_pair.items():
-        name = names.display_name(file) + (f" {pair}" if len(by_pair) > 1 else "")
+    result, by_languages = Found(notices=notices), _by_languages(columns)
+    for languages, ratings in by_languages.items():
+        name = names.display_name(file) + (f" {languages}" if len(by_languages) > 1 else "")
         try:
             result.judgments.append(_judgments(file, name, ratings, options, result))
         except SigError as problem:
@@ -68,32 +67,28 @@ def _read(content: Content, options: Options) -> Found:
     return result
 
 
-def _appraise(content: Content) -> tuple[Table, list[Notice]]:
-    """The rows of Appraise with added headings, without ratings of whole documents and document marks.
+def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
+    """The table in a file of ratings, with notices on how it was read."""
+    if appraise.ROW.match(content.lines[0]):
+        return appraise.table(content, options)
+    scored = pairs.table(content) if pairs.is_named(content.file) else None
+    table, notices = (scored, []) if scored else load.table(content)
+    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
-    Raises: ReadError if only whole documents are rated.
+
+def _as_ratings(table: Table, meant: said.Said) -> Table:
+    """The table with the one column of scores that was named below the heading score.
+
+    Raises: ReadError if several were named.
     """
-    rows = cells.rows(content, ",").without_blank()
-    cells.refuse_ragged(rows)
-    width = len(rows.cells[0])
-    if width < NARROWEST:
-        return Table(content.file, _appraise_headings(width, ()), rows.cells, rows.lines), []
-    kept = rows.kept([i for i, row in enumerate(rows.cells) if row[WHOLE].strip().lower() != "true"])
-    if not kept.cells:
-        message = f"{content.file} contains only scores of whole documents."
-        raise ReadError(message, content.file, 1, "Load a file with ratings of segments.")
-    document = len(APPRAISE)
-    unmarked = [
-        [*row[:document], DOCUMENT_MARK.sub("", row[document].strip()), *row[document + 1 :]] for row in kept.cells
-    ]
-    whole = len(rows.cells) - len(kept.cells)
-    notices = [Notice(content.file, f"{count(whole, 'score')} of whole documents are left out.")] if whole else []
-    return Table(content.file, _appraise_headings(width, OF_DOCUMENTS), unmarked, kept.lines), notices
-
-
-def _appraise_headings(width: int, documents: Sequence[str]) -> list[str]:
-    known = [*APPRAISE, *documents]
-    return [*known, *(f"column {k + 1}" for k in range(len(known), width))]
+    if len(meant.scores) > 1:
+        message = "Ratings have one column of scores."
+        raise ReadError(message, table.file, 1, "Name one, or let the headings say what each column rates.")
+    return (
+        replace(table, headings=["score" if name == table.headings[-1] else name for name in table.headings])
+        if meant.scores
+        else table
+    )
 
 
 def _columns(table: Table) -> Columns:
@@ -109,7 +104,7 @@ def _columns(table: Table) -> Columns:
     return rated.assign(table)
 
 
-def _by_pair(columns: Columns) -> dict[str, _Ratings]:
+def _by_languages(columns: Columns) -> dict[str, _Ratings]:
     """The ratings of each pair of languages, one entry per rating; a row may have several dimensions."""
     by_pair: dict[str, _Ratings] = {}
     for line, row in zip(columns.table.places, columns.table.rows, strict=True):
@@ -150,7 +145,12 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "kind": [TYPES.get(cell.lower(), "other") for cell in picked["type"]],
         "z": list(map(_number_or_nan, picked["z"])),
     }
-    people = judgments(name, read, absolute=only_z or not any(picked["judge"]), file=file)
+    if len(set(score)) == 1 and len(score) >= MANY:
+        message = f"All {len(score):,} ratings are {score[0]:g}."
+        raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
+    people = judgments(
+        name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {appraise.MQM}, file=file
+    )
     _notice(file, people, picked["type"], result)
     return people
 
@@ -224,7 +224,9 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(
+        *said.FIELDS[:3],
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
+        *errors.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
-from sigcore.readers.tables import numbers as scores
+from sigcore.readers.tables import pairs, said
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"
@@ -18,15 +17,7 @@ def _looks(content: Content) -> int:
         return CERTAIN
     if names.guess_role(content.file) == "ignored" or len(content.lines) < FEWEST:
         return NO
-    return BY_LOOK if all(_pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO
-
-
-def _pair(line: str) -> tuple[str, str] | None:
-    """(system, score) of a line, or None for another kind of line."""
-    fields = line.split()
-    if len(fields) != 2 or scores.is_number(fields[0]):
-        return None
-    return (fields[0], fields[1]) if scores.is_number(fields[1]) or scores.is_missing(fields[1]) else None
+    return BY_LOOK if all(pairs.pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO
 
 
 def _blocks(lines: tuple[str, ...]) -> bool:
@@ -51,19 +42,17 @@ def _read(content: Content, options: Options) -> Found:
         return Found(notices=[Notice(file, message)])
     if base.endswith(RATINGS):
         return Found(notices=[Notice(file, "It contains the marked errors of ratings, not their scores; not used.")])
-    cells: dict[str, list[str]] = {}
-    for number, line in enumerate(content.lines, 1):
-        pair = _pair(line)
-        if pair is None:
-            message = f"line {number}: {line[:40]!r} is not a system followed by its score."
-            raise ReadError(message, file, number, "Write: SYSTEM SCORE (None if a score is missing).")
-        cells.setdefault(pair[0], []).append("" if scores.is_missing(pair[1]) else pair[1])
-    result, measure = Found(), names.measure_of(file)
+    cells = pairs.columns(content)
+    result, measure, better = Found(), names.measure_of(file), said.said(options).better
     for system, column in cells.items():
         note = f"scores of segments, {measure}, {len(column)} segments"
-        if any(column):
+        if system in pairs.NOT_SYSTEMS:
+            result.notices.append(Notice(file, pairs.left_out(system)))
+        elif any(column):
             name = names.clean(system) or "unnamed"
-            result.items.append(Item(name, "system", "scores", tuple(column), file, note, measure=measure))
+            result.items.append(
+                Item(name, "system", "scores", tuple(column), file, note, measure=measure, better=better)
+            )
         else:
             result.notices.append(Notice(file, f"{system} has no scores; left out."))
     return result
@@ -75,6 +64,7 @@ READER = Reader(
     kinds=("scores",),
     looks=_looks,
     read=_read,
+    options=(said.BETTER,),
     help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
     example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
 )

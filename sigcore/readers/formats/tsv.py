@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells
+from sigcore.readers.tables import cells, said
 from sigcore.readers.tables import read as tables
 
 
@@ -19,7 +19,7 @@ def _looks(content: Content) -> int:
 def _read(content: Content, options: Options) -> Found:
     rows = cells.rows(content, "\t")
     cells.refuse_ragged(rows)
-    return tables.read_rows(content.file, rows.cells, rows.lines)
+    return tables.read_rows(content.file, rows.cells, rows.lines, options)
 
 
 READER = Reader(
@@ -28,6 +28,7 @@ READER = Reader(
     kinds=("text", "scores"),
     looks=_looks,
     read=_read,
+    options=said.FIELDS,
     help="A column per system, reference or score, separated by TAB; quotes are text, unless all headings are in quotes.",
     example=("outputs.tsv", "segment\treference\tOne\tTwo\n1\tIt rains.\tIt is raining.\tRain falls.\n"),
 )

@@ -40,7 +40,10 @@ def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-TEXTS = "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion"
+TEXTS = (
+    "text output hypothesis hyp translation mt prediction decoded summary target candidate response completion pred outputs "
+    "predictions model_output actual_output generated generated_text pred_text"
+)
 REMARKS = "comment remark note explanation reason reasoning rationale justification feedback critique span"
 PEOPLE = "judge worker rater annotator user evaluator assessor participant labeler labeller"
 # Alone, these may name the segment, what was asked, or contain other text.
@@ -67,7 +70,7 @@ VOCABULARY = (
         "segment, or what was rated",
         "Names the segment if no other column does, or if it contains whole numbers. In ratings with a column of segments, "
         "item or question is what was rated; a text that only repeats the segment is not used. In a table "
-        "with a column per system it is an ordinary column.",
+        "with a column per system, a text under such a heading is not used beside outputs or scores.",
     ),
     Entry(
         "system",
@@ -114,7 +117,7 @@ VOCABULARY = (
     Entry("dimension", ("dimension", "aspect", "criterion"), "what was rated", "Names what each row rates."),
     Entry(
         "rating type",
-        ("type", "item_type", "segment_type", "kind"),
+        ("type", "item_type", "segment_type", "kind", "is_bad"),
         "type of rating",
         "Ordinary or for quality control (SYSTEM, TGT, REPEAT, CHK, REF, BAD_REF ...). With one of these in its first "
         "row, it makes the table one of ratings by people.",
@@ -127,7 +130,7 @@ VOCABULARY = (
     ),
     Entry(
         "reference",
-        ("reference", "references", "ref"),
+        ("reference", "references", "ref", "ground_truth", "gold_answer", "expected", "expected_output"),
         "reference",
         "A gold text. `refA`, `ref_B` and `ref-human` are references too.",
     ),
@@ -193,6 +196,19 @@ REMARK = re.compile(
     "comments?|remarks?|notes?|explanations?|reasons?|reasoning|rationales?|justifications?|feedback|critiques?|spans?",
     re.IGNORECASE,
 )
+# Measures that are usual as headings; in the name of a file such words may be a system's.
+MEASURE = re.compile(
+    r"acc(?:uracy)?(?:_norm)?|exact_match|em|f1|precision|recall|loss|pass(?:@\d+)?|passed|correct|success|perplexity|"
+    r"faithfulness|(?:answer|response|context)_(?:relevanc[ey]|precision|recall|correctness|similarity)|"
+    r"(?:judge_|quality_)?score|helpfulness|harmlessness",
+    re.IGNORECASE,
+)
+# Fields of logs; a system is hardly called so.
+FIELD = re.compile(
+    r"(?:is|has|num|n|total)_\w+|\w+_(?:id|ms|count|length|tokens|time|cost|price|hash|index|idx|seconds|stderr|logprob)|"
+    r"latency\w*|duration|cost|price|seed|epoch|step|turn|version|timestamp|temperature|length|tokens?|num\w*_\w+",
+    re.IGNORECASE,
+)
 # Headings that show that the first line of a table is a header.
 TELLING: tuple[Meaning, ...] = ("segment", "document", "domain", "system", "reference", "source")
 LANGUAGES: tuple[Meaning, ...] = ("source language", "target language")
@@ -230,6 +246,8 @@ def role(heading: str) -> Role:
         return "domains"
     if means == "aside" or means in LANGUAGES:
         return "ignored"
+    if means == "reference":
+        return "reference"
     return names.column_role(heading)
 
 
@@ -250,8 +268,13 @@ def is_value(heading: str) -> bool:
 
 
 def is_measure(heading: str) -> bool:
-    """Whether a heading names a measure (COMET, score), not a system."""
-    return is_plain(heading) or names.measure_word(heading)
+    """Whether a heading names a measure (COMET, accuracy, score), not a system."""
+    return is_plain(heading) or names.measure_word(heading) or MEASURE.fullmatch(heading.strip()) is not None
+
+
+def is_field(heading: str) -> bool:
+    """Whether a heading names a field of a log (latency_ms, is_valid, num_tokens), not a system."""
+    return FIELD.fullmatch(heading.strip()) is not None
 
 
 def is_remark(heading: str) -> bool:

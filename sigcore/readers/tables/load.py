@@ -5,6 +5,7 @@ from __future__ import annotations
 from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice
 from sigcore.readers.tables import cells, records
+from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.numbers import is_number
 from sigcore.readers.tables.table import Table
 
@@ -37,6 +38,20 @@ def table(content: Content) -> tuple[Table, list[Notice]]:
     rows = cells.rows(content, cells.mark_of(content.lines[0])).without_blank()
     if not rows.cells:
         return Table(content.file, [], [], []), []
+    rows, mixed = _without_mixture(content, rows)
     cells.refuse_ragged(rows)
     rows, notices = cells.without_margins(rows)
+    notices = [*mixed, *notices]
     return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices
+
+
+def _without_mixture(content: Content, rows: Rows) -> tuple[Rows, list[Notice]]:
+    """The rows; if TABs alone give them different numbers of cells, but TABs and spaces equal ones, cut at both (noted)."""
+    if rows.mark != "\t" or all(len(row) == len(rows.cells[0]) for row in rows.cells):
+        return rows, []
+    used = [(number, line.split()) for number, line in enumerate(content.lines, 1) if line.strip()]
+    if len({len(row) for _, row in used}) > 1:
+        return rows, []
+    message = "Its cells are separated by TABs and by spaces; it was cut at both."
+    cut = Rows(rows.file, " ", [row for _, row in used], [number for number, _ in used])
+    return cut, [Notice(content.file, message)]

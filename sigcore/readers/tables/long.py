@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import ids, numbers
+from sigcore.readers.tables import ids, measured, numbers
 from sigcore.readers.tables.table import Table
 from sigcore.types import Kind, Role
 
@@ -74,7 +74,7 @@ def pivot(table: Table) -> Found:
     """
     measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
     if measures:
-        return _by_measure(table, measures[0])
+        return measured.by_measure(table, measures[0], Found(), _add_part)
     system = table.where("system")[0]
     long = Long(table, system, ids.id_columns(table, system))
     _sort_in(long)
@@ -85,6 +85,12 @@ def pivot(table: Table) -> Found:
         message = f"{table.file} is in long form, but none of its columns contains text or scores."
         fix = "Add a column headed text or score, or convert it to one column per system."
         raise ReadError(message, table.file, 1, fix)
+    return result
+
+
+def _add_part(table: Table, result: Found) -> Found:
+    """The streams of a table, added to `result`."""
+    result.add(pivot(table))
     return result
 
 
@@ -99,44 +105,9 @@ def _form(long: Long) -> str:
 def _value_columns(long: Long) -> list[int]:
     """The columns other than systems and ids; documents remain a stream even if they are ids."""
     names_segments = {long.system, *long.table.where("segment"), *long.ids} - set(long.table.where("document"))
-    return [k for k in range(len(long.table.headings)) if k not in names_segments]
-
-
-def _by_measure(table: Table, measures: int) -> Found:
-    """The streams of a table with a row per system, segment and measure: each measure is a separate table."""
-    parts: dict[str, list[int]] = {}
-    for i, row in enumerate(table.rows):
-        parts.setdefault(row[measures], []).append(i)
-    result = Found()
-    for measure, places in parts.items():
-        part = pivot(_part(table, places, measures))
-        known = [_stream(item) for item in result.items if item.kind != "scores"]
-        part.items = [_called(item, names.clean(measure)) for item in part.items if _stream(item) not in known]
-        part.notices = [notice for notice in part.notices if notice not in result.notices]
-        result.add(part)
-    return result
-
-
-def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
-    """The parts by which two streams of a table are equal."""
-    return item.role, item.kind, item.name, item.segments
-
-
-def _part(table: Table, places: Sequence[int], without: int) -> Table:
-    """Some rows of a table, without a column."""
-
-    def cut(cells: Sequence[str]) -> list[str]:
-        return [cell for k, cell in enumerate(cells) if k != without]
-
-    rows = [cut(table.rows[i]) for i in places]
-    return Table(table.file, cut(table.headings), rows, [table.places[i] for i in places])
-
-
-def _called(item: Item, measure: str) -> Item:
-    """The item; scores get the measure that their rows name."""
-    if item.kind != "scores":
-        return item
-    return replace(item, measure=measure if words.is_value(item.measure) else f"{measure} {item.measure}")
+    columns = [k for k in range(len(long.table.headings)) if k not in names_segments]
+    # known measures come first, also where a table has other columns before them
+    return sorted(columns, key=lambda k: not (long.table.meanings[k] or words.is_measure(long.table.headings[k])))
 
 
 def _sort_in(long: Long) -> None:
@@ -155,6 +126,8 @@ def _sort_in(long: Long) -> None:
         raise ReadError(message, long.file, 1, fix)
     long.keys = sorted(keys, key=lambda key: int(key[0])) if _numbered(keys) else list(keys)
     # the id first, as everywhere: 3 of doc1
+    if long.table.numbered:
+        return
     long.called = tuple(" of ".join(part.strip() for part in reversed(key)) for key in long.keys)
 
 
@@ -192,6 +165,9 @@ def _scores(table: Table, result: Found, k: int) -> tuple[str, ...]:
     pointed = numbers.with_points(table.file, column, heading, table.places)
     if pointed:
         result.notices.append(Notice(table.file, f"Column {heading}: its decimal commas were read as points."))
+    elif truths := numbers.truths(column):
+        result.notices.append(Notice(table.file, f"Column {heading}: true and false were read as 1 and 0."))
+        return truths
     elif not _mostly_numbers(column):
         return ()
     numbers.are_scores(table.file, pointed or column, heading, table.places)

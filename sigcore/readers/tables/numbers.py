@@ -17,6 +17,21 @@ WITH_COMMA = re.compile(r"[ \t]*[+-]?[0-9]{1,20}(?:,[0-9]{1,20})?(?:[eE][+-]?[0-
 THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}")
 MISSING = frozenset(("", "na", "n/a", "nan", "none", "null", "-"))
 
+# Words for 1 and 0: alone these two make a column one of scores, the others only below a heading that says so.
+TRUTH = {"true": "1", "false": "0"}
+OUTCOMES = (
+    TRUTH | dict.fromkeys(("pass", "passed", "correct"), "1") | dict.fromkeys(("fail", "failed", "incorrect"), "0")
+)
+
+
+def truths(cells: Sequence[str], wide: bool = False) -> tuple[str, ...]:
+    """The cells as 1 and 0 if all that are not missing are true or false (`wide`: or passed, failed ...); else ()."""
+    known = OUTCOMES if wide else TRUTH
+    lowered = [cell.strip().lower() for cell in cells]
+    if not any(cell in known for cell in lowered) or not all(cell in known or cell in MISSING for cell in lowered):
+        return ()
+    return tuple(known.get(cell, "") for cell in lowered)
+
 
 def is_number(cell: str) -> bool:
     """Whether the cell is a finite decimal number in ASCII digits."""

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sigcore.formatting import listed
 from sigcore.readers import names
+from sigcore.readers.contract import Notice
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
@@ -29,6 +30,7 @@ HUMAN = re.compile(r"(?:^|[^a-z])(?:human|assess\w*|judge?ments?|ratings?|da|esa
 ROW_NUMBERS = ("id", "uid", "index", "idx")  # segments, or only the rows
 QUESTIONS = ("item", "question")
 MOST_DIMENSIONS, LONGEST_DIMENSION = 20, 40
+TESTSET = re.compile(r"(?:wmt|newstest|generaltest)[0-9]{2,4}\.(?=[^.])", re.IGNORECASE)
 CODE = re.compile(r"[A-Za-z]{2,3}")
 
 
@@ -101,6 +103,31 @@ def assign(table: Table) -> Columns:
     places["dimension"] = _dimension(table, places["segment"])
     parts = {part: k for part, k in places.items() if k is not None}
     return Columns(table, parts, [] if "score" in parts else table.where("rated"))
+
+
+def with_plain_names(table: Table, notices: list[Notice]) -> Table:
+    """The table without quotation marks around whole cells, and without a test set (wmt22.) before all systems; noted."""
+    if any(_quoted(cell) for row in table.rows for cell in row):
+        table = replace(table, rows=[[cell[1:-1] if _quoted(cell) else cell for cell in row] for row in table.rows])
+        notices.append(Notice(table.file, "Quotation marks around its cells are not part of them."))
+    k = _first(table, "system")
+    start = _common_start(table.column(k)) if k is not None else ""
+    if not start:
+        return table
+    notices.append(Notice(table.file, f"{start} before the name of every system is the test set, and was left out."))
+    return replace(
+        table, rows=[[cell.removeprefix(start) if i == k else cell for i, cell in enumerate(row)] for row in table.rows]
+    )
+
+
+def _common_start(systems: Sequence[str]) -> str:
+    """The test set that every name starts with; "" if there is none."""
+    match = TESTSET.match(systems[0]) if systems else None
+    return match[0] if match and all(name.startswith(match[0]) for name in systems) else ""
+
+
+def _quoted(cell: str) -> bool:
+    return len(cell) > 1 and cell[0] == cell[-1] == '"'
 
 
 def _first(table: Table, *meanings: words.Meaning) -> int | None:

@@ -2,45 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Found, Notice
-from sigcore.readers.tables import cells, long, numbers, wide
+from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, programs, said, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
 
 
-def read_rows(file: str, rows: Sequence[Sequence[str]], places: Sequence[int] = ()) -> Found:
+NOTHING: Mapping[str, bool | int | float | str | None] = {}
+
+
+def read_rows(
+    file: str, rows: Sequence[Sequence[str]], places: Sequence[int] = (), options: Options = NOTHING
+) -> Found:
     """The items, or the groups, in rows of equal length, the first of which is a header if it looks like one.
 
-    `places` are the lines at which the rows start (1, 2, 3 ... if it is not given).
+    `places` are the lines at which the rows start (1, 2, 3 ... if it is not given); `options` say what columns hold.
     Raises: ReadError for a table without rows, with too many columns, or in a long form that cannot be read.
     """
     cells.refuse_wide(file, len(rows[0]))
     result, places = Found(), places or range(1, len(rows) + 1)
     rows = _without_counts(file, rows, result)
     named = [names.clean(cell) for cell in rows[0]]
-    if not _is_header(rows, named):
+    if not said.said(options) and not _is_header(rows, named):
         return wide.read_bare(file, rows, places, result)
     result.notices.append(Notice(file, f"Its first line was read as a header: {listed(named)}.", 1))
-    return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result)
+    return _read_below(Table(file, _filled(named), rows[1:], places[1:]), result, options)
 
 
-def read_records(table: Table) -> Found:
-    """The items, or the groups, in a table whose format defines the headings.
+def read_records(table: Table, options: Options = NOTHING) -> Found:
+    """The items, or the groups, in a table whose format defines the headings; `options` say what columns hold.
 
     Raises: ReadError as `read_rows` does.
     """
     result = Found()
+    if table.role:
+        return wide.read_columns(table, result)
     rows = _without_counts(table.file, [table.headings, *table.rows], result)
-    return _read_below(
-        Table(table.file, _filled([names.clean(cell) for cell in rows[0]]), rows[1:], table.places), result
-    )
+    headings = _filled([names.clean(cell) for cell in rows[0]])
+    return _read_below(replace(table, headings=headings, rows=rows[1:]), result, options)
 
 
 def _filled(headings: Sequence[str]) -> list[str]:
@@ -48,13 +55,32 @@ def _filled(headings: Sequence[str]) -> list[str]:
     return [heading or f"column {k + 1}" for k, heading in enumerate(headings)]
 
 
-def _read_below(table: Table, result: Found) -> Found:
-    """The content of the rows below the header, added to `result`."""
+def _read_below(table: Table, result: Found, options: Options) -> Found:
+    """The content of the rows below the header, added to `result`: as the user says, or as the layout of a known program
+    does, or else as the headings say."""
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
+    meant = said.said(options)
+    program = None if meant else programs.recognised(table.headings, table.header)
+    if program is not None:
+        layout = layouts.read_as(program, table, result)
+        _read_table(layout.table, result, long_form=not program.texts)
+        result.items = [layout.finished(item) for item in result.items]
+    else:
+        one = said.applied(table, meant, result) if meant else table
+        _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
+    if meant.better:
+        result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
+    if program is None and not meant.scores:
+        doubts.refuse(table, result)
+    return result
+
+
+def _read_table(table: Table, result: Found, long_form: bool) -> Found:
+    """The content of a table in the form that it has, or in long form, added to `result`."""
     if sorted(map(str, table.meanings)) == ["group", "system"]:
         return _read_groups(table, result)
-    if long.is_long(table):
+    if long_form or long.is_long(table):
         result.add(long.pivot(table))
         return result
     return wide.read_columns(table, result)

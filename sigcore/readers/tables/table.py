@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sigcore.readers.tables import headings as words
@@ -15,7 +15,8 @@ from sigcore.types import Role
 class Table:
     """Headings, rows of as many cells, and the line in the file where each row starts.
 
-    `role` is the role of all columns if there was no header, None if the headings determine it.
+    `role` is the role of all columns if there was no header, None if the headings determine it. `header`
+    is what the file says beside its rows; `numbered` says that its segments have numbers here that the file does not have.
     """
 
     file: str
@@ -23,6 +24,8 @@ class Table:
     rows: Sequence[Sequence[str]]
     places: Sequence[int]
     role: Role | None = None
+    header: Mapping[str, str] = field(default_factory=dict)
+    numbered: bool = False
 
     @cached_property
     def meanings(self) -> list[Meaning | None]:

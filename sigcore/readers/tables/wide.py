@@ -10,7 +10,7 @@ from sigcore.formatting import listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import measured, numbers
 from sigcore.readers.tables.table import Table
 
 # Text below these headings is not an output where other columns hold scores, or where it is a few short names.
@@ -40,12 +40,14 @@ def read_columns(table: Table, result: Found) -> Found:
 
     Raises: ReadError if all columns name segments.
     """
+    measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
+    if measures and not table.role:
+        return measured.by_measure(table, measures[0], result, read_columns)
+    table = _in_order(table, result)
     called = _keys(table)
     for k, means in enumerate(table.meanings):
         try:
-            if means == "segment":
-                _check_order(table, k)
-            else:
+            if means != "segment":
                 result.items.append(replace(_item(table, k, result), keys=called))
         except SigError as problem:
             result.problems.append(problem)
@@ -53,7 +55,8 @@ def read_columns(table: Table, result: Found) -> Found:
         message = f"{table.file} contains nothing except the numbers of segments."
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
-    result.items = _of_one_system(table, _with_sparse(table, result.items))
+    result.items = _without_prompts(table, result)
+    result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
     return result
 
@@ -75,9 +78,21 @@ def _item(table: Table, k: int, result: Found) -> Item:
     pointed = numbers.with_points(file, cells, heading, table.places)
     if pointed:
         result.notices.append(Notice(file, f"Column {heading}: its decimal commas were read as points."))
-    if not pointed and not numbers.are_scores(file, cells, heading, table.places):
+    truths = () if pointed or _has_labels(table) else numbers.truths(cells)
+    if truths:
+        result.notices.append(Notice(file, f"Column {heading}: true and false were read as 1 and 0."))
+    if not (pointed or truths) and not numbers.are_scores(file, cells, heading, table.places):
         return Item(heading, role, "text", cells, file, _note("text", cells))
-    return Item(heading, role, "scores", pointed or cells, file, _note("scores", cells), measure=_measure(table))
+    return Item(
+        heading, role, "scores", pointed or truths or cells, file, _note("scores", cells), measure=_measure(table)
+    )
+
+
+def _has_labels(table: Table) -> bool:
+    """Whether a reference holds true and false: then these are labels to compare, not scores."""
+    return any(
+        words.role(name) == "reference" and numbers.truths(table.column(k)) for k, name in enumerate(table.headings)
+    )
 
 
 def _note(kind: str, cells: Sequence[str]) -> str:
@@ -117,6 +132,16 @@ def _set_aside(table: Table, result: Found) -> None:
         why = AS_SCORES + NEEDED if scored else f"It holds no outputs; {NEEDED}"
         result.notices.append(Notice(table.file, f"Not used: {listed(others)}. {why}"))
     result.items = [_ignored(item) if item.name in (*remarks, *others) else item for item in result.items]
+
+
+def _without_prompts(table: Table, result: Found) -> list[Item]:
+    """The items; a question or a prompt beside outputs or scores is ignored, with a notice: it is what they answer."""
+    prompts = [item.name for item in result.items if _is_output(item) and words.meaning(item.name) == "perhaps segment"]
+    systems = [item for item in result.items if item.role == "system" and item.name not in prompts]
+    if table.role or not prompts or not systems:
+        return result.items
+    result.notices.append(Notice(table.file, f"Not used: {listed(prompts)}. By the heading it is not an output."))
+    return [_ignored(item) if item.name in prompts else item for item in result.items]
 
 
 def _names_people(item: Item, scored: bool) -> bool:
@@ -179,17 +204,15 @@ def _named_after_file(file: str, items: Sequence[Item]) -> Iterator[Item]:
             yield replace(item, name=name, measure=measure if measure and words.is_value(item.name) else item.name)
 
 
-def _check_order(table: Table, k: int) -> None:
-    """Raise ReadError if the ids are distinct whole numbers, and shuffled: rows count by their position."""
-    column = table.column(k)
-    if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
-        return
-    ids = [int(cell) for cell in column]
-    fault = next((i for i in range(1, len(ids)) if ids[i] < ids[i - 1]), None)
-    if fault is not None and len(set(ids)) == len(ids):
-        heading = table.headings[k]
-        message = (
-            f"column {heading}, row {fault + 1}: {ids[fault]} follows {ids[fault - 1]}; the rows are not in order."
-        )
-        fix = f"Sort the rows by {heading}: segments are matched by position."
-        raise ReadError(message, table.file, table.places[fault], fix)
+def _in_order(table: Table, result: Found) -> Table:
+    """The table; if its ids are distinct whole numbers that are not in order, with its rows sorted by them, and a notice."""
+    for k in table.where("segment"):
+        column = table.column(k)
+        if not all(cell.isascii() and cell.isdigit() and len(cell) < 19 for cell in column):
+            continue
+        ids = [int(cell) for cell in column]
+        order = sorted(range(len(ids)), key=lambda i: ids[i])
+        if len(set(ids)) == len(ids) and order != list(range(len(ids))):
+            result.notices.append(Notice(table.file, f"Its rows were sorted by {table.headings[k]}."))
+            return replace(table, rows=[table.rows[i] for i in order], places=[table.places[i] for i in order])
+    return table

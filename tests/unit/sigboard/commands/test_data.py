@@ -57,7 +57,17 @@ def test_table_names_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[
         (tmp_path / f"{name}.txt").write_text("a b c\n" * lines, encoding="utf-8")
     assert commands.main(["data", *(str(tmp_path / f"{name}.txt") for name in ("ref", "A", "B"))]) == 0
     shown = capsys.readouterr().out
-    assert shown.split("\n")[0].split() == ["file", "format", "role", "kind", "name", "segments", "test", "set"]
+    assert shown.split("\n")[0].split() == [
+        "file",
+        "format",
+        "role",
+        "kind",
+        "name",
+        "measure",
+        "segments",
+        "test",
+        "set",
+    ]
     assert "error: B has 2 lines" in shown
 
 

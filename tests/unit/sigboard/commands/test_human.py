@@ -21,7 +21,9 @@ TYPES = {"ordinary": "SYSTEM", "repeat": "REPEAT", "reference": "REF", "degraded
 def files(tmp_path: Path) -> dict[str, Any]:
     """A reference, five outputs and ratings of two dimensions in a file each."""
     for item in outputs():
-        (tmp_path / f"{item.system}.txt").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+        # the best system must not be a copy of the reference, which is refused
+        segments = [text if k % 10 else f"{text} indeed" for k, text in enumerate(item.segments)]
+        (tmp_path / f"{item.system}.txt").write_text("\n".join(segments) + "\n", encoding="utf-8")
     (tmp_path / "ref.txt").write_text("\n".join(GOLD) + "\n", encoding="utf-8")
     for dimension in ("adequacy", "fluency"):
         with (tmp_path / f"{dimension}.csv").open("w", encoding="utf-8", newline="") as file:

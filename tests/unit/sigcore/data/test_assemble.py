@@ -129,11 +129,16 @@ def test_copies_are_found() -> None:
     """A system equal to a reference, to the source, or to another system is named."""
     source = tuple(f"zdroj {i} zdrojový text" for i in range(40))
     more = [item("src", source, "source"), item("Gold", REFERENCE), item("Lazy", source), item("Uno", ONE)]
-    assert whats(assemble(sound(*more)), "warning") == [
+    loaded = assemble(sound(*more))
+    assert whats(loaded, "error") == ["Gold is identical to the reference ref."]
+    assert whats(loaded, "warning") == [
         "One, Uno are identical: their difference is zero, and every test gives p = 1.",
-        "Gold is identical to the reference ref.",
         "Lazy is identical to the source src.",
     ]
+    nearly = assemble(sound(item("Nearly", (*REFERENCE[:39], "other words here and now"))))
+    assert whats(nearly, "error") == []
+    few = assemble([item("ref", REFERENCE[:5], "reference"), item("Gold", REFERENCE[:5])])
+    assert "Gold is identical to the reference ref." in whats(few, "warning")
 
 
 def test_empty_outputs_are_counted_with_the_first_segment() -> None:
@@ -337,8 +342,9 @@ def test_measures_of_errors_are_told() -> None:
     values = tuple(str(i) for i in range(40))
     both = [scores("A", *values), scores("B", *values[::-1])]
     for measure, told in (("MetricX-23", True), ("WER", True), ("COMET", False), ("paper", False), ("supper", False)):
-        notes = whats(assemble([replace(i, measure=measure) for i in both]), "note")
-        assert bool(notes) is told, measure
+        loaded = assemble([replace(i, measure=measure) for i in both])
+        assert bool(whats(loaded, "warning")) is told, measure
+        assert loaded.better == ("lower" if told else "higher")
 
 
 def named(testset: str, file: str, segments: tuple[str, ...], role: str = "system") -> Item:
@@ -375,8 +381,8 @@ def test_files_without_a_test_set_are_one_of_their_own_beside_others() -> None:
     """A reference and systems of another length than all named test sets are looked at by themselves."""
     own = [item("ref", REFERENCE, "reference"), item("A", ONE), item("B", TWO)]
     wmt = [
-        replace(item(name, ONE[:30], role), testset="wmt22 cs-en")
-        for name, role in (("r", "reference"), ("S", "system"))
+        replace(item(name, segments[:30], role), testset="wmt22 cs-en")
+        for name, role, segments in (("r", "reference", REFERENCE), ("S", "system", ONE))
     ]
     both = choices([*own, *wmt])
     assert both.testsets == ("", "wmt22 cs-en")

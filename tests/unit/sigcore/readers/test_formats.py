@@ -205,7 +205,7 @@ def test_records_of_summaries_with_references_and_ratings() -> None:
     ("text", "told"),
     [
         ('{"id": 1, "A": "x"}\n{"id": 2, "A": }\n', "line 2 is not JSON"),
-        ("[1, 2]", "record 1 is not an object"),
+        ("[1, {}]", "record 1 is not an object"),
         ("[]", "no records"),
         ('{"a": ' * 5000 + "1" + "}" * 5000, "JSON"),
     ],

@@ -9,7 +9,7 @@ from sigcore import readers
 from sigcore.errors import ReadError
 from sigcore.judgments import Judgments
 from sigcore.readers.formats.mqm import READER as MQM
-from sigcore.readers.formats.mqm import weight
+from sigcore.readers.tables.errors import weight
 
 DA = "worker,hit,system,segment,type,raw,z\n"
 APPRAISE = "{user},{system},{item},{kind},ces,eng,{score},doc1#incomplete,{whole},[],1.0,2.0\n"
@@ -271,3 +271,62 @@ def test_a_head_without_ratings_is_a_problem():
     """A table of which only the first line is there is not passed over in silence."""
     (problem,) = read("judge,system,segment,score\n").problems
     assert "has a header but no ratings" in str(problem)
+
+
+def marked(rows):
+    """Rows of Appraise in its campaigns of ESA and MQM: (user, system, item, type, score, document, spans)."""
+    quoted = [(*row[:6], row[6].replace('"', '""')) for row in rows]
+    return "".join('{},{},{},{},eng,deu,{},{},False,"{}",1.0,2.0\n'.format(*row) for row in quoted)
+
+
+MAJOR = '{"start_i": 0, "end_i": 4, "severity": "major", "error_type": "Accuracy / Mistranslation"}'
+COMMA = '{"start_i": 5, "end_i": 6, "severity": "minor", "error_type": "Fluency / Punctuation"}'
+
+
+def test_errors_marked_in_appraise_are_scored_from_their_spans():
+    """An MQM export has the score 0 everywhere: the points come from the spans, by the options."""
+    spans = ("[]", f"[{MAJOR}]", f"[{MAJOR}, {COMMA}]", "None")
+    text = marked([("u1", "A", k, "TGT", 0, "doc#A", cell) for k, cell in enumerate(spans)])
+    intake = read(text, "campaignMQM.scores.csv")
+    found = only(intake)
+    assert found.score.tolist() == [0, -5, -5.1]
+    assert found.absolute
+    assert found.dimensions == ("MQM",)
+    assert "scored as MQM" in notices(intake)
+    assert "1 of 4 ratings have no score" in notices(intake)
+    again = readers.read([("m.csv", text.encode())], chosen={"m.csv": ("ratings", {"major": 10})})
+    assert only(again).score.tolist() == [0, -10, -10.1]
+
+
+@pytest.mark.parametrize("cell", ["[]", "x", '[{"start_i": 1}]'])
+def test_ratings_that_are_all_zero_are_refused(cell):
+    """Without errors to count, nothing was rated."""
+    intake = read(marked([("u1", "A", k, "TGT", 0, "doc#A", cell) for k in range(3)]), "x.scores.csv")
+    assert intake.judgments == ()
+    assert len(intake.problems) == 1
+
+
+def test_esa_scores_stay_beside_their_spans():
+    """Where people gave scores, these are the ratings."""
+    rows = [("u1", "A", k, "TGT", 50 + k, "doc#A", f"[{MAJOR}]") for k in range(3)]
+    assert only(read(marked(rows), "x.scores.csv")).score.tolist() == [50, 51, 52]
+
+
+def test_ratings_with_a_header_have_the_same_rules():
+    """The tutorial is left out, is_bad says which are for quality control, and ratings that are all equal are refused."""
+    head = "annotator,system,itemID,is_bad,score,documentID\n"
+    rows = "u1,A,1,TGT,50,d\nu1,A,2,BAD,5,d\nu1,cs-en-tutorial1,3,TGT,9,t\n"
+    found = only(read(head + rows, "esa.csv"))
+    assert list(zip(found.system.tolist(), found.kind.tolist(), strict=True)) == [("A", "ordinary"), ("A", "degraded")]
+    same = head + "".join(f"u1,A,{k},TGT,0,d\n" for k in range(40))
+    assert "All 40 ratings are 0." in read(same, "esa.csv").problems[0].what
+
+
+def test_the_tutorial_of_appraise_is_left_out():
+    """Its rows name no system, and would enter the mean and SD of the judge."""
+    rows = [("u1", "A", k, "TGT", 50 + k, "doc#A", "[]") for k in range(3)]
+    rows += [("u1", "en-de-tutorial1", 100, "TGT", 5, "en-de-tutorial1", "[]")]
+    rows += [("u1", "x", 101, "TGT", 5, "tutorial#en-de", "[]")]
+    intake = read(marked(rows), "x.scores.csv")
+    assert only(intake).score.tolist() == [50, 51, 52]
+    assert "2 scores of the tutorial are left out" in notices(intake)

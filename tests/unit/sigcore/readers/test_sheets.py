@@ -68,7 +68,7 @@ def test_a_file_of_records_per_system_gives_systems_of_one_measure() -> None:
         return "".join(json.dumps(row) + "\n" for row in rows)
 
     intake = read([(f"{s}.metricx.jsonl", lines(s).encode()) for s in "AB"])
-    assert choices(intake.items, kind="scores").measures == ("metricx",)
+    assert choices(intake.items, kind="scores").measures == ("MetricX",)
     assert [o.system for o in assemble(intake.items, kind="scores").outputs] == ["A", "B"]
     loaded = assemble(intake.items, kind="text")
     assert [o.system for o in loaded.outputs] == ["A", "B"]
@@ -94,7 +94,9 @@ def test_lists_of_references_of_several_lengths_are_one_column_each() -> None:
 
 def test_a_heading_that_ends_in_a_bracket_was_not_averaged() -> None:
     """Only what was averaged is said to have been; a heading stays as it is."""
-    intake = one("x.jsonl", "".join(json.dumps({"id": i, "A (0-100)": i, "B (0-100)": N - i}) + "\n" for i in range(N)))
+    intake = one(
+        "x.jsonl", "".join(json.dumps({"id": i, "A (0-100)": i % 30, "B (0-100)": N - i}) + "\n" for i in range(N))
+    )
     assert [i.name for i in intake.items] == ["A (0-100)", "B (0-100)"]
     assert not [n for n in intake.notices if "averaged" in n.message]
 
@@ -148,7 +150,7 @@ def test_the_row_numbers_of_a_data_frame_are_no_column() -> None:
     long = one("s.csv", ",system,seg_id,COMET\n" + "".join(f"{k},{row}\n" for k, row in enumerate(rows)))
     assert streams(long) == [("A", "system", "scores", "COMET"), ("B", "system", "scores", "COMET")]
     assert "only counts the rows" in long.notices[0].message
-    wide = one("s.csv", ",sysA,sysB\n" + "".join(f"{k},0.{k},0.5\n" for k in range(N)))
+    wide = one("s.csv", ",sysA,sysB\n" + "".join(f"{k},0.{k},0.{k % 7}\n" for k in range(N)))
     assert [i.name for i in wide.items] == ["sysA", "sysB"]
 
 
@@ -162,7 +164,7 @@ def test_numbered_lines_without_a_header_are_text() -> None:
 def test_decimal_commas_are_read_as_points_and_told() -> None:
     """What a spreadsheet writes in half of Europe, in long and wide form and one per line."""
     long = "\ufeffSystem;Segment;COMET\r\n" + "".join(f"{s};{i};0,{100 + i}\r\n" for s in "AB" for i in range(N))
-    wide = "Segment;A;B\n" + "".join(f"{i};0,{100 + i};1\n" for i in range(N))
+    wide = "Segment;A;B\n" + "".join(f"{i};0,{100 + i};{i % 2}\n" for i in range(N))
     for file, text in (("l.csv", long), ("w.csv", wide), ("A.txt", "".join(f"-0,{100 + i}\n" for i in range(N)))):
         intake = one(file, text)
         assert intake.items[0].kind == "scores", file
@@ -197,7 +199,7 @@ def test_a_missing_first_score_makes_no_header_of_its_row() -> None:
 
 def test_two_columns_of_one_name_have_a_header_all_the_same() -> None:
     """A known heading tells the header; the second of two systems of one name gets a number."""
-    intake = one("t.tsv", "reference\tA\tA\n" + "x\ty\tz\n" * N)
+    intake = one("t.tsv", "reference\tA\tA\n" + "".join(f"x{i}\ty{i}\tz{i}\n" for i in range(N)))
     assert [(i.name, len(i.segments)) for i in intake.items] == [("reference", N), ("A", N), ("A (2)", N)]
 
 
@@ -279,7 +281,9 @@ def test_a_table_of_usual_measures_is_one_of_one_system() -> None:
         [(f"{s}.csv", ("id,COMET,BLEURT-20\n" + "".join(f"{i},0.{i},0.5\n" for i in range(N))).encode()) for s in "AB"]
     )
     assert [(i.name, i.measure) for i in intake.items] == [("A", "COMET"), ("A", "BLEURT-20"), ("B", "COMET"), ("B", "BLEURT-20")]  # fmt: skip
-    mixed = one("c.csv", "id,bleu_bestmbr,comet_bestmbr,beam\n" + "".join(f"{i},0.{i},0.5,1\n" for i in range(N)))
+    mixed = one(
+        "c.csv", "id,bleu_bestmbr,comet_bestmbr,beam\n" + "".join(f"{i},0.{i},0.{i % 7},{i % 2}\n" for i in range(N))
+    )
     assert [i.name for i in mixed.items] == ["bleu_bestmbr", "comet_bestmbr", "beam"]
 
 

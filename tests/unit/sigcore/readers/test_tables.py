@@ -104,12 +104,15 @@ def test_a_system_called_system_is_a_column_like_others() -> None:
     assert "long form" in str(one("t.tsv", "id\tsystem\n1\tA\n2\tA\n").problems[0])
 
 
-def test_shuffled_ids_are_a_problem_and_repeated_ids_are_not() -> None:
-    """Rows count by their place: distinct ids out of order are refused, ids that start again are fine."""
-    assert not one("t.tsv", "id\tsys\n1\ta\n2\tb\n1\tc\n").problems
-    (problem,) = one("t.tsv", "id\tsys\n1\ta\n3\tb\n2\tc\n").problems
-    assert "row 3: 2 follows 3" in problem.what
-    assert problem.where == "t.tsv, line 4"
+def test_shuffled_ids_are_sorted_and_repeated_ids_are_refused() -> None:
+    """Distinct numbers out of order are put in order with a notice; ids that start again name no segments."""
+    shuffled = one("t.tsv", "id\tOne\n1\ta\n3\tb\n2\tc\n")
+    assert [item.segments for item in shuffled.items] == [("a", "c", "b")]
+    assert any("sorted by id" in notice.message for notice in shuffled.notices)
+    (problem,) = one("t.tsv", "id\tOne\n1\ta\n2\tb\n1\tc\n").problems
+    assert "Row 3 has id 1 a second time (first in row 1)." in problem.what
+    assert "id ('1', '2', '1'); One ('a', 'b', 'c')" in problem.what
+    assert "--id-field" in problem.fix
 
 
 def test_millions_of_columns_are_refused_at_once() -> None:

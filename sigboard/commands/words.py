@@ -1,0 +1,97 @@
+"""Names of metrics, tests and corrections as people write them: in any case, by their title, or by a usual synonym."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Mapping
+
+from sigcore import SigError, UnknownMember, corrections, metrics, significance
+
+# What other words for a member mean: an answer, never a silent choice.
+MEANINGS: dict[str, dict[str, str]] = {
+    "metric": {
+        "chrf++": "chrf with --option chrf.word_order=2",
+        "sacrebleu": "bleu",
+        "spbleu": "bleu with --option bleu.tokenize=flores200",
+        "rouge": "rouge_1, rouge_2, rouge_l or rouge_su4",
+        "f1": "token_f1, macro_f1, constituency_f1 or alignment_f1",
+        "f": "token_f1, macro_f1, constituency_f1 or alignment_f1",
+        "acc": "accuracy",
+        "pass@1": "own_scores with files of passed and failed, or accuracy",
+        "parseval": "constituency_f1",
+        "evalb": "constituency_f1",
+    }
+    | dict.fromkeys(
+        ("comet", "xcomet", "cometkiwi", "bleurt", "bertscore", "metricx", "judge", "score", "scores"),
+        "own_scores: load the scores that the program wrote",
+    ),
+    "test": {
+        **dict.fromkeys(("ar", "randomization", "permutation", "signflip", "paired-ar"), "approximate_randomization"),
+        **dict.fromkeys(("bootstrap", "pbs", "paired-bs", "koehn"), "paired_bootstrap"),
+        **dict.fromkeys(
+            ("ttest", "t-test", "t", "wilcoxon", "sign", "signtest", "mcnemar"),
+            "approximate_randomization, which needs no assumption on the distribution; for scores per document see: "
+            "sigboard scores",
+        ),
+    },
+    "correction": {
+        **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini_hochberg"),
+        **dict.fromkeys(("by", "fdr_by"), "benjamini_yekutieli"),
+        **dict.fromkeys(("westfall-young", "tukey", "maxt"), "max_t"),
+        **dict.fromkeys(("no", "off", "raw"), "none"),
+        **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
+    },
+}
+
+
+def plain(name: str) -> str:
+    """The name in lower case without spaces, `_` and `-`."""
+    return re.sub(r"[\s_\-]+", "", name.lower())
+
+
+def titles(family: str) -> dict[str, str]:
+    """The members of a family with their titles."""
+    if family == "metric":
+        return {name: member.title_of(member.chosen()) for name, member in metrics.members().items()}
+    members = significance.members() if family == "test" else corrections.members()
+    return {name: member.title for name, member in members.items()}
+
+
+def canonical(family: str, name: str) -> str:
+    """The name of the member that is called so, in any case, or has this title.
+
+    Raises: SigError with what a usual synonym means; UnknownMember, with the nearest names.
+    """
+    known = titles(family)
+    if name in known:
+        return name
+    fitting = [one for one, title in known.items() if plain(name) in (plain(one), plain(title))]
+    if len(fitting) == 1:
+        return fitting[0]
+    meaning = {plain(word): means for word, means in MEANINGS[family].items()}.get(plain(name))
+    if meaning is not None:
+        raise SigError(f"There is no {family} named {name!r}.", "", f"It means {meaning}.")
+    raise UnknownMember(family, name, known)
+
+
+def settle(args: argparse.Namespace, keep: Mapping[str, tuple[str, ...]]) -> None:
+    """Replace the names in the arguments by those of members; `keep` are other words that are allowed (auto).
+
+    Raises: SigError as `canonical` does.
+    """
+    for family in MEANINGS:
+        given = getattr(args, family, None)
+        if isinstance(given, list):
+            setattr(args, family, [canonical(family, name) for name in given])
+        elif isinstance(given, str) and given not in keep.get(family, ()):
+            setattr(args, family, canonical(family, given))
+    if getattr(args, "option", None) and getattr(args, "metric", None):
+        args.option = [_of_metric(text, args.metric) for text in args.option]
+
+
+def _of_metric(text: str, chosen: list[str]) -> str:
+    """An option METRIC.NAME=VALUE with the name of a chosen metric, written in any case."""
+    name, dot, rest = text.partition(".")
+    own = next((one for one in chosen if plain(one) == plain(name)), name)
+    return f"{own}{dot}{rest}"

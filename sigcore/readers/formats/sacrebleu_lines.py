@@ -1,0 +1,57 @@
+"""The scores of sentences that `sacrebleu -sl` prints: a signature, =, and the score, one line per segment."""
+
+from __future__ import annotations
+
+import re
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import said
+
+LINE = re.compile(r"([A-Za-z][\w+-]*)((?:\|[^\s|]+)*\|version:\S+) = (-?[0-9.]+)(?: .*)?")
+LOWER = ("TER",)
+
+
+def _looks(content: Content) -> int:
+    return CERTAIN if LINE.fullmatch(content.lines[0]) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    file, signatures, scores = content.file, dict[str, None](), list[str]()
+    for number, line in enumerate(content.lines, 1):
+        match = LINE.fullmatch(line)
+        if match is None:
+            message = f"line {number}: {line[:40]!r} is not a score of sacrebleu."
+            raise ReadError(message, file, number, "Write: METRIC|...|version:X = SCORE, one line per segment.")
+        signatures[match[1] + match[2]] = None
+        scores.append(match[3])
+    if len(signatures) > 1:
+        message = f"Its scores have {len(signatures)} signatures: {' and '.join(list(signatures)[:2])}."
+        raise ReadError(message, file, fix="Load the scores of one metric with one set of options.")
+    (signature,) = signatures
+    measure = signature.partition("|")[0]
+    better = said.said(options).better or ("lower" if measure in LOWER else "higher")
+    note = f"sentence scores of sacrebleu, {measure}, {count(len(scores), 'segment')}"
+    item = Item(
+        names.measure_in_name(file)[1], "system", "scores", tuple(scores), file, note, measure=measure, better=better
+    )
+    message = f"Sentence scores of sacrebleu ({signature}): their mean is not the score of the corpus."
+    return Found(items=[item], notices=[Notice(file, message)])
+
+
+READER = Reader(
+    name="sacrebleu_lines",
+    title="sentence scores (sacrebleu -sl)",
+    kinds=("scores",),
+    looks=_looks,
+    read=_read,
+    options=(said.BETTER,),
+    help="The output of sacrebleu -sl: a signature, = and a score, one line per segment; one file per system.",
+    example=(
+        "One.txt",
+        "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 71.2\n"
+        "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 64.0\n",
+    ),
+)

@@ -1,0 +1,78 @@
+"""Transcripts with the id of each utterance: `id words` (Kaldi), or `words (id)` (sclite); matched by the ids."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+from sigcore.readers.tables import numbers, said
+
+# An id has a digit, and letters before it or several parts: utt1, spk2_0007, 1089-134686-0000; 0-0 is a word link.
+ID = r"(?:[A-Za-z]+[0-9]+|(?=[^\s]*[A-Za-z])(?=[^\s]*[0-9])[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)+|[0-9]+(?:[-_][0-9]+){2,})"
+FIRST = re.compile(rf"({ID})(?:[ \t]+(.*))?")
+LAST = re.compile(r"(.*?)\((?=[^()]*[0-9])(?=[^()]*[A-Za-z_-])([A-Za-z0-9_.-]+)\)[ \t]*")
+FEWEST, FEWEST_SIMPLE = 2, 5  # lines; more are needed where the ids have one part, as Room1 in a text
+MANY = 10  # lines of an id and a number are scores of utterances; fewer may be of systems
+Pair = tuple[str, str]
+
+
+def _pairs(lines: Sequence[str]) -> tuple[list[Pair], str]:
+    """(id, words) of each line that is not blank, and where the id is; ([], "") unless every line has a different one."""
+    used = [line for line in lines if line.strip()]
+    for pattern, where in ((LAST, "last"), (FIRST, "first")):
+        matches = [pattern.fullmatch(line) for line in used]
+        cells = [match.groups(default="") for match in matches if match is not None]
+        pairs = [(one, two) if where == "first" else (two, one.rstrip(" \t")) for one, two in cells]
+        fewest = FEWEST if where == "last" or any(re.search("[-_.]", name) for name, _ in pairs) else FEWEST_SIMPLE
+        if fewest <= len(pairs) == len(used) == len({name for name, _ in pairs}):
+            return pairs, where
+    return [], ""
+
+
+def _looks(content: Content) -> int:
+    head = [line for line in content.lines[:FEWEST] if line.strip()]
+    if not head or any(not (LAST.fullmatch(line) or FIRST.fullmatch(line)) or line.count("\t") > 1 for line in head):
+        return NO
+    pairs, where = _pairs(content.lines)
+    has_words = any(" " in words.strip() for _, words in pairs)
+    return CERTAIN if where == "last" or (where and (has_words or _are_scores(pairs))) else NO
+
+
+def _are_scores(pairs: Sequence[Pair]) -> bool:
+    """Whether each of many utterances has a number and no words."""
+    return len(pairs) >= MANY and all(numbers.is_number(words) for _, words in pairs)
+
+
+def _read(content: Content, options: Options) -> Found:
+    pairs, where = _pairs(content.lines)
+    if not pairs:
+        fix = "Write `id words` or `words (id)` in every line, each id once, or read the file as plain text."
+        raise ReadError(f"{content.file} does not have a different id in every line.", content.file, 1, fix)
+    keys, segments = zip(*pairs, strict=True)
+    message = f"The {where} word of each line was read as the id of the utterance ({pairs[0][0]} ...), not as a word."
+    note = f"transcript with ids, {count(len(keys), 'segment')}"
+    role, name = names.guess_role(content.file), names.display_name(content.file)
+    if _are_scores(pairs):
+        measure, name = names.measure_in_name(content.file)
+        better = said.said(options).better
+        item = Item(name, "system", "scores", segments, content.file, note, "", "", measure, "", keys, better)
+    else:
+        item = Item(name, role, "text", segments, content.file, note, keys=keys)
+    return Found(items=[item], notices=[Notice(content.file, message)])
+
+
+READER = Reader(
+    name="utterances",
+    title="transcripts with ids (Kaldi, sclite)",
+    kinds=("text", "scores"),
+    looks=_looks,
+    read=_read,
+    options=(said.BETTER,),
+    help="The id of the utterance and its words or its score (Kaldi), or the words and the id in parentheses (sclite), in "
+    "any order.",
+    example=("One.txt", "spk1-0001 it rains today\nspk1-0002 the ferry leaves at nine\n"),
+)

@@ -1,0 +1,187 @@
+"""What the user, or the layout of a known program, says about the columns of a table: ids, systems, scores."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sigcore.errors import ReadError
+from sigcore.formatting import listed
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Notice, Options
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.headings import Meaning
+from sigcore.readers.tables.table import Table
+from sigcore.registry import Option
+from sigcore.types import Better
+
+Declared = Better | Literal[""]
+
+BETTER = Option(
+    "better",
+    "automatic",
+    choices=("automatic", "higher", "lower"),
+    help="Whether higher or lower scores are better; automatic: by the program or the name of the scores, and reported.",
+)
+FIELDS = (
+    Option("id_field", "", help="The columns that name the segment, separated by commas; empty: by their headings."),
+    Option("system_field", "", help="The column that names the system of each row; empty: by its heading."),
+    Option("score_field", "", help="The columns of scores, separated by commas; no others are used. Empty: by their headings."),
+    BETTER,
+)  # fmt: skip
+# Beside the scores that were named, only these columns are used; judges and the like belong to ratings.
+BESIDE: tuple[Meaning, ...] = (
+    "document", "domain", "judge", "measure", "dimension", "rating type", "source language", "target language",
+)  # fmt: skip
+SHOWN_ROWS, SHOWN_CELL, SHOWN_COLUMNS = 3, 24, 30
+FLAGS = (
+    "Name the columns with --id-field, --system-field and --score-field in the terminal, or in the boxes of the same "
+    "names below Re-read a file as another format on the data page."
+)
+
+
+@dataclass(frozen=True)
+class Said:
+    """The headings of the columns that name segments and systems and that hold scores; () and "" where nothing is said."""
+
+    segment: tuple[str, ...] = ()
+    system: str = ""
+    scores: tuple[str, ...] = ()
+    better: Declared = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.segment or self.system or self.scores)
+
+
+def said(options: Options) -> Said:
+    """What the options of a reader say."""
+    better: Declared = "higher" if options.get("better") == "higher" else ""
+    better = "lower" if options.get("better") == "lower" else better
+    fields = [str(options.get(name) or "") for name in ("id_field", "system_field", "score_field")]
+    return Said(_cut(fields[0]), fields[1].strip(), _cut(fields[2]), better)
+
+
+def _cut(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
+def place(table: Table, heading: str) -> int:
+    """The column with this heading, written in any case.
+
+    Raises: ReadError that shows the columns if there is none.
+    """
+    exact = [k for k, own in enumerate(table.headings) if own == heading]
+    alike = [k for k, own in enumerate(table.headings) if words.normalised(own) == words.normalised(heading)]
+    if exact or alike:
+        return (exact or alike)[0]
+    raise unclear(table, f"It has no column {heading!r}.")
+
+
+def unclear(table: Table, why: str) -> ReadError:
+    """The error for a table whose columns are not understood: what it contains, and how to say what is meant."""
+    columns = list(table.headings)[:SHOWN_COLUMNS]
+    shown = [
+        f"{heading} ({', '.join(_short(row[k]) for row in table.rows[:SHOWN_ROWS])})"
+        for k, heading in enumerate(columns)
+    ]
+    more = f", and {len(table.headings) - SHOWN_COLUMNS} more" if len(table.headings) > SHOWN_COLUMNS else ""
+    message = f"{why} Its columns, each with its first cells: {'; '.join(shown)}{more}."
+    return ReadError(message, table.file, 1, FLAGS)
+
+
+def _short(cell: str) -> str:
+    text = " ".join(cell.split())
+    return repr(text if len(text) <= SHOWN_CELL else text[: SHOWN_CELL - 3] + "...")
+
+
+Column = tuple[str, tuple[str, ...]]  # a heading and its cells
+
+
+def applied(table: Table, what: Said, result: Found, system: str = "") -> Table:
+    """The table with the columns that were named under the headings of the vocabulary.
+
+    If scores are named, no other values are used. If one column of scores is named and none of systems, all rows are of
+    one system: `system`, or the file. Every column that is not used is reported.
+    Raises: ReadError for a column that the table does not have, or a score that is not a number.
+    """
+    ids, own, scores = (
+        [place(table, name) for name in named] for named in (what.segment, _one(what.system), what.scores)
+    )
+    values = _beside(table, what, {*ids, *own, *scores}, result)
+    values += zip(_headings(table, scores), (_score(table, k) for k in scores), strict=True)
+    segments = _segments(table, ids, values, bool(scores))
+    columns = [*_systems(table, own, values, system, len(scores)), *segments, *values]
+    rows = list(zip(*(cells for _, cells in columns), strict=True))
+    return replace(table, headings=[name for name, _ in columns], rows=rows, numbered=bool(segments) and not ids)
+
+
+def _one(name: str) -> tuple[str, ...]:
+    return (name,) if name else ()
+
+
+def _beside(table: Table, what: Said, named: set[int], result: Found) -> list[Column]:
+    """The columns that are used although they were not named; the others are reported."""
+    others = [k for k in range(len(table.headings)) if k not in named]
+    kept = [k for k in others if _stays(table, k, what)]
+    unused = [table.headings[k] for k in others if k not in kept]
+    if unused:
+        result.notices.append(Notice(table.file, f"Columns that are not used: {listed(unused)}."))
+    return [(table.headings[k], table.column(k)) for k in kept]
+
+
+def _has(columns: Iterable[Column], means: Meaning) -> bool:
+    return any(words.meaning(name) == means for name, _ in columns)
+
+
+def _segments(table: Table, ids: Sequence[int], values: Sequence[Column], scored: bool) -> list[Column]:
+    """The column of ids that were named; of numbers, if a table of scores has none; else none."""
+    if ids:
+        return [("segment", tuple(" of ".join(row[k].strip() for k in ids) for row in table.rows))]
+    if not scored or _has(values, "segment"):
+        return []
+    return [("segment", tuple(str(i) for i in range(1, len(table.rows) + 1)))]
+
+
+def _systems(table: Table, own: Sequence[int], values: Sequence[Column], system: str, scores: int) -> list[Column]:
+    """The column of systems that was named; of the one system that all rows are about; else none."""
+    if own:
+        return [("system", table.column(own[0]))]
+    if not (system or scores == 1) or _has(values, "system"):
+        return []
+    return [("system", (system or names.measure_in_name(table.file)[1],) * len(table.rows))]
+
+
+def _stays(table: Table, k: int, what: Said) -> bool:
+    """Whether a column that was not named is still used."""
+    means = words.meaning(table.headings[k])
+    if what.segment and means in ("segment", "perhaps segment"):
+        return False
+    if what.system and means == "system":
+        return False
+    return not what.scores or means in (*BESIDE, "segment", "system")
+
+
+def _headings(table: Table, columns: Sequence[int]) -> list[str]:
+    """The headings of the scores; one that would be read as something else becomes score."""
+    shown = list[str]()
+    for k in columns:
+        heading = table.headings[k]
+        fits = words.role(heading) == "system" and words.meaning(heading) in (None, "score", "rated")
+        shown.append(heading if fits else f"score {len(shown) + 1}" if "score" in shown else "score")
+    return shown
+
+
+def _score(table: Table, k: int) -> tuple[str, ...]:
+    """The cells of a column that was named as a score; true and false are 1 and 0.
+
+    Raises: ReadError for a cell that is neither a number nor missing.
+    """
+    column = table.column(k)
+    cells = numbers.truths(column, wide=True) or column
+    for i, cell in enumerate(cells):
+        if not (numbers.is_number(cell.replace(",", ".", 1)) or numbers.is_missing(cell)):
+            message = f"column {table.headings[k]}, row {i + 1}: {cell[:40]!r} is not a number, so it is not a score."
+            raise ReadError(message, table.file, table.places[i], FLAGS)
+    return cells

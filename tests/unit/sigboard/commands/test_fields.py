@@ -1,0 +1,79 @@
+"""Flags that say what columns hold: the same answer as files without doubt, and never a table of something else."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigboard import commands
+
+N = 40
+
+
+def score(system: str, k: int) -> float:
+    return ((7 * k + 3 * len(system)) % 11 + len(system)) / 20
+
+
+def log(folder: Path, system: str, backwards: bool = False) -> str:
+    """A log with a score, and fields that are not scores."""
+    rows = [{"qid_": f"q{k}", "points": score(system, k), "noise": k % 7, "tag": f"t{k}"} for k in range(N)]
+    path = folder / f"{system}.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in (rows[::-1] if backwards else rows)), encoding="utf-8")
+    return str(path)
+
+
+def plain(folder: Path, system: str) -> str:
+    path = folder / f"{system}.txt"
+    path.write_text("".join(f"{score(system, k)}\n" for k in range(N)), encoding="utf-8")
+    return str(path)
+
+
+def compared(folder: Path, *words: str) -> float:
+    out = folder / "out.json"
+    assert commands.main(["compare", *words, "--resamples", "200", "--json", str(out)]) == 0
+    gain: float = json.loads(out.read_text(encoding="utf-8"))["results"][0]["gains"][0][1]
+    return gain
+
+
+def test_named_columns_give_the_result_of_plain_files(tmp_path: Path) -> None:
+    """The scores are matched by id, and one orientation is the other with the sign turned."""
+    logs = [log(tmp_path, "Aa"), log(tmp_path, "Bbbb", backwards=True)]
+    said = ["--id-field", "qid_", "--score-field", "points"]
+    one = compared(tmp_path, "--systems", *logs, *said)
+    two = compared(tmp_path, "--systems", *(plain(tmp_path, name) for name in ("Aa", "Bbbb")))
+    assert one == pytest.approx(two)
+    lower = compared(tmp_path, "--systems", *logs, *said, "--lower-is-better")
+    assert lower == pytest.approx(-one)
+
+
+def test_a_log_without_flags_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The columns are shown with their first cells, and the flags; the exit code says that there is no result."""
+    assert commands.main(["compare", "--systems", log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
+    message = capsys.readouterr().err
+    assert "points ('" in message
+    assert "--score-field" in message
+
+
+def test_the_pair_of_the_files_chooses_among_ratings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file of several campaigns needs no --ratings where the folder of the references names the pair."""
+    rows = [
+        f"u{j},{system},{k},TGT,{pair},{50 + 10 * (system == 'A') + (k + j) % 7},1.0,2.0"
+        for pair in ("ces,eng", "eng,ces")
+        for system in "AB"
+        for k in range(N)
+        for j in range(2)
+    ]
+    (tmp_path / "wave.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    codes = []
+    for folder in (tmp_path / "cs-en", tmp_path / "other"):
+        folder.mkdir()
+        for name in ("ref", "A", "B"):
+            text = "".join(f"the ferry number {k} {name if k % 3 else 'now'} leaves\n" for k in range(N))
+            (folder / f"{name}.txt").write_text(text, encoding="utf-8")
+        files = ["--reference", str(folder / "ref.txt"), "--systems", str(folder / "A.txt"), str(folder / "B.txt")]
+        call = ["human", "--assessments", str(tmp_path / "wave.csv"), *files, "--metric", "bleu", "--resamples", "100"]
+        codes.append(commands.main([*call, "--json", str(tmp_path / "o.json")]))
+    assert codes == [0, 2]
+    assert "Choose one with --ratings: wave ces-eng, wave eng-ces" in capsys.readouterr().err

@@ -1,0 +1,53 @@
+"""Names in the terminal: in any case and by title; other words are explained, not guessed."""
+
+import pytest
+
+from sigboard.commands import words
+from sigcore import SigError, UnknownMember
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "member"),
+    [
+        ("metric", "BLEU", "bleu"),
+        ("metric", "chrF", "chrf"),
+        ("metric", "ROUGE-L", "rouge_l"),
+        ("metric", "EM", "exact_match"),
+        ("metric", "macro-F1", "macro_f1"),
+        ("test", "Paired bootstrap", "paired_bootstrap"),
+        ("test", "approximate-randomization", "approximate_randomization"),
+        ("correction", "Benjamini-Hochberg", "benjamini_hochberg"),
+        ("correction", "Bonferroni", "bonferroni"),
+    ],
+)
+def test_names_and_titles_in_any_case(family: str, name: str, member: str) -> None:
+    """What the page shows can be typed."""
+    assert words.canonical(family, name) == member
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "meaning"),
+    [
+        ("metric", "chrF++", "chrf.word_order=2"),
+        ("metric", "COMET", "own_scores"),
+        ("test", "permutation", "approximate_randomization"),
+        ("correction", "fdr", "benjamini_hochberg"),
+    ],
+)
+def test_other_words_are_explained(family: str, name: str, meaning: str) -> None:
+    """A synonym is an error that says what it means."""
+    with pytest.raises(SigError) as raised:
+        words.canonical(family, name)
+    assert meaning in raised.value.fix
+
+
+def test_every_meaning_names_a_member() -> None:
+    """The explanations point to something that exists."""
+    for family, meanings in words.MEANINGS.items():
+        assert all(any(name in meaning for name in words.titles(family)) for meaning in meanings.values())
+
+
+def test_unknown_names_get_the_nearest() -> None:
+    """A typing error is answered with the names that are like it."""
+    with pytest.raises(UnknownMember, match="bleu"):
+        words.canonical("metric", "bleuu")

@@ -1,0 +1,178 @@
+"""Columns that the user names, and tables that make no sense: an answer that shows the columns, never rival systems."""
+
+import json
+
+import pytest
+
+from sigcore.data.assembly import assemble
+from sigcore.readers import Intake, read
+
+N = 12
+Rows = list[dict[str, object]]
+
+
+def one(file: str, text: str, **options: object) -> Intake:
+    return read([(file, text.encode())], chosen={"": ("", options)} if options else None)
+
+
+def records(rows: Rows) -> str:
+    return "".join(json.dumps(row) + "\n" for row in rows)
+
+
+def streams(intake: Intake) -> list[tuple[str, str, str]]:
+    return [(item.name, item.kind, item.measure) for item in intake.items if item.role == "system"]
+
+
+def refusal(intake: Intake) -> str:
+    """The one problem of an intake without items, which names the flags."""
+    (problem,) = intake.problems
+    assert intake.items == ()
+    assert "--score-field" in problem.fix
+    assert "first cells" in problem.what
+    return problem.what
+
+
+def table(*headings: str) -> str:
+    """A table in CSV with ids and columns of numbers that differ."""
+    rows = [[f"q{i}", *(str((7 * i + 3 * k) % 11 / 10) for k in range(len(headings)))] for i in range(N)]
+    return "\n".join([",".join(["who", *headings]), *(",".join(row) for row in rows)]) + "\n"
+
+
+def test_named_columns_are_the_ids_and_the_scores_and_nothing_else_is() -> None:
+    """One file per system: the file names it, the column names the measure; other columns are reported."""
+    intake = one("One.csv", table("points", "noise"), id_field="who", score_field="points")
+    assert not intake.problems
+    assert streams(intake) == [("One", "scores", "points")]
+    assert intake.items[0].keys == tuple(f"q{i}" for i in range(N))
+    assert any("not used: noise" in notice.message for notice in intake.notices)
+
+
+def test_one_file_for_all_and_one_column_each() -> None:
+    """A column of systems gives a stream for each; several columns of scores without one are a system each."""
+    rows: Rows = [{"who": s, "q": f"q{i}", "points": i / N, "noise": 5} for s in ("A", "B") for i in range(N)]
+    long = one("all.jsonl", records(rows), system_field="who", id_field="q", score_field="points")
+    assert streams(long) == [("A", "scores", "points"), ("B", "scores", "points")]
+    wide = one("t.csv", table("A", "B", "noise"), id_field="who", score_field="A, B")
+    assert [name for name, _, _ in streams(wide)] == ["A", "B"]
+    assert len({measure for _, _, measure in streams(wide)}) == 1
+
+
+def test_several_columns_can_name_the_segment_together() -> None:
+    """A question with two turns has two rows."""
+    rows: Rows = [{"m": s, "q": i, "turn": t, "p": i + t} for s in "AB" for i in range(N) for t in (1, 2)]
+    intake = one("j.jsonl", records(rows), system_field="m", id_field="q,turn", score_field="p")
+    assert [len(item.segments) for item in intake.items] == [2 * N, 2 * N]
+    assert intake.items[0].keys[:2] == ("0 of 1", "0 of 2")
+
+
+def test_a_named_column_must_exist_and_hold_numbers() -> None:
+    """The message shows the columns with their first cells."""
+    assert "no column 'score'" in refusal(one("t.csv", table("A", "B"), score_field="score"))
+    (problem,) = one("t.csv", table("A"), score_field="who").problems
+    assert "'q0' is not a number" in problem.what
+
+
+def test_names_of_columns_for_files_without_columns_are_a_problem() -> None:
+    """Nothing that the user said is dropped silently."""
+    (problem,) = one("One.en", "a b\nc d\n", score_field="points").problems
+    assert "score_field" in problem.what
+
+
+def test_the_direction_that_was_said_stays_with_the_scores() -> None:
+    """Lower is better where the user says so, in tables and in files of one score per line."""
+    assert [item.better for item in one("A.txt", "0.5\n0.25\n", better="lower").items] == ["lower"]
+    assert {item.better for item in one("t.csv", table("A", "B"), better="lower", score_field="A,B").items} == {"lower"}
+
+
+@pytest.mark.parametrize(
+    ("headings", "cells", "why"),
+    [
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 1), "the same number in every row"),
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, 100 + i % 7), "very different scales"),
+        (("A", "B", "C"), lambda i: (i / N, 1 - i / N, -1 - i % 5), "very different scales"),
+        (("prompt_hash", "target", "acc"), lambda i: (f"x{i}", f"y{i}", i % 2), "the output of one system"),
+        (("reference", "A", "n"), lambda i: (f"r {i}", f"a {i}", i % 5), "which are systems"),
+        (("A", "B", "latency_ms"), lambda i: (i / N, 1 - i / N, 0.5 + i % 3), "fields of a log"),
+        (("A", "B", "C"), lambda i: (i % 5, 1 - i % 2, i), "count the rows"),
+        (("A", "accuracy"), lambda i: (i % 5, 1 - i % 2), "may be systems: which is it"),
+        (("reference", "A", "target"), lambda i: (f"r {i}", f"a {i}", f"r {i}"), "same as the reference"),
+        (("reference", "A", "split"), lambda i: (f"r {i}", f"a {i}", "test"), "the same text in every row"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_refused_with_the_columns(headings, cells, why) -> None:  # type: ignore[no-untyped-def]
+    """A field of a log does not become a rival system."""
+    rows: Rows = [{"id": i} | dict(zip(headings, cells(i), strict=True)) for i in range(N)]
+    message = refusal(one("log.jsonl", records(rows)))
+    assert why in message
+    assert headings[0] in message
+
+
+def test_a_perfect_system_of_zeros_and_ones_is_no_nonsense() -> None:
+    """The scale of rivals is compared by the largest and the usual size, so a weak system stays."""
+    rows: Rows = [{"id": i, "A": float(i % 10 == 0), "B": float(i % 10 != 5)} for i in range(40)]
+    assert [name for name, _, _ in streams(one("t.jsonl", records(rows)))] == ["A", "B"]
+
+
+def test_files_on_different_scales_are_an_error() -> None:
+    """Between files it is found when they are compared."""
+    files = [
+        ("A.txt", "".join(f"0.{i}\n" for i in range(1, 40))),
+        ("B.txt", "".join(f"{i + 40}\n" for i in range(1, 40))),
+    ]
+    loaded = assemble(read([(name, text.encode()) for name, text in files]).items)
+    (fault,) = loaded.of("error")
+    assert "A (0.1 to 0.9) and B (41 to 79)" in fault.what
+
+
+@pytest.mark.parametrize(
+    ("value", "n"),
+    [
+        ({"scores": [i / 20 for i in range(20)], "system_score": 0.5}, 20),
+        ([i / 20 for i in range(20)], 20),
+        ({"One": [i / 20 for i in range(20)], "Two": [1 - i / 20 for i in range(20)]}, 20),
+        ({"results": [{"id": i, "score": i / 20} for i in range(20)], "date": "today"}, 20),
+    ],
+)
+def test_lists_are_segments(value: object, n: int) -> None:
+    """A list of numbers is n scores, not one mean."""
+    intake = one("A.json", json.dumps(value))
+    assert not intake.problems
+    assert {len(item.segments) for item in intake.items} == {n}
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {"accuracy": 0.7, "f1": 0.6},
+        {"results": {"gsm8k": {"exact_match": 0.4}}, "config": {"model": "x"}},
+        {"One": [0.1, 0.2, 0.3], "Two": [0.1, 0.2]},
+        {"samples_a": [{"x": 1}], "samples_b": [{"x": 2}], "n": 2},
+    ],
+)
+def test_summaries_are_refused(value: object) -> None:
+    """Scores of whole systems, and lists that do not fit, are not segments."""
+    intake = one("A.json", json.dumps(value))
+    assert intake.items == ()
+    assert len(intake.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("A.jsonl", records([{"id": i, "correct": i % 3 == 0} for i in range(N)])),
+        ("A.csv", "id,correct\n" + "".join(f"{i},{i % 3 == 0!s}\n" for i in range(N))),
+        ("A.txt", "".join(f"{'true' if i % 3 == 0 else 'false'}\n" for i in range(N))),
+    ],
+)
+def test_true_and_false_are_one_and_zero(file: str, text: str) -> None:
+    """Outcomes are scores, with a notice."""
+    intake = one(file, text)
+    (item,) = intake.items
+    assert (item.kind, item.segments) == ("scores", tuple(str(int(i % 3 == 0)) for i in range(N)))
+    assert any("read as 1 and 0" in notice.message for notice in intake.notices)
+
+
+def test_true_and_false_beside_a_reference_are_labels() -> None:
+    """An answer is compared with the gold answer."""
+    rows: Rows = [{"id": i, "reference": i % 2 == 0, "One": i % 3 == 0} for i in range(N)]
+    assert {item.kind for item in one("t.jsonl", records(rows)).items} == {"text"}
