@@ -23,7 +23,8 @@ class Family:
 
     `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
     corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
-    scores were known. `least_p` is the smallest adjusted p that its resamples can give.
+    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples,
+    and swaps of its units, can give.
     """
 
     tests: int
@@ -34,6 +35,7 @@ class Family:
     adjusted_interval: tuple[float, float] = (math.nan, math.nan)
     planned: bool = False
     least_p: float = 0.0
+    least_by_units: float = 0.0
 
     def decides(self, result: TestResult) -> TestResult:
         """The result with the p, and the interval of p, that the verdict is about."""
@@ -44,6 +46,7 @@ class Family:
             correction=self.correction,
             correction_title=self.correction_title,
             least_p=self.least_p,
+            least_by_units=self.least_by_units,
         )
         return replace(result, setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
 
@@ -98,7 +101,11 @@ def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
     high = result.p_high if result.adjusted_high is None else result.adjusted_high
     interval = float(low[i, j]), float(high[i, j])
     return replace(
-        whole, adjusted=float(result.adjusted[i, j]), adjusted_interval=interval, least_p=result.setup.least_p
+        whole,
+        adjusted=float(result.adjusted[i, j]),
+        adjusted_interval=interval,
+        least_p=result.setup.least_p,
+        least_by_units=result.setup.least_by_units,
     )
 
 

@@ -111,7 +111,7 @@ class Setup:
 
     `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
     `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or c / R),
-    `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
+    `least_by_units` the smallest one that swaps of so few units can give (0 for other tests), `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
     with. `caveat` says what makes p too small, as far as it is known; "" if nothing is.
     """
 
@@ -132,6 +132,7 @@ class Setup:
     correction_title: str = "none"
     level: float = 0.95
     least_p: float = 0.0
+    least_by_units: float = 0.0
     decimals: int = 2
     caveat: str = ""
     signature: str = ""

@@ -96,11 +96,16 @@ def _decision(result: TestResult, judged: TestResult, alpha: float, family: Fami
 
 
 def too_few(setup: Setup, alpha: float) -> str:
-    """Why so few resamples allow no verdict at alpha; "" if they do."""
+    """Why so few resamples, or units that are swapped, allow no verdict at alpha; "" if they do."""
+    after = "" if setup.correction == "none" else f" after {setup.correction_title}"
+    if setup.least_by_units > alpha:
+        return (
+            f"swaps of {_units(setup)} cannot show a difference at alpha {alpha:g}: the smallest p that any scores can give"
+            f"{after} is {setup.least_by_units:.2g}"
+        )
     if setup.least_p <= alpha:
         return ""
     least = setup.least_p * (setup.resamples + 1)
-    after = "" if setup.correction == "none" else f" after {setup.correction_title}"
     return (
         f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
         f"{after} is {setup.least_p:.2g}; at least {math.ceil(least / alpha) - 1:,} are needed"
@@ -191,7 +196,7 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
         return f"No verdict on any pair: {_no_verdict(result.setup)}."
     few = too_few(result.setup, alpha)
     if few:
-        return f"{few}."
+        return f"{few[0].upper()}{few[1:]}."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"
@@ -199,6 +204,9 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
     undefined = int(np.isnan(result.adjusted).sum()) // each
     tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
+    unsure = int(result.undecided(alpha).sum()) // each
+    if unsure:
+        tail += f"; {count(unsure, 'verdict')} could change with more resamples"
     return f"{head}; {_leader(result, alpha)}{tail}."
 
 

@@ -6,7 +6,18 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from sigcore import CompareResult, Estimator, GainResult, MatrixResult, Setup, Side, TestResult, TieRule, __version__
+from sigcore import (
+    CompareResult,
+    Estimator,
+    GainResult,
+    MatrixResult,
+    Setup,
+    Side,
+    TestResult,
+    TieRule,
+    __version__,
+    families,
+)
 from sigcore.formatting import count, format_level, format_units
 
 ALONE = "p was not corrected for other comparisons."
@@ -37,7 +48,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alph
 
 def _matrix_methods(result: MatrixResult, alpha: float) -> str:
     systems, setup = len(result.systems), result.setup
-    tests = systems * (systems - 1) // (2 if setup.side == "two-sided" else 1)
+    tests = families.of_matrix(result).tests
     words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(setup)}. "
     if setup.correction == "none":
         words += _uncorrected(tests)

@@ -14,8 +14,8 @@ SAME = 1e-11  # a null statistic within this share of the observed one reaches i
 def prepare(joint: JointNull) -> Floats:
     """How many joint resamples reach each test's statistic, (m,): with the largest statistic of the tests after it.
 
-    The tests are ordered by their studentised gain. A resample on which a score is undefined reaches all of them, a test
-    without any spread is reached by all. Cost: O(R m), two sweeps over the draws.
+    The tests are ordered by their studentised gain. A resample on which a score is undefined reaches all of them. A test
+    without any spread is reached by all, and takes no part in the others. Cost: O(R m), two sweeps over the draws.
     """
     spread = _spread(joint)
     statistic = np.where(spread > 0, joint.observed / np.where(spread > 0, spread, 1.0), 0.0)
@@ -23,13 +23,13 @@ def prepare(joint: JointNull) -> Floats:
     cut = statistic[order] * (1 - SAME)
     count = np.zeros(len(order))
     for block in joint.blocks():
-        null = np.where(spread[:, None] > 0, block / np.where(spread > 0, spread, 1.0)[:, None], np.inf)[order]
+        null = np.where(spread[:, None] > 0, block / np.where(spread > 0, spread, 1.0)[:, None], -np.inf)[order]
         null[:, np.isnan(block).any(axis=0)] = np.inf
         largest = np.maximum.accumulate(null[::-1], axis=0)[::-1]  # (m, B): of this test and those after it
         count += (largest >= cut[:, None]).sum(axis=1)
     reached = np.empty_like(count)
     reached[order] = np.maximum.accumulate(count)
-    return reached
+    return np.where(spread > 0, reached, float(joint.resamples))
 
 
 def _spread(joint: JointNull) -> Floats:

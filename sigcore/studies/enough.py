@@ -82,12 +82,12 @@ def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: fl
 def _need(result: MatrixResult | TestResult, alpha: float) -> int:
     """How many resamples this result needs, 0 if it needs no more than it has."""
     setup = result.setup
-    if not setup.resamples:
-        return 0
+    if not setup.resamples or setup.least_by_units > alpha:
+        return 0  # nothing is drawn, or no number of resamples can show a difference
     p, low, high = _intervals(result)
     least = setup.least_p * (setup.resamples + 1)  # R + 1 times the smallest adjusted p
     target = min(alpha, FINEST)
-    if (low == 0).any() and setup.least_p > target:
+    if (low == 0).any() and setup.least_p > max(target, setup.least_by_units):
         # a gain that no resample reaches is held up by R alone
         return math.ceil(least / target) - 1
     apart = WIDER * (p - low), WIDER * (high - p)

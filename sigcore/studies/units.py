@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError
 from sigcore.formatting import count
-from sigcore.significance import LEAST_UNITS
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Testset
@@ -17,6 +16,9 @@ from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit, read_unit
 
 Groups = NDArray[np.intp]
 
+# Documents are the usual unit if there are so many: swaps of fewer have few outcomes, so that in a grid of many systems no
+# p could be small, and bootstrap tests of fewer reject clearly too often.
+ENOUGH = 20
 INSTEAD = "Segments were resampled, not documents"
 
 # Leave-one-out scores that differ by less than this share of a score differ only by rounding.
@@ -88,7 +90,7 @@ def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
     """The unit to draw, and why it is not the document although the test set has documents ("" if there is no reason).
 
     "auto" chooses documents where every segment has one, they have several segments, and there are at least
-    LEAST_UNITS of them; otherwise segments.
+    ENOUGH of them; otherwise segments.
 
     Raises: OptionError for a text that is not a unit.
     """
@@ -100,8 +102,8 @@ def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
         return SEGMENT, ""
     if blank:
         return SEGMENT, f"{INSTEAD}: {count(blank, 'segment')} of {testset.n:,} {'has' if blank == 1 else 'have'} none."
-    if documents < LEAST_UNITS:
-        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, fewer than {LEAST_UNITS}."
+    if documents < ENOUGH:
+        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, fewer than {ENOUGH}."
     return DOCUMENT, ""
 
 

@@ -143,8 +143,7 @@ def run(
 
     mapper = executor or executors.local()
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
-    systems = len(outputs)
-    prepared = tuple(joint.prepare(d, chosen, systems, corrections, sides) for d in draws)
+    prepared = tuple(joint.prepare(d, chosen, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
     between = joint.gain_intervals(draws, pairs, differ, n, resamples)
     whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:

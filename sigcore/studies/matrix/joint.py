@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -62,20 +62,36 @@ def cells_of(systems: int, side: Side) -> Cells:
 
 
 def prepare(
-    draws: Draws, tests: Sequence[Test], systems: int, names: Sequence[str], sides: Sequence[Side] = SIDES
+    draws: Draws, tests: Sequence[Test], differing: Ints, names: Sequence[str], sides: Sequence[Side] = SIDES
 ) -> Prepared:
-    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and these sides."""
+    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and these sides.
+
+    The joint null is that of the pairs that have a p: `differing` (S, S) is the number of units on which two systems
+    differ. All resamples reach a pair that differs on none.
+    """
     chosen = [
         corrections.get(corrections.usual(bootstrap=True) if name == AUTO else name) for name in dict.fromkeys(names)
     ]
     return {
-        (correction.name, test.name, side): correction.prepare(_joint(draws, test, side, cells_of(systems, side)))
+        (correction.name, test.name, side): _of_all(correction.prepare, draws, test, side, differing)
         for correction in chosen
         if correction.prepare is not None
         for test in tests
         if test.draws == "bootstrap"
         for side in sides
     }
+
+
+def _of_all(prepare: Callable[[JointNull], Floats], draws: Draws, test: Test, side: Side, differing: Ints) -> Floats:
+    """What a correction prepares for the tests that have a p, at the places of all tests; nan for those without."""
+    cells = cells_of(len(differing), side)
+    counts = differing[cells]
+    tested = counts >= LEAST_UNITS
+    out = np.where(counts == 0, float(draws.tallies[test.name].resamples), np.nan)
+    if tested.any():
+        row, column = (place[tested] for place in cells)
+        out[tested] = prepare(_joint(draws, test, side, (row, column)))
+    return out
 
 
 def _joint(draws: Draws, test: Test, side: Side, cells: Cells) -> JointNull:

@@ -130,11 +130,29 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
-        least_p=_least_p(test, settings, tally.resamples, len(cells_of(len(run.systems), settings.side)[0])),
+        least_p=_least_p(test, settings, tally.resamples, _tests(run, position, test, settings)),
+        least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
         caveat=notes.caveat(run, position, test),
         signature=signature(run, position, test, settings),
     )
+
+
+def _tests(run: MatrixRun, position: int, test: Test, settings: Settings) -> int:
+    """How many tests of the grid have a p, at least 1: those that are corrected together."""
+    counts = run.differing[position][cells_of(len(run.systems), settings.side)]
+    without = (counts > 0) & (counts < LEAST_UNITS) if test.draws == "bootstrap" else np.zeros(0)
+    return max(len(counts) - int(np.count_nonzero(without)), 1)
+
+
+def _least_by_units(run: MatrixRun, position: int, test: Test, settings: Settings) -> float:
+    """The smallest adjusted p that swaps of the units on which two systems differ can give, whatever the data; 0 for
+    other tests. The observed outcome is one of 2^d, and two-sided its opposite is as extreme."""
+    if test.draws != "swap":
+        return 0.0
+    most = min(int(run.differing[position].max(initial=0)), 1000)
+    least = (2 if settings.side == "two-sided" else 1) * 2.0**-most
+    return min(1.0, least * corrections.get(settings.correction).factor(_tests(run, position, test, settings)))
 
 
 def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> float:
@@ -142,7 +160,7 @@ def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> floa
     if not resamples or settings.estimator == "paper":
         return 0.0
     times = 2 if test.doubled and settings.side == "two-sided" else 1
-    return min(1.0, times * corrections.get(settings.correction).factor(max(tests, 1)) / (resamples + 1))
+    return min(1.0, times * corrections.get(settings.correction).factor(tests) / (resamples + 1))
 
 
 def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
