@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sigcore.types import Bools, Floats
+from sigcore.types import Bools, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +31,7 @@ class Scale:
         return np.where(self.varies, weights * self.deviations, 0.0)
 
 
-def scale_of(features: Floats, segment_of: Floats) -> Scale:
+def scale_of(features: Floats, segment_of: Ints) -> Scale:
     """The scale of features (H, F), where hypotheses with one `segment_of` are in one list."""
     starts = np.flatnonzero(np.r_[True, np.diff(segment_of) != 0])
     spread = np.maximum.reduceat(features, starts) - np.minimum.reduceat(features, starts)

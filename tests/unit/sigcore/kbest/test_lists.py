@@ -45,10 +45,14 @@ def test_union_keeps_the_first_lists_first():
 
 
 def test_columns_by_name():
-    """Features are added and removed by name."""
+    """Features are added by name; a column that is set aside is no longer a feature, but selected with its list."""
     lists = small().with_features(["g"], np.arange(4.0))
     assert lists.column("g").tolist() == [0, 1, 2, 3]
-    assert lists.without("f").names == ("g",)
+    aside = lists.aside("f")
+    assert (aside.names, aside.others, aside.features.tolist()) == (("g",), ("f",), [[0], [1], [2], [3]])
+    assert aside.of([1, 0]).column("f").tolist() == [3, 3, 1, 2]
+    assert aside.aside("f") is aside
+    assert merged(aside, aside).column("f").tolist() == [1, 2, 3, 3]
     with pytest.raises(UnknownMember):
         lists.column("h")
 
@@ -59,7 +63,7 @@ def test_what_does_not_fit_is_refused():
         small(offsets=(0, 4, 4))
     with pytest.raises(SigError, match="not a finite number"):
         small(features=((1.0,), (np.inf,), (3.0,), (3.0,)))
-    with pytest.raises(SigError, match="Two features"):
+    with pytest.raises(SigError, match="Two columns"):
         replace(small(), names=("f", "f"), features=np.ones((4, 2)))
     with pytest.raises(MismatchError):
         small(offsets=(0, 3))
