@@ -68,34 +68,36 @@ def drawn_orders(target: Floats, draws: int, rng: np.random.Generator) -> NDArra
 def expected_over_orders(scores: Floats, target: Floats, costs: Floats) -> tuple[Floats, Floats]:
     """The expectation of `weighted_likelihood` over all orders under `target`, exactly, (B,), and its gradient (B, k).
 
-    All lists have k members. The j-th choice depends only on the members that are left, so the sum over k! orders is one
-    over the 2^k sets that can be left: the probability of each set times the cross entropy of the next choice.
+    The j-th choice depends only on the members that are left, so the sum over k! orders is one over the 2^k sets that can
+    be left: the probability of each set times the cross entropy of the next choice. Places behind the end of a list are
+    left until last, where the costs are 0.
     Cost: O(B k 2^k).
     """
     lists, k = scores.shape
-    sets = _subsets(k)
     reached = np.zeros((lists, 1 << k))
     reached[:, -1] = 1.0
     values, slopes = np.zeros(lists), np.zeros((lists, k))
-    for codes, inside in sets:  # from the whole list down to single members
-        position = k - int(inside[0].sum())
-        wanted, given = (softmax(np.where(inside, part[:, None, :], -np.inf)) for part in (target, scores))
-        normal = _log_sums(np.where(inside, scores[:, None, :], -np.inf))
-        weight = reached[:, codes] * costs[:, [position]]  # (B, sets)
-        logs = np.where(inside, scores[:, None, :] - normal[..., None], 0.0)
-        values -= (weight * (wanted * logs).sum(axis=-1)).sum(axis=-1)
-        slopes += (weight[..., None] * (given - wanted)).sum(axis=1)
-        for member in range(k):
+    for place, (codes, inside) in enumerate(_subsets(k)):  # from the whole list down to single members
+        wanted, _ = _first_of(target, inside)  # (B, sets, k)
+        given, logs = _first_of(scores, inside)
+        weight = reached[:, codes] * costs[:, [place]]  # (B, sets)
+        values -= np.einsum("bs,bsk,bsk->b", weight, wanted, logs)
+        slopes += np.einsum("bs,bsk->bk", weight, given - wanted)
+        wanted *= reached[:, codes, None]
+        for member in range(k if place < k - 1 else 0):
+            # sets of one size that have this member become different sets without it
             has = inside[:, member]
-            left = codes[has] & ~(1 << member)
-            # of the sets of one size, those that have this member lead to different sets without it
-            reached[:, left] += reached[:, codes[has]] * wanted[:, has, member]
+            reached[:, codes[has] & ~(1 << member)] += wanted[:, has, member]
     return values, slopes
 
 
-def _log_sums(scores: Floats) -> Floats:
-    largest = scores.max(axis=-1, keepdims=True)
-    return np.asarray(largest[..., 0] + np.log(np.exp(scores - largest).sum(axis=-1)))
+def _first_of(scores: Floats, inside: Bools) -> tuple[Floats, Floats]:
+    """The probability of each member to be first of each set (B, sets, k), and its logarithm, 0 for those outside."""
+    shown = np.where(inside, scores[:, None, :], -np.inf)
+    shown -= shown.max(axis=-1, keepdims=True)
+    odds = np.exp(shown)
+    total = odds.sum(axis=-1, keepdims=True)
+    return odds / total, np.where(inside, shown - np.log(total), 0.0)
 
 
 @cache
