@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, metrics, readers, significance
+from sigcore import corrections, data, executors, metrics, readers, significance, tuning
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -79,4 +79,5 @@ __all__ = [
     "readers",
     "significance",
     "statistics_on_disk",
+    "tuning",
 ]

@@ -19,7 +19,8 @@ from sigcore import SigError, __version__
 
 # Commands that do not belong to a question, with their summaries.
 TOOLS = {
-    "list": "every metric, format, test and correction with its options",
+    "list": "every metric, format, test, correction and method of tuning with its options",
+    "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
     "app": "start Sigboard in the browser",
 }
 

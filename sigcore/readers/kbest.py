@@ -14,8 +14,8 @@ import numpy as np
 from sigcore.errors import ReadError
 from sigcore.formatting import count
 from sigcore.kbest.lists import KBest, offsets_of
-from sigcore.readers import lines, names
-from sigcore.readers.contract import Notice
+from sigcore.readers import archives, lines, names
+from sigcore.readers.contract import Limits, Notice
 from sigcore.readers.tables import cells
 
 MARK = "|||"
@@ -42,12 +42,13 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
     Formats: `segment ||| hypothesis ||| features ||| score` of Moses (features as `Name= 1 2`) and of cdec or travatar
     (`Name=1`); JSON lines and tables (TSV, CSV) with the columns id, hyp, features or one column for each, and score.
     Segments count from 0 or from 1, without gaps, and the hypotheses of each are consecutive. Several values of one
-    feature become Name_1, Name_2 ... `sparse` says that a feature that a line does not have is 0.
+    feature become Name_1, Name_2 ... The file may be a .gz. `sparse` says that a feature that a line does not have is 0.
 
     Raises: ReadError with the line for anything else: a feature that is missing, or has another number of values,
     something that is not a number, a gap, a segment that comes back.
     """
-    text, notices = lines.decode(file, data)
+    unpacked = archives.Unpacked()
+    text, notices = lines.decode(*archives.plain(file, data, archives.Budget(Limits()), unpacked))
     rows = lines.split(file, text)[0]
     first = next((row for row in rows if row.strip()), "")
     if MARK in first:
@@ -70,7 +71,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
         ),
         scores=np.array([line.score for line in hypotheses]),
     )
-    return lists, [*notices, *_notices(file, lists, hypotheses, gaps, from_one)]
+    return lists, [*unpacked.notices, *notices, *_notices(file, lists, hypotheses, gaps, from_one)]
 
 
 def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:

@@ -72,14 +72,18 @@ def against(
     test: str,
     resamples: int,
     seed: int,
+    settings: Settings | None = None,
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
 ) -> tuple[RunsTest, ...]:
-    """Every system, with all its runs, against the baseline, two-sided.
+    """Every system, with all its runs, against the baseline.
+
+    `settings` are the side, the estimator and the tie rule; the correction is always Holm's.
 
     Raises: UnknownMember for a test that does not exist.
     """
     member, mapper = significance.get(test), executor or executors.local()
+    settings = settings or Settings()
 
     def draws(statistics: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]]) -> Draws:
         question = Question((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
@@ -90,8 +94,8 @@ def against(
     # all runs of a system as one system, beside as many copies of the baseline
     pooled = [part for runs in systems.values() for part in (_together(runs), _together([baseline] * len(runs)))]
     together = draws(pooled, [(2 * k, 2 * k + 1) for k in range(len(systems))])
-    p, low, high = p_of_pairs(together.tallies[test], member, Settings())
-    p_each = p_of_pairs(each.tallies[test], member, Settings())[0]
+    p, low, high = p_of_pairs(together.tallies[test], member, settings)
+    p_each = p_of_pairs(each.tallies[test], member, settings)[0]
     if member.draws == "bootstrap" and baseline.n < LEAST_UNITS:
         p, low, high, p_each = (np.full_like(part, np.nan) for part in (p, low, high, p_each))
     defined = np.isfinite(p)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
+from sigcore.studies.tuning.combine import run as combine
 from sigcore.studies.tuning.features import BUILT_IN
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
 from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
-from sigcore.studies.tuning.statistics import Target
+from sigcore.studies.tuning.statistics import Progress, Target
 
 __all__ = [
     "BUILT_IN",
@@ -20,9 +21,11 @@ __all__ = [
     "KBest",
     "Part",
     "Plan",
+    "Progress",
     "Replicate",
     "RunsTest",
     "Target",
     "TuningResult",
+    "combine",
     "rerank",
 ]

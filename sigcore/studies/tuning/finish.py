@@ -11,7 +11,7 @@ from sigcore import executors, significance, tuning
 from sigcore.formatting import count, listed
 from sigcore.resampling.blocks import BLOCK
 from sigcore.studies import runs as several
-from sigcore.studies.matrix import LEVEL
+from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, run_all, tasks
@@ -88,7 +88,10 @@ def _tests(
         titles[one.method] = one.title
         systems.setdefault(one.method, []).append(rows.of_values(one.method, str(one.number), run.values))
     baseline = rows.of_values("baseline", "", test.baseline)
-    return several.against(baseline, systems, titles, plan.test, plan.resamples, plan.seed, executor, progress)
+    settings = Settings(estimator=plan.estimator)
+    return several.against(
+        baseline, systems, titles, plan.test, plan.resamples, plan.seed, settings, executor, progress
+    )
 
 
 def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
@@ -98,6 +101,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
     parts = {
         "metric": metric.signature(side.rows.testset.references, target.options),
         "test": member.name,
+        "estimator": plan.estimator,
         "resamples": plan.resamples,
         "seed": plan.seed,
         "split": plan.split,
@@ -118,6 +122,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         n=side.first.n,
         resamples=plan.resamples,
         seed=plan.seed,
+        estimator=plan.estimator,
         correction="holm",
         correction_title="Holm",
         level=LEVEL,

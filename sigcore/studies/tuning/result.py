@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from sigcore.formatting import p_text
 from sigcore.registry import Value
 from sigcore.results import freeze
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.loop import Iteration, Policy
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Bools, Floats, Setup
+from sigcore.types import Bools, Estimator, Floats, Setup
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ class Plan:
     policy: Policy = "aggregate"
     test: str = "approximate_randomization"
     resamples: int = 10_000
+    estimator: Estimator = "valid"
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +119,20 @@ class TuningResult:
         return tuple(item for item in self.replicates if item.method == method)
 
     def average_weights(self, method: str) -> Floats:
-        """The weights of a method, averaged over its replicates, each with length 1, since only their ratios matter."""
-        rows = [item.weights / (np.linalg.norm(item.weights) or 1.0) for item in self.of(method)]
-        return np.asarray(np.mean(rows, axis=0))
+        """The weights (F,) of a method times the standard deviations of the features, averaged over its replicates, each
+        with length 1: the influence of each feature. () for a choice without weights."""
+        rows = [item.weights * self.features.deviations for item in self.of(method) if len(item.weights)]
+        return np.mean([row / (np.linalg.norm(row) or 1.0) for row in rows], axis=0) if rows else np.zeros(0)
+
+    def __str__(self) -> str:
+        unit, scores = self.setup.metric_title, self.setup.decimals
+        if not self.tests:
+            best = max(self.replicates, key=lambda item: item.dev if self.setup.better == "higher" else -item.dev)
+            return f"{best.title} has {best.dev:.{scores}f} {unit} on the segments tuned on; nothing was tested."
+        top = max(self.tests, key=lambda item: item.gain)
+        runs = f"on average of {len(top.gains)} runs " if len(top.gains) > 1 else ""
+        return (
+            f"{top.title} gains {top.gain:+.{scores}f} {unit} {runs}over the baseline ({self.baseline}) on "
+            f"{self.setup.n:,} held-out segments, the most of {len(self.tests)} methods; "
+            f"{p_text(top.adjusted, self.setup.resamples)} after Holm's correction."
+        )

@@ -16,7 +16,7 @@ from sigcore.metrics import Metric
 from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats, Ints
+from sigcore.types import Floats
 
 Progress = Callable[[str, int, int], None]
 
@@ -156,10 +156,9 @@ class Rows:
         """The lists as methods learn from them, with these features (H, F)."""
         return instances(lists, features, self.of(lists, progress), self.target)
 
-    def statistics(self, system: str, run: str, lists: KBest, chosen: Ints) -> SufficientStatistics:
-        """The statistics of the chosen hypotheses (n,), as those of a system."""
-        values = self.of(lists)[chosen]
-        return self.of_values(system, run, values)
+    def extracted(self, segments: Sequence[str]) -> Floats:
+        """The statistics (n, K) of one output."""
+        return self._extract(Outputs("output", tuple(segments))).values
 
     def of_values(self, system: str, run: str, values: Floats) -> SufficientStatistics:
         """These statistics (n, K) as those of a system."""
