@@ -13,6 +13,7 @@ from sigboard.reports.tuning import tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
+ALONE = "only one system"
 METHODS = ("te_listmle", "listnet", "pro", "mert")
 
 
@@ -140,7 +141,9 @@ def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, li
     collection.select(kind="text")
     loaded = collection.sound()
     assert loaded.testset is not None
-    return loaded.testset, [str(finding) for severity in ("warning", "note") for finding in loaded.of(severity)]
+    findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
+    # the first hypotheses are the only system here, and what they are compared with is made from the lists
+    return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]
 
 
 def _progress() -> tuning.Progress | None:

@@ -13,6 +13,8 @@ from sigcore.types import Floats, Ints
 EMPTY = 0  # the number of the empty word; begin and end of a segment are 1 and 2
 BEGIN, END = 1, 2
 RESERVED = ("", "<s>", "</s>")
+# the cost of an edit, and that of two equal words, which decides between alignments with as many edits
+EDIT, EQUAL = 1_000_000, -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +35,8 @@ class Network:
 
 
 def network(outputs: Sequence[Sequence[str]], skeleton: int) -> Network:
-    """The network of the words of M systems, aligned to those of the skeleton by the fewest edits, case ignored.
+    """The network of the words of M systems, aligned to those of the skeleton by the fewest edits, and of such alignments
+    by one with the most equal words; case is ignored.
 
     Words that the skeleton does not have get slots between its own; a system without a word at a slot votes for the
     empty word. Source: Bangalore et al. 2001; Rosti et al. 2007.
@@ -74,20 +77,20 @@ def _support(outputs: Sequence[Sequence[str]], numbers: dict[str, int]) -> Float
 def _against(base: Sequence[str], words: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """The word (or "") at every place of the base, and the words in each of the gaps before, between and behind."""
     gold, own = [word.lower() for word in base], [word.lower() for word in words]
-    grid = [list(range(len(own) + 1))]
+    grid = [[EDIT * j for j in range(len(own) + 1)]]
     for i, word in enumerate(gold, start=1):
-        above, row = grid[-1], [i]
+        above, row = grid[-1], [EDIT * i]
         for j, other in enumerate(own):
-            row.append(min(above[j] + (word != other), above[j + 1] + 1, row[j] + 1))
+            row.append(min(above[j] + (EQUAL if word == other else EDIT), above[j + 1] + EDIT, row[j] + EDIT))
         grid.append(row)
     places, gaps = [""] * len(gold), [list[str]() for _ in range(len(gold) + 1)]
     i, j = len(gold), len(own)
     while i or j:
-        # equal words first, then an exchange: both keep the words of a slot together
-        if i and j and grid[i][j] == grid[i - 1][j - 1] + (gold[i - 1] != own[j - 1]):
+        # where several ways are equally short, words share a slot
+        if i and j and grid[i][j] == grid[i - 1][j - 1] + (EQUAL if gold[i - 1] == own[j - 1] else EDIT):
             i, j = i - 1, j - 1
             places[i] = words[j]
-        elif i and grid[i][j] == grid[i - 1][j] + 1:
+        elif i and grid[i][j] == grid[i - 1][j] + EDIT:
             i -= 1
         else:
             j -= 1
