@@ -135,6 +135,10 @@ def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, li
     collection = data.Collection(name=args.name)
     collection.add(files, roles)
     collection.refuse_problems()
+    if not args.reference:
+        streams = {item.role: item.segments for item in collection.items}
+        sources, documents = streams.get("source", ()), streams.get("documents", ())
+        return Testset(args.name, "text", lists.n, (), sources, (), documents), []
     first = lists.outputs(lists.offsets[:-1])
     item = readers.Item(lists.name, "system", "text", first, args.nbest, "the first hypotheses")
     collection.add_intake(readers.Intake((item,)))

@@ -77,12 +77,7 @@ def _support(outputs: Sequence[Sequence[str]], numbers: dict[str, int]) -> Float
 def _against(base: Sequence[str], words: Sequence[str]) -> tuple[list[str], list[list[str]]]:
     """The word (or "") at every place of the base, and the words in each of the gaps before, between and behind."""
     gold, own = [word.lower() for word in base], [word.lower() for word in words]
-    grid = [[EDIT * j for j in range(len(own) + 1)]]
-    for i, word in enumerate(gold, start=1):
-        above, row = grid[-1], [EDIT * i]
-        for j, other in enumerate(own):
-            row.append(min(above[j] + (EQUAL if word == other else EDIT), above[j + 1] + EDIT, row[j] + EDIT))
-        grid.append(row)
+    grid = _grid(gold, own)
     places, gaps = [""] * len(gold), [list[str]() for _ in range(len(gold) + 1)]
     i, j = len(gold), len(own)
     while i or j:
@@ -96,3 +91,14 @@ def _against(base: Sequence[str], words: Sequence[str]) -> tuple[list[str], list
             j -= 1
             gaps[i].insert(0, words[j])
     return places, gaps
+
+
+def _grid(gold: Sequence[str], own: Sequence[str]) -> list[list[int]]:
+    """The least cost of aligning the first i words of the one with the first j words of the other."""
+    grid = [[EDIT * j for j in range(len(own) + 1)]]
+    for i, word in enumerate(gold, start=1):
+        above, row = grid[-1], [EDIT * i]
+        for j, other in enumerate(own):
+            row.append(min(above[j] + (EQUAL if word == other else EDIT), above[j + 1] + EDIT, row[j] + EDIT))
+        grid.append(row)
+    return grid

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sigcore import corrections, executors, significance
 from sigcore.resampling.quantiles import quantiles
 from sigcore.results import freeze
-from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question
+from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.sufficient import SufficientStatistics, oriented
@@ -83,7 +83,6 @@ def against(
     Raises: UnknownMember for a test that does not exist.
     """
     member, mapper = significance.get(test), executor or executors.local()
-    settings = settings or Settings()
 
     def draws(statistics: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]]) -> Draws:
         question = Question((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
@@ -94,42 +93,60 @@ def against(
     # all runs of a system as one system, beside as many copies of the baseline
     pooled = [part for runs in systems.values() for part in (_together(runs), _together([baseline] * len(runs)))]
     together = draws(pooled, [(2 * k, 2 * k + 1) for k in range(len(systems))])
-    p, low, high = p_of_pairs(together.tallies[test], member, settings)
-    p_each = p_of_pairs(each.tallies[test], member, settings)[0]
-    if member.draws == "bootstrap" and baseline.n < LEAST_UNITS:
-        p, low, high, p_each = (np.full_like(part, np.nan) for part in (p, low, high, p_each))
-    defined = np.isfinite(p)
-    adjusted = np.full_like(p, np.nan)
-    adjust = corrections.get("holm").adjust
-    assert adjust is not None
-    adjusted[defined] = adjust(p[defined])
+    p_of_all = _p_values(together, member, settings or Settings(), baseline.n)
+    p_of_each = _p_values(each, member, settings or Settings(), baseline.n)[0]
+    adjusted = _holm(p_of_all[0])
     out, first = [], 1
     for k, (name, runs) in enumerate(systems.items()):
         places = np.arange(first, first + len(runs))
         first += len(runs)
+        p, low, high, corrected = (float(part[k]) for part in (*p_of_all, adjusted))
         moments = _moments(baseline, runs, each, places)
-        out.append(
-            RunsTest(
-                system=name,
-                title=titles[name],
-                scores=moments.scores,
-                gain=float(moments.gains.mean()),
-                interval=moments.interval,
-                p_value=float(p[k]),
-                p_interval=(float(low[k]), float(high[k])),
-                adjusted=float(adjusted[k]),
-                s_sel=moments.s_sel,
-                s_opt=float(moments.scores.std(ddof=1)) if len(runs) > 1 else math.nan,
-                run_t=moments.t[0],
-                run_df=len(runs) - 1,
-                run_p=moments.t[1],
-                gains=moments.gains,
-                p_values=p_each[places - 1],
-            )
-        )
+        out.append(_record(name, titles[name], moments, (p, low, high, corrected), p_of_each[places - 1]))
     for part in (each, together):
         part.close()
     return tuple(out)
+
+
+def _record(
+    name: str, title: str, moments: _Moments, p: tuple[float, float, float, float], p_values: Floats
+) -> RunsTest:
+    """The result of one system; `p` is the p of all runs with its Monte Carlo interval, and corrected."""
+    t, p_of_t = _t(moments.gains)
+    runs = len(moments.scores)
+    return RunsTest(
+        system=name,
+        title=title,
+        scores=moments.scores,
+        gain=float(moments.gains.mean()),
+        interval=moments.interval,
+        p_value=p[0],
+        p_interval=(p[1], p[2]),
+        adjusted=p[3],
+        s_sel=moments.s_sel,
+        s_opt=float(moments.scores.std(ddof=1)) if runs > 1 else math.nan,
+        run_t=t,
+        run_df=runs - 1,
+        run_p=p_of_t,
+        gains=moments.gains,
+        p_values=p_values,
+    )
+
+
+def _p_values(draws: Draws, test: Test, settings: Settings, n: int) -> tuple[Floats, Floats, Floats]:
+    """p of every pair and its Monte Carlo interval; nan for a bootstrap of too few units."""
+    parts = p_of_pairs(draws.tallies[test.name], test, settings)
+    if test.draws == "bootstrap" and n < LEAST_UNITS:
+        return tuple(np.full_like(part, np.nan) for part in parts)  # type: ignore[return-value]
+    return parts
+
+
+def _holm(p: Floats) -> Floats:
+    adjust = corrections.get("holm").adjust
+    assert adjust is not None
+    adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
+    adjusted[defined] = adjust(p[defined])
+    return adjusted
 
 
 def _together(runs: Sequence[SufficientStatistics]) -> SufficientStatistics:
@@ -139,14 +156,13 @@ def _together(runs: Sequence[SufficientStatistics]) -> SufficientStatistics:
 
 @dataclass(frozen=True, eq=False)
 class _Moments:
-    """The scores and gains (m,) of the runs of a system, their spread over drawn segments, the interval of the average
-    gain, and t with its p."""
+    """The scores and gains (m,) of the runs of a system, their spread over drawn segments, and the interval of the
+    average gain."""
 
     scores: Floats
     gains: Floats
     s_sel: float
     interval: tuple[float, float]
-    t: tuple[float, float]
 
 
 def _moments(
@@ -166,7 +182,7 @@ def _moments(
         )[0]
         low, high = float(ends[0]), float(ends[1])
     drawn = np.concatenate([block[places] for block in spool.first(used)], axis=1)  # (m, R)
-    return _Moments(scores, gains, float(np.nanstd(drawn, axis=1, ddof=1).mean()), (low, high), _t(gains))
+    return _Moments(scores, gains, float(np.nanstd(drawn, axis=1, ddof=1).mean()), (low, high))
 
 
 def _t(gains: Floats) -> tuple[float, float]:

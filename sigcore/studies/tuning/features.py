@@ -62,25 +62,34 @@ def _ratios(lists: KBest, sources: Sequence[str]) -> Floats:
 
 def _consensus(lists: KBest, name: str, progress: Progress | None) -> Floats:
     """The mean score of every hypothesis with the others as references, (H,)."""
-    metric = metrics.get(name)
-    options = metric.chosen({"tokenize": "13a"} if name == "bleu" else {})
     texts = [list(dict.fromkeys(lists.texts[a:b])) for a, b in zip(lists.offsets, lists.offsets[1:], strict=False)]
-    places = [{text: k for k, text in enumerate(own)} for own in texts]
     longest = max(map(len, texts))
     sums, counts = np.zeros((lists.n, longest)), np.zeros((lists.n, longest))
-    for other in range(min(longest, EVIDENCE)):
+    evidence = min(longest, EVIDENCE)
+    for other in range(evidence):
         has = [i for i, own in enumerate(texts) if other < len(own)]
-        references = (tuple(texts[i][other] for i in has),)
-        extract = metrics.extractor(metric, Testset("others", "text", len(has), references), options)
-        for rank in range(longest):
-            segments = tuple(texts[i][rank] if rank < len(texts[i]) else "" for i in has)
-            values = extract(Outputs("own", segments)).values
-            score = bleu_plus_one(values) if name == "bleu" else np.nan_to_num(metric.score(values, options)) / 100
-            counted = np.array([rank < len(texts[i]) and rank != other for i in has])
-            sums[has, rank] += np.where(counted, score, 0.0)
-            counts[has, rank] += counted
+        scores = _scores([texts[i] for i in has], other, name)  # (lists that have it, longest)
+        counted = np.isfinite(scores)
+        sums[has, : scores.shape[1]] += np.where(counted, scores, 0.0)
+        counts[has, : scores.shape[1]] += counted
         if progress is not None:
-            progress(f"agreement by {name}", other + 1, min(longest, EVIDENCE))
+            progress(f"agreement by {name}", other + 1, evidence)
     mean = sums / np.maximum(counts, 1)
-    segments_of = lists.segment_of.tolist()
-    return np.array([mean[i, places[i][text]] for i, text in zip(segments_of, lists.texts, strict=True)])
+    places = [{text: k for k, text in enumerate(own)} for own in texts]
+    return np.array([mean[i, places[i][text]] for i, text in zip(lists.segment_of.tolist(), lists.texts, strict=True)])
+
+
+def _scores(texts: Sequence[Sequence[str]], other: int, name: str) -> Floats:
+    """The score (lists, longest) of every text with text number `other` of its list as the reference; nan for itself and
+    behind the end of a list."""
+    metric = metrics.get(name)
+    options = metric.chosen({"tokenize": "13a"} if name == "bleu" else {})
+    references = (tuple(own[other] for own in texts),)
+    extract = metrics.extractor(metric, Testset("others", "text", len(texts), references), options)
+    scores = np.full((len(texts), max(map(len, texts))), np.nan)
+    for rank in range(scores.shape[1]):
+        values = extract(Outputs("own", tuple(own[rank] if rank < len(own) else "" for own in texts))).values
+        score = bleu_plus_one(values) if name == "bleu" else np.nan_to_num(metric.score(values, options)) / 100
+        counted = np.array([rank < len(own) and rank != other for own in texts])
+        scores[counted, rank] = score[counted]
+    return scores

@@ -95,7 +95,9 @@ def test_all_segments(files, capsys):
     assert (content["test"], content["tests"]) == ({}, {})
     assert len(content["dev"]["pro"]) == 2
     assert call(*words) == 0
-    assert "held out" not in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "Approximate randomization" not in shown
+    assert "too good" in shown
 
 
 def test_column_without_references(files):
