@@ -8,7 +8,7 @@ from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
-from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score
+from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
 from sigcore.studies import tuning
 
 FINE = 10**7  # exact p-values are formatted as if from this many resamples
@@ -19,8 +19,8 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
     setup, parts = result.setup, [_scores(result)]
     if result.tests:
         drawn = format_draws(setup.resamples, setup.seed)
-        segments = f"{setup.n:,} held-out segments"
-        parts.append(f"{setup.test_title}, two-sided, {segments}, {drawn}; p corrected by {setup.correction_title}\n")
+        held_out = f"{format_units(setup.n, setup.unit, setup.segments)} held out"
+        parts.append(f"{setup.test_title}, two-sided, {held_out}, {drawn}; p corrected by {setup.correction_title}\n")
         parts[-1] += "\n" + _tests(result, alpha)
     if any(len(item.weights) for item in result.replicates):
         title = "Influence of the features: weight times standard deviation, length 1, averaged over the replicates\n\n"
@@ -119,6 +119,8 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
         "correction": setup.correction,
         "estimator": setup.estimator,
         "n": setup.n,
+        "unit": str(setup.unit),
+        "segments": setup.segments,
         "resamples": setup.resamples,
         "seed": setup.seed,
         "chosen": list(result.chosen),

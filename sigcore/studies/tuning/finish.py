@@ -11,6 +11,7 @@ from sigcore import executors, significance, tuning
 from sigcore.formatting import count, listed
 from sigcore.resampling.blocks import BLOCK
 from sigcore.studies import runs as several
+from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
@@ -20,7 +21,7 @@ from sigcore.studies.tuning.statistics import Progress, Target
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import digest
 from sigcore.tuning import EPSILON, RHO
-from sigcore.types import Floats, Setup
+from sigcore.types import SEGMENT, Floats, Setup
 from sigcore.version import __version__
 
 FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much as by method
@@ -69,7 +70,7 @@ def result(
                     *(note for run in finished for note in run.notes),
                     *_about_lists(dev),
                     *_about_methods(replicates, problem.first.features.shape[1]),
-                    *_about_tests(tests, test),
+                    *_about_tests(tests, test, plan),
                 ]
             )
         ),
@@ -82,12 +83,17 @@ def _tests(
 ) -> tuple[RunsTest, ...]:
     rows, titles = test.rows, dict[str, str]()
     systems: dict[str, list[SufficientStatistics]] = {}
+    unit_of = units.groups(rows.testset, plan.unit)
+
+    def in_units(item: SufficientStatistics) -> SufficientStatistics:
+        return item if unit_of is None else units.summed(item, unit_of)
+
     for run in finished:
         assert run.values is not None
         one = run.replicate
         titles[one.method] = one.title
-        systems.setdefault(one.method, []).append(rows.of_values(one.method, str(one.number), run.values))
-    baseline = rows.of_values("baseline", "", test.baseline)
+        systems.setdefault(one.method, []).append(in_units(rows.of_values(one.method, str(one.number), run.values)))
+    baseline = in_units(rows.of_values("baseline", "", test.baseline))
     settings = Settings(estimator=plan.estimator)
     return several.against(
         baseline, systems, titles, plan.test, plan.resamples, plan.seed, settings, executor, progress
@@ -97,6 +103,7 @@ def _tests(
 def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
     side = dev if test is None else test
     metric, member = target.metric, significance.get(plan.test)
+    unit_of = units.groups(side.rows.testset, plan.unit)
     marks = [one.first.digest for one in (dev, test) if one is not None]
     parts = {
         "metric": metric.signature(side.rows.testset.references, target.options),
@@ -104,6 +111,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         "estimator": plan.estimator,
         "resamples": plan.resamples,
         "seed": plan.seed,
+        "unit": str(plan.unit),
         "split": plan.split,
         "replicates": plan.replicates,
         "resampled_dev": plan.resample and plan.replicates > 1,
@@ -119,7 +127,9 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         better=metric.better_of(target.options),
         test=member.name,
         test_title=member.title,
-        n=side.first.n,
+        n=side.first.n if unit_of is None else int(unit_of.max()) + 1,
+        segments=side.first.n,
+        unit=plan.unit,
         resamples=plan.resamples,
         seed=plan.seed,
         estimator=plan.estimator,
@@ -182,13 +192,18 @@ def _about_methods(replicates: Sequence[Replicate], features: int) -> list[str]:
     return out
 
 
-def _about_tests(tests: Sequence[RunsTest], test: Side | None) -> list[str]:
+def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: Plan) -> list[str]:
     if test is None:
         return ["No segments were held out, so nothing is tested: scores on the segments tuned on are too good."]
+    out = []
     unstable = [item.title for item in tests if item.unstable]
-    if not unstable:
-        return []
-    return [
-        f"The runs of {listed(unstable)} differ by more than half of the standard deviation of one score; "
-        "p takes the runs as given, so look at the t test of the runs as well."
-    ]
+    if unstable:
+        out.append(
+            f"The runs of {listed(unstable)} differ by more than half of the standard deviation of one score (s_opt above "
+            "s_sel / 2). p takes the runs as given, so read the t test of the runs as well."
+        )
+    if test.rows.testset.documents and plan.unit == SEGMENT:
+        out.append(
+            "The test set has documents, but segments are the unit of the test: p is too small where they are alike."
+        )
+    return out

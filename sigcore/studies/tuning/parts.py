@@ -8,8 +8,9 @@ import numpy as np
 
 from sigcore.errors import OptionError, Undefined
 from sigcore.kbest.instances import Instances
+from sigcore.studies import units
 from sigcore.testset import Testset
-from sigcore.types import Floats, Ints
+from sigcore.types import DOCUMENT, Floats, Ints
 
 PASSES = 5  # over all lists, after which the oracle is hardly better
 
@@ -20,17 +21,16 @@ def split(testset: Testset, share: float) -> tuple[Ints, Ints]:
     Documents are not cut: the border is the one nearest to the share; a document that appears again later counts
     where it appears first.
 
-    Raises: OptionError for a share outside (0, 1]; Undefined where a part would be empty.
+    Raises: OptionError for a share outside (0, 1]; Undefined where a part would be empty; MismatchError where some
+    segments have no document.
     """
     if not 0 < share <= 1:
         raise OptionError(f"split = {share:g}.", "", "It must be above 0 and at most 1; 1 tunes on all segments.")
     every = np.arange(testset.n)
     if share == 1:
         return every, every[:0]
-    groups = every
-    if testset.documents:
-        first: dict[str, int] = {}
-        groups = np.array([first.setdefault(name, len(first)) for name in testset.documents])
+    whole = units.groups(testset, DOCUMENT) if testset.documents else None
+    groups = every if whole is None else whole
     sizes = np.cumsum(np.bincount(groups))
     border = int(np.abs(sizes - share * testset.n).argmin())
     dev, test = every[groups <= border], every[groups > border]

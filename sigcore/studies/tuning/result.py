@@ -12,7 +12,7 @@ from sigcore.results import freeze
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.loop import Iteration, Policy
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Bools, Estimator, Floats, Setup
+from sigcore.types import SEGMENT, Bools, Estimator, Floats, Setup, Unit
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Plan:
 
     `methods` are (name, options). `split` is the share of the segments to tune on, the first ones (whole documents where
     the test set has them). With several `replicates` each is tuned on its own bootstrap resample of these segments,
-    unless `resample` is false. `iterations`, `size` and `policy` matter only where new lists are decoded.
+    unless `resample` is false. `unit` is what the test swaps or draws on the held-out segments. `iterations`, `size` and `policy` matter only where new lists are decoded.
     """
 
     methods: tuple[tuple[str, dict[str, object]], ...] = (
@@ -40,6 +40,7 @@ class Plan:
     test: str = "approximate_randomization"
     resamples: int = 10_000
     estimator: Estimator = "valid"
+    unit: Unit = SEGMENT
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,6 +134,6 @@ class TuningResult:
         runs = f"on average of {len(top.gains)} runs " if len(top.gains) > 1 else ""
         return (
             f"{top.title} gains {top.gain:+.{scores}f} {unit} {runs}over the baseline ({self.baseline}) on "
-            f"{self.setup.n:,} held-out segments, the most of {len(self.tests)} methods; "
+            f"{self.setup.segments:,} held-out segments, the most of {len(self.tests)} methods; "
             f"{p_text(top.adjusted, self.setup.resamples)} after Holm's correction."
         )

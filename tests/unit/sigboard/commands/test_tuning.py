@@ -83,7 +83,12 @@ def test_table(files, capsys):
         "gains",
     ):
         assert part in shown
-    assert "40 held-out segments" in shown  # two whole documents are tuned on
+    assert "40 segments held out" in shown  # two whole documents are tuned on
+    assert "p is too small" in shown
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "document") == 0
+    shown = capsys.readouterr().out
+    assert "4 documents (40 segments) held out" in shown
+    assert "p is too small" not in shown
 
 
 def test_all_segments(files, capsys):

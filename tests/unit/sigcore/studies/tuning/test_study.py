@@ -18,6 +18,7 @@ from sigcore.studies.tuning.features import with_built_in
 from sigcore.studies.tuning.parts import oracle, split
 from sigcore.studies.tuning.statistics import Rows, instances, rows
 from sigcore.testset import Outputs, Testset
+from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set
 from tests.made_lists import made_lists
 
@@ -104,6 +105,17 @@ def test_all_segments_may_be_tuned_on():
     assert result.dev.segments == 60
     assert any("too good" in note for note in result.notes)
     assert "nothing was tested" in str(result)
+
+
+def test_documents_are_swapped_whole():
+    """With the document as unit the test has as many units as there are held-out documents, and the same gain."""
+    made, testset = made_lists(60, 8)
+    named = replace(testset, documents=tuple(str(i // 5) for i in range(60)))
+    by_segment, by_document = (study(methods=(PRO,), lists=(made, named), unit=unit) for unit in (SEGMENT, DOCUMENT))
+    assert (by_segment.setup.n, by_document.setup.n, by_document.setup.segments) == (30, 6, 30)
+    assert by_document.tests[0].gain == pytest.approx(by_segment.tests[0].gain)
+    assert by_document.tests[0].p_value > by_segment.tests[0].p_value
+    assert by_document.tests[0].p_value >= 2 / 2**6 - 0.02
 
 
 def test_split_keeps_documents_whole():
