@@ -11,6 +11,7 @@ from sigboard.reports.text import align, printable
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
 from sigcore.studies import tuning
 
+RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
 FINE = 10**7  # exact p-values are formatted as if from this many resamples
 
 
@@ -21,7 +22,7 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
         drawn = format_draws(setup.resamples, setup.seed)
         held_out = f"{format_units(setup.n, setup.unit, setup.segments)} held out"
         parts.append(f"{setup.test_title}, two-sided, {held_out}, {drawn}; p corrected by {setup.correction_title}\n")
-        parts[-1] += "\n" + _tests(result, alpha)
+        parts[-1] += f"\n{_tests(result, alpha)}\n\n{RUN_T}"
     if any(len(item.weights) for item in result.replicates):
         title = "Influence of the features: weight times standard deviation, length 1, averaged over the replicates\n\n"
         parts.append(title + _influence(result))

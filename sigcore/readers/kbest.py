@@ -21,6 +21,7 @@ from sigcore.readers.tables import cells
 MARK = "|||"
 ID = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*$")
 WRITE = "Write: segment ||| hypothesis ||| Name= value ... ||| score."
+MOST_NUMBERS = 100_000_000  # features are a full array of 8 bytes each, also where most of them are 0
 # headings of the columns that are not features
 IDS, TEXTS, SCORES = ("id", "segment", "segment_id"), ("hyp", "hypothesis", "text", "output"), ("score", "model_score")
 
@@ -45,7 +46,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
     feature become Name_1, Name_2 ... The file may be a .gz. `sparse` says that a feature that a line does not have is 0.
 
     Raises: ReadError with the line for anything else: a feature that is missing, or has another number of values,
-    something that is not a number, a gap, a segment that comes back.
+    something that is not a number, a gap, a segment that comes back; and for more numbers than memory should hold.
     """
     unpacked = archives.Unpacked()
     text, notices = lines.decode(*archives.plain(file, data, archives.Budget(Limits()), unpacked))
@@ -218,6 +219,9 @@ def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[
     ]
     if missing and not sparse:
         raise _other_features(file, hypotheses, *missing[0])
+    if len(columns) * len(hypotheses) > MOST_NUMBERS:
+        what = f"{len(hypotheses):,} hypotheses with {len(columns):,} features are more than {MOST_NUMBERS:,} numbers."
+        raise ReadError(what, file, None, "Leave out features that are rare, or hypotheses.")
     return columns, missing
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sigcore.kbest.instances import Instances
@@ -20,11 +22,17 @@ def best_on_line(instances: Instances, intercepts: Floats, slopes: Floats) -> tu
 
 
 def ascend(
-    instances: Instances, start: Floats, random_lines: int, least: float, rng: np.random.Generator
+    instances: Instances,
+    start: Floats,
+    random_lines: int,
+    least: float,
+    rng: np.random.Generator,
+    after_round: Callable[[float], None] = lambda value: None,
 ) -> tuple[float, Floats]:
     """(metric, weights) where no axis, and none of some random lines, improves the metric by more than `least`.
 
-    Of all lines in a round the best one is followed. Cost: a round is F + `random_lines` line searches.
+    Of all lines in a round the best one is followed. `after_round` gets the metric after each round. Cost: a round is
+    F + `random_lines` line searches.
     """
     # (F, m, k): the slopes along the axes
     axes = np.ascontiguousarray(np.moveaxis(instances.features[instances.padded], -1, 0))
@@ -39,6 +47,7 @@ def ascend(
             reached, x = best_on_line(instances, scores, slopes)
             if reached > best:
                 best, following = reached, weights + x * line
+        after_round(best)
         if best - value <= least:
             break
         # what the sweep found holds at the exact point; nearly equal scores may fall otherwise after rounding
@@ -47,16 +56,19 @@ def ascend(
 
 
 def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report) -> Tuned:
-    """The best weights of all starts: `start`, and random ones, uniform in [-1, 1]."""
-    best, most, course = start, -np.inf, []
+    """The best weights of all starts: `start`, and random ones, uniform in [-1, 1]; a step is a round of any start."""
+    best, most, course = start, -np.inf, list[Step]()
+
+    def after_round(value: float) -> None:
+        course.append(Step(len(course) + 1, np.nan, max(most, value)))
+        report(course[-1])
+
+    settings = whole(options, "random_lines"), number(options, "least_gain"), rng
     for k in range(1 + whole(options, "restarts")):
         begin = start if k == 0 else rng.uniform(-1, 1, len(start))
-        _, weights = ascend(instances, begin, whole(options, "random_lines"), number(options, "least_gain"), rng)
-        value = instances.value(instances.best(weights))
+        value, weights = ascend(instances, begin, *settings, after_round)
         if value > most:
             best, most = weights, value
-        course.append(Step(k + 1, np.nan, most))
-        report(course[-1])
     return Tuned(best, tuple(course))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
@@ -37,11 +39,18 @@ def lines(instances: Instances, options: Options, rng: np.random.Generator) -> F
     return np.concatenate(parts)
 
 
-def classifier(differences: Floats, start: Floats, penalty: float, iterations: int) -> Floats:
+def classifier(
+    differences: Floats,
+    start: Floats,
+    penalty: float,
+    iterations: int,
+    after_step: Callable[[Floats, float], None] = lambda weights, loss: None,
+) -> Floats:
     """The weights of a logistic regression on differences (P, F) and their reverses, with a penalty on their squares.
 
     A difference and its reverse have the same loss, so each is computed once and counted twice, and there is no
-    constant. At most `iterations` steps of L-BFGS; the paper used MegaM with as many.
+    constant. At most `iterations` steps of L-BFGS; the paper used MegaM with as many. `after_step` gets the weights and
+    the loss after each step.
     """
 
     def objective(weights: Floats) -> tuple[float, Floats]:
@@ -50,23 +59,33 @@ def classifier(differences: Floats, start: Floats, penalty: float, iterations: i
         wrong = np.exp(-np.logaddexp(0.0, margins))  # the probability of the wrong order
         return float(loss), -2 * wrong @ differences + penalty * weights
 
-    result = minimize(objective, start, jac=True, method="L-BFGS-B", options={"maxiter": iterations})
+    def callback(weights: Floats) -> None:
+        after_step(weights.copy(), objective(weights)[0])
+
+    limits = {"maxiter": iterations}
+    result = minimize(objective, start, jac=True, method="L-BFGS-B", options=limits, callback=callback)
     return np.asarray(result.x)
 
 
 def tune(instances: Instances, start: Floats, options: Options, rng: np.random.Generator, report: Report) -> Tuned:
-    """The classifier's weights, interpolated with those of the start."""
+    """The classifier's weights, interpolated with those of the start; a step is one of the classifier."""
     differences = lines(instances, options, rng)
     if not len(differences):
-        note = f"No two hypotheses differ by {number(options, 'least_difference'):g} in quality, so the weights stay as they were."
-        return Tuned(start, (), (note,))
+        least = number(options, "least_difference")
+        return Tuned(
+            start, (), (f"No two hypotheses differ by {least:g} in quality, so the weights stay as they were.",)
+        )
+    share, course = number(options, "interpolation"), list[Step]()
+
+    def after_step(weights: Floats, loss: float) -> None:
+        mixed = share * weights + (1 - share) * start
+        course.append(Step(len(course) + 1, loss / instances.m, instances.value(instances.best(mixed))))
+        report(course[-1])
+
     # from 0 the result does not depend on the scale of the start, and the first steps are never flat
-    found = classifier(differences, np.zeros_like(start), number(options, "penalty"), whole(options, "iterations"))
-    share = number(options, "interpolation")
-    weights = share * found + (1 - share) * start
-    step = Step(1, np.nan, instances.value(instances.best(weights)))
-    report(step)
-    return Tuned(weights, (step,))
+    zero, settings = np.zeros_like(start), (number(options, "penalty"), whole(options, "iterations"))
+    found = classifier(differences, zero, *settings, after_step)
+    return Tuned(share * found + (1 - share) * start, tuple(course))
 
 
 METHOD = Method(

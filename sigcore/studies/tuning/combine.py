@@ -71,17 +71,7 @@ def run(
         f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
-    return result(
-        sides[0],
-        sides[1] if len(sides) > 1 else None,
-        plan,
-        start,
-        name,
-        notes=notes,
-        executor=executor,
-        progress=progress,
-        report=report,
-    )
+    return result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
 
 
 def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: Plan) -> None:

@@ -15,7 +15,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
-from sigcore.registry import Value
+from sigcore.registry import Value, format_options
 from sigcore.studies.tuning.loop import Decoder, Found, Problem, search
 from sigcore.studies.tuning.parts import oracle
 from sigcore.studies.tuning.result import Part, Plan, Replicate
@@ -46,24 +46,30 @@ class Side:
 
 @dataclass(frozen=True)
 class Task:
-    """One tuning run: a method with its options, and the number of the replicate, from 0."""
+    """One tuning run: a method with its options, and the number of the replicate, from 0.
 
+    `label` is the name of the method, followed by its options where the plan has it several times ("top_n n:2").
+    """
+
+    label: str
     method: Method
     options: dict[str, Value]
     replicate: int
+
+    @property
+    def title(self) -> str:
+        """The printed name of the method, with the options of its label."""
+        return self.method.title + self.label.removeprefix(self.method.name)
 
 
 def tasks(plan: Plan) -> list[Task]:
     """All runs of a plan; a choice without weights has one.
 
-    Raises: OptionError for numbers out of range or a method named twice; UnknownMember; what the options raise.
+    Raises: OptionError for numbers out of range, or a method named twice with the same options; UnknownMember; what the
+    options raise.
     """
     if not plan.methods:
         raise Undefined("No method was selected.", "", f"Choose from: {', '.join(tuning.members())}.")
-    names = [name for name, _ in plan.methods]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise OptionError(f"{twice} is selected twice.", "", "Select each method once.")
     for name, value, low in (
         ("replicates", plan.replicates, 1),
         ("iterations", plan.iterations, 1),
@@ -71,12 +77,17 @@ def tasks(plan: Plan) -> list[Task]:
     ):
         if value < low:
             raise OptionError(f"{name} = {value}.", "", f"It must be at least {low}.")
-    out = []
+    names, out = [name for name, _ in plan.methods], dict[str, list[Task]]()
     for name, given in plan.methods:
         method = tuning.get(name)
         options = method.chosen(given)
-        out += [Task(method, options, r) for r in range(1 if method.column else plan.replicates)]
-    return out
+        label = name
+        if names.count(name) > 1:
+            label = " ".join(part for part in (name, format_options(method.options, options)) if part)
+        if label in out:
+            raise OptionError(f"{label} is selected twice.", "", "Select each method once, or with other options.")
+        out[label] = [Task(label, method, options, r) for r in range(1 if method.column else plan.replicates)]
+    return [task for group in out.values() for task in group]
 
 
 def sample(plan: Plan, replicate: int, n: int) -> NDArray[np.intp]:
@@ -122,16 +133,17 @@ def run_all(
     todo = tasks(plan)
 
     def work(task: Task) -> Run:
-        name, method = task.method.name, task.method
+        method = task.method
         if method.column is not None:
             column = method.column(task.options)
             return _run(task, np.zeros(0), None, [_highest(column, side) for side in (dev, test) if side is not None])
-        rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(name.encode()))
+        # the same for all options of a method, so that a sweep compares them on the same draws
+        rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
         drawn = sample(plan, task.replicate, problem.first.m)
 
         def steps(iteration: int, step: Step) -> None:
             if report is not None:
-                report(name, task.replicate + 1, iteration, step)
+                report(task.label, task.replicate + 1, iteration, step)
 
         found = search(problem, method, task.options, drawn, rng, steps)
         chosen = [_under(found.weights, side) for side in (dev, test) if side is not None]
@@ -149,19 +161,19 @@ Choice = tuple[float, Floats, tuple[str, ...]]
 
 
 def _run(task: Task, weights: Floats, found: Found | None, choices: Sequence[Choice]) -> Run:
-    method, number = task.method, task.replicate + 1
+    number = task.replicate + 1
     held_out = choices[1] if len(choices) > 1 else None
     replicate = Replicate(
-        method=method.name,
-        title=method.title,
+        method=task.label,
+        title=task.title,
         number=number,
         weights=weights,
         dev=choices[0][0],
         test=math.nan if held_out is None else held_out[0],
         iterations=() if found is None else found.iterations,
-        outputs=None if held_out is None else Outputs(method.name, held_out[2], str(number)),
+        outputs=None if held_out is None else Outputs(task.label, held_out[2], str(number)),
     )
-    notes = () if found is None else tuple(f"{method.title}: {note}" for note in found.notes)
+    notes = () if found is None else tuple(f"{task.title}: {note}" for note in found.notes)
     return Run(replicate, None if held_out is None else held_out[1], notes)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from sigcore import executors, significance, tuning
+from sigcore import executors, significance
 from sigcore.formatting import count, listed
 from sigcore.resampling.blocks import BLOCK
 from sigcore.studies import runs as several
@@ -16,11 +16,11 @@ from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, run_all, tasks
-from sigcore.studies.tuning.result import Features, Plan, Replicate, TuningResult
+from sigcore.studies.tuning.result import Features, Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import digest
-from sigcore.tuning import EPSILON, RHO
+from sigcore.tuning import EPSILON, RHO, Method
 from sigcore.types import SEGMENT, Floats, Setup
 from sigcore.version import __version__
 
@@ -28,8 +28,7 @@ FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much
 
 
 def result(
-    dev: Side,
-    test: Side | None,
+    sides: Sequence[Side],
     plan: Plan,
     start: Floats,
     baseline: str,
@@ -41,11 +40,13 @@ def result(
 ) -> TuningResult:
     """Every run of the plan, and every method tested against the baseline on the held-out side.
 
-    `start` (F,) are the weights that tuning begins with. Raises: what the plan's methods, options and numbers raise.
+    `sides` are the development side and, if there is one, the held-out side. `start` (F,) are the weights that tuning begins with. Raises: what the plan's methods, options and numbers raise.
     """
+    dev, test = sides[0], sides[1] if len(sides) > 1 else None
     check_numbers(plan.resamples, plan.seed)
     significance.get(plan.test)
-    chosen = {task.method.name: task.options for task in tasks(plan)}
+    todo = tasks(plan)
+    chosen = {task.label: task.options for task in todo}
     problem = problem_of(dev, plan, start, progress)
     finished = run_all(problem, dev, test, plan, executor, progress, report)
     replicates = tuple(run.replicate for run in finished)
@@ -69,7 +70,7 @@ def result(
                     *notes,
                     *(note for run in finished for note in run.notes),
                     *_about_lists(dev),
-                    *_about_methods(replicates, problem.first.features.shape[1]),
+                    *_about_methods([task.method for task in todo], problem.first.features.shape[1]),
                     *_about_tests(tests, test, plan),
                 ]
             )
@@ -181,15 +182,12 @@ def _about_lists(dev: Side) -> list[str]:
     return out
 
 
-def _about_methods(replicates: Sequence[Replicate], features: int) -> list[str]:
-    out = []
-    for name in dict.fromkeys(item.method for item in replicates):
-        method = tuning.get(name)
-        if method.most is not None and features > method.most:
-            out.append(
-                f"{method.title} is slow and unreliable with more than {method.most} features; there are {features}."
-            )
-    return out
+def _about_methods(methods: Sequence[Method], features: int) -> list[str]:
+    return [
+        f"{method.title} is slow and unreliable with more than {method.most} features; there are {features}."
+        for method in dict.fromkeys(methods)
+        if method.most is not None and features > method.most
+    ]
 
 
 def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: Plan) -> list[str]:

@@ -70,17 +70,7 @@ def run(
         start = _start(lists, notes)
     elif start.shape != (len(lists.names),):
         raise MismatchError(f"{len(start)} start weights for {len(lists.names)} features.", lists.name)
-    return result(
-        sides[0],
-        sides[1] if len(sides) > 1 else None,
-        plan,
-        start,
-        BASELINE,
-        notes=notes,
-        executor=executor,
-        progress=progress,
-        report=report,
-    )
+    return result(sides, plan, start, BASELINE, notes=notes, executor=executor, progress=progress, report=report)
 
 
 def _prepared(

@@ -19,7 +19,7 @@ from sigcore.types import SEGMENT, Bools, Estimator, Floats, Setup, Unit
 class Plan:
     """What is to be tuned, and how; everything that a run needs beside the lists.
 
-    `methods` are (name, options). `split` is the share of the segments to tune on, the first ones (whole documents where
+    `methods` are (name, options); one name may appear several times with other options. `split` is the share of the segments to tune on, the first ones (whole documents where
     the test set has them). With several `replicates` each is tuned on its own bootstrap resample of these segments,
     unless `resample` is false. `unit` is what the test swaps or draws on the held-out segments. `iterations`, `size` and `policy` matter only where new lists are decoded.
     """
@@ -70,7 +70,7 @@ class Part:
 
 @dataclass(frozen=True, eq=False)
 class Replicate:
-    """One tuning run of one method: its weights (F,), the scores on both parts (`test` nan without one), its course.
+    """One tuning run of one method (with its options, where the plan has it several times): its weights (F,), the scores on both parts (`test` nan without one), its course.
 
     Weights are () for a choice without weights. `outputs` are its outputs of the held-out segments.
     """

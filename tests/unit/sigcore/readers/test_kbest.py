@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
+
 import numpy as np
 import pytest
 
 from sigcore.errors import ReadError
-from sigcore.readers import read_kbest
+from sigcore.readers import kbest, read_kbest
 
 MOSES = (
     "0 ||| it rains . ||| LM0= -4.1 TM0= 1 2 ||| -2.3\n"
@@ -126,3 +128,15 @@ def test_nothing_but_blank_lines():
     """A file without hypotheses is refused."""
     with pytest.raises(ReadError, match="no hypotheses"):
         read("id\thyp\n")
+
+
+def test_compressed():
+    """A list may be compressed."""
+    assert read_kbest("list.gz", gzip.compress(MOSES.encode()))[0].texts == read(MOSES)[0].texts
+
+
+def test_too_many_numbers(monkeypatch):
+    """Sparse features that would need too much memory are refused."""
+    monkeypatch.setattr(kbest, "MOST_NUMBERS", 3)
+    with pytest.raises(ReadError, match="2 hypotheses with 2 features"):
+        read(CDEC)

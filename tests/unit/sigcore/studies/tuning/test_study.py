@@ -107,6 +107,16 @@ def test_all_segments_may_be_tuned_on():
     assert "nothing was tested" in str(result)
 
 
+def test_one_method_with_several_options():
+    """A plan may have one method with several options (a sweep over n); each has its own name, weights and test."""
+    sweep = [("top_n", FAST | {"n": n}) for n in (1, 5, 8)]
+    result = study(methods=tuple(sweep))
+    assert result.methods == ("top_n n:1", "top_n", "top_n n:8")
+    assert len(result.methods) == len(result.tests) == 3
+    alone = study(methods=(sweep[0],))
+    np.testing.assert_array_equal(alone.replicates[0].weights, result.replicates[0].weights)
+
+
 def test_documents_are_swapped_whole():
     """With the document as unit the test has as many units as there are held-out documents, and the same gain."""
     made, testset = made_lists(60, 8)
