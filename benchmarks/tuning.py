@@ -25,7 +25,7 @@ from sigcore.text.bleu_score import bleu_score
 
 SEGMENTS, QUICK, HYPOTHESES, FEATURES = 1000, 200, 100, 80
 EPOCH, SWEEP, MEMORY = 0.15, 20.0, 1000.0
-REPEATS = 5
+REPEATS, EPOCHS = 5, 10
 OTHERS: dict[str, dict[str, object]] = {"pro": {}, "kb_mira": {"epochs": 1}}
 
 
@@ -75,8 +75,10 @@ def work(segments: str, repeats: str) -> None:
         if method.loss is not None:
             epoch(method, instances, 1)
             # the difference of two runs is the time of epochs alone
-            pairs = [(epoch(method, instances, 3), epoch(method, instances, 1)) for _ in range(int(repeats))]
-            times[method.name] = [{"cpu": (a.cpu - b.cpu) / 2, "wall": (a.wall - b.wall) / 2} for a, b in pairs]
+            pairs = [(epoch(method, instances, 1 + EPOCHS), epoch(method, instances, 1)) for _ in range(int(repeats))]
+            times[method.name] = [
+                {"cpu": (a.cpu - b.cpu) / EPOCHS, "wall": (a.wall - b.wall) / EPOCHS} for a, b in pairs
+            ]
     for name, given in OTHERS.items():
         took = common.timed(partial(once, tuning.get(name), instances, given))
         times[name] = [{"cpu": took.cpu, "wall": took.wall}]

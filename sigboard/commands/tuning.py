@@ -5,11 +5,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from sigboard.commands.arguments import executor, files, shared
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write
-from sigboard.reports.tuning import tuning_json, tuning_table
+from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, read_unit, readers
 from sigcore.studies import tuning
 
@@ -46,6 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--policy", default="aggregate", choices=tuning.POLICIES, help="lists of earlier iterations (combination)")
     add("--test", default="approximate_randomization", metavar="NAME", help="the test of the tuned outputs (see: list)")
     add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
+    add("--export", metavar="FOLDER", help="write held-out outputs and weights of every replicate to this folder")
     add("--alpha", type=float, default=0.05, help="significance level of the table")
     shared(command)
 
@@ -82,10 +84,33 @@ def run(args: argparse.Namespace) -> None:
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
     for warning in warnings:
         print(f"note: {warning}", file=sys.stderr)
+    if args.export is not None:
+        _export(Path(args.export), result)
     if args.json is None:
         print(tuning_table(result, args.alpha))
         return
     write(args.json, as_text(tuning_json(result, warnings)))
+
+
+def _export(folder: Path, result: tuning.TuningResult) -> None:
+    """Write the outputs of the held-out segments (none without them) and the weights of every replicate.
+
+    Raises: SigError if the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigError(f"{folder} cannot be made: {error.strerror}.", "", "Choose another folder.") from error
+    for item in result.replicates:
+        name = "".join(c if c.isalnum() or c in "_-" else "." for c in f"{item.method}.{item.number}")
+        if item.outputs is not None:
+            write(str(folder / f"{name}.txt"), "".join(f"{text}\n" for text in item.outputs.segments))
+        if len(item.weights):
+            weights = moses_weights(result.features.names, item.weights.tolist())
+            write(str(folder / f"{name}.weights"), weights)
+    if result.held_out is not None:
+        for k, reference in enumerate(result.held_out.references, start=1):
+            write(str(folder / f"reference.{k}.txt"), "".join(f"{text}\n" for text in reference))
 
 
 def _options(args: argparse.Namespace) -> dict[str, object]:

@@ -28,6 +28,9 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
         parts.append(title + _influence(result))
     notes = [f"note: {printable(note, 0)}" for note in result.notes]
     chosen = [f"chosen: {printable(line, 0)}" for line in result.chosen]
+    for name, values in result.options:
+        settings = ", ".join(f"{option} {value}" for option, value in values.items())
+        chosen.append(f"options of {name}: {settings}")
     return "\n\n".join([*parts, printable(str(result), 0), "\n".join([*notes, *chosen])])
 
 
@@ -79,6 +82,18 @@ def _influence(result: tuning.TuningResult) -> str:
         [printable(name), *(f"{column[k]:.3f}" for column in columns)] for k, name in enumerate(result.features.names)
     ]
     return align(["", *tuned], rows, left=(0,))
+
+
+def moses_weights(names: Sequence[str], weights: Sequence[float]) -> str:
+    """Weights as Moses writes them, `Name= 1 2`, one feature on each line; Name_1, Name_2 ... are the values of one."""
+    groups: dict[str, list[str]] = {}
+    for name, weight in zip(names, weights, strict=True):
+        stem, line, place = name.rpartition("_")
+        together = bool(line) and place.isdigit() and int(place) == len(groups.get(stem, ())) + 1
+        groups.setdefault(stem if together and (place != "1" or f"{stem}_2" in names) else name, []).append(
+            repr(weight)
+        )
+    return "".join(f"{name}= {' '.join(values)}\n" for name, values in groups.items())
 
 
 def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> dict[str, Any]:

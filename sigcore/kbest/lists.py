@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -68,7 +69,7 @@ class KBest:
     def digest(self) -> str:
         """SHA-256 (hex) of the texts, the features and the scores."""
         arrays = (self.offsets, self.features, self.scores, self.values)
-        return digest(self.texts, self.names, self.others, [array.tobytes().hex() for array in arrays])
+        return digest(self.texts, self.names, self.others, [hashlib.sha256(array.data).hexdigest() for array in arrays])
 
     def column(self, name: str) -> Floats:
         """The values of one feature, or of one of the other columns, (H,).

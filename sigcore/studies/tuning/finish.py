@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 
@@ -63,7 +63,7 @@ def result(
         tests=tests,
         options=tuple(chosen.items()),
         fixed=dev.decoder.fixed,
-        chosen=_chosen(target, plan, dev.decoder.fixed),
+        chosen=_chosen(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
         notes=tuple(
             dict.fromkeys(
                 [
@@ -142,7 +142,15 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
     )
 
 
-def _chosen(target: Target, plan: Plan, fixed: bool) -> tuple[str, ...]:
+# What is said about single methods.
+ABOUT = {
+    "pro": "PRO: logistic regression by L-BFGS in place of MegaM, with a penalty on the weights of z-scores.",
+    "mert": "MERT: random starts are uniform in [-1, 1] for the weights of z-scores.",
+    "listnet_te": "Top-rank enhanced ListNet: exact for short lists, drawn orders for longer ones (options exact and draws).",
+}
+
+
+def _chosen(target: Target, plan: Plan, fixed: bool, methods: Collection[str]) -> tuple[str, ...]:
     """What the paper does not state, and what was chosen here."""
     add = {"lin_och": "add-one for orders above 1 (Lin & Och 2004)", "all_orders": "add-one for all orders (Moses)"}
     quality = "the metric of the segment alone, divided by 100 where it is a percentage"
@@ -159,6 +167,9 @@ def _chosen(target: Target, plan: Plan, fixed: bool) -> tuple[str, ...]:
         "The weights of the epoch, and of the iteration, with the best metric on the development segments are used.",
         "Tables 1 to 4 of Chen et al. 2017 are missing in the source at hand, so none of their numbers is compared.",
     ]
+    out += [line for name, line in ABOUT.items() if name in methods]
+    if "kb_mira" in methods and not target.is_bleu:
+        out.append("k-best MIRA: the cost of an error is 100 times the difference in quality, without a background.")
     if fixed:
         out.append("The lists are fixed: new weights give no new hypotheses, so aggregating and merging are the same.")
     elif plan.policy == "aggregate":

@@ -7,6 +7,8 @@ import json
 import pytest
 
 from sigboard import commands
+from sigboard.reports.tuning import moses_weights
+from sigcore import compare
 from tests.made import text_set
 from tests.made_lists import made_lists
 
@@ -103,6 +105,29 @@ def test_all_segments(files, capsys):
     shown = capsys.readouterr().out
     assert "Approximate randomization" not in shown
     assert "too good" in shown
+
+
+def test_export(files):
+    """Exported outputs have the held-out score of the JSON, and exported weights the numbered features together."""
+    out, folder = files / "out.json", files / "exported"
+    words = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "mbr"]
+    assert call(*words, "--json", out, "--export", folder) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights", "reference.1.txt"]
+    for k, score in enumerate(content["test"]["pro"], start=1):
+        assert compare(folder / f"pro.{k}.txt", folder / "mbr.1.txt", folder / "reference.1.txt").scores[0] == score
+    stated = content["weights"]["pro"][0]
+    lines = (folder / "pro.1.weights").read_text(encoding="utf-8").split("\n")
+    assert lines[0] == f"slips= {stated['slips']}"
+    assert lines[2] == f"noise= {stated['noise_1']} {stated['noise_2']}"
+
+
+def test_names_that_only_look_numbered():
+    """A feature whose name ends in _1 is alone unless there is a _2; others keep their names."""
+    assert moses_weights(["a_1", "b_2", "c_1", "c_2", "d"], [1.0, 2.0, 3.0, 4.0, 5.0]) == (
+        "a_1= 1.0\nb_2= 2.0\nc= 3.0 4.0\nd= 5.0\n"
+    )
 
 
 def test_column_without_references(files):
