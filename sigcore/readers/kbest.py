@@ -17,6 +17,7 @@ from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.readers import archives, lines, names
 from sigcore.readers.contract import Limits, Notice
 from sigcore.readers.tables import cells
+from sigcore.types import Floats
 
 MARK = "|||"
 ID = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*$")
@@ -28,12 +29,16 @@ IDS, TEXTS, SCORES = ("id", "segment", "segment_id"), ("hyp", "hypothesis", "tex
 
 @dataclass(frozen=True)
 class Line:
-    """One hypothesis: its line in the file, the number of its segment there, its text, features and score."""
+    """One hypothesis: its line in the file, the number of its segment there, its text, score, and features.
+
+    Lines with the same features share one tuple of names, which keeps large lists small.
+    """
 
     number: int
     segment: int
     text: str
-    features: dict[str, float]
+    names: tuple[str, ...]
+    values: Floats
     score: float
 
 
@@ -67,9 +72,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
         texts=tuple(line.text for line in hypotheses),
         offsets=offsets_of(lengths),
         names=tuple(columns),
-        features=np.array([[line.features.get(name, 0.0) for name in columns] for line in hypotheses]).reshape(
-            len(hypotheses), len(columns)
-        ),
+        features=_matrix(hypotheses, columns),
         scores=np.array([line.score for line in hypotheses]),
     )
     return lists, [*unpacked.notices, *notices, *_notices(file, lists, hypotheses, gaps, from_one)]
@@ -79,6 +82,7 @@ def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
     """The hypotheses of a list with marks; marks beyond the usual number belong to the text."""
     counts = Counter(row.count(MARK) for row in rows if row.strip())
     usual = max(counts, key=lambda marks: counts[marks])
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
@@ -91,11 +95,11 @@ def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
         if not rest:
             raise ReadError(f"line {number} has no features.", file, number, WRITE)
         score = _number(file, number, rest[1], "the score") if len(rest) > 1 and rest[1].strip() else math.nan
-        features = dict(_named_values(file, number, rest[0]))
-        yield Line(number, int(found[1]), text.strip(" \t"), features, score)
+        named, values = _named_values(file, number, rest[0])
+        yield Line(number, int(found[1]), text.strip(" \t"), shared.setdefault(named, named), values, score)
 
 
-def _named_values(file: str, number: int, field: str) -> Iterator[tuple[str, float]]:
+def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], Floats]:
     """The features of one line: `Name= 1 2` gives Name_1 and Name_2, `Name= 1` and `Name=1` give Name."""
     groups: dict[str, list[float]] = {}
     name = "feature"
@@ -110,10 +114,13 @@ def _named_values(file: str, number: int, field: str) -> Iterator[tuple[str, flo
         value = value if equals else token
         if value:
             groups.setdefault(name, []).append(_number(file, number, value, f"the feature {name}"))
-    for name, values in groups.items():
-        if not values:
-            raise ReadError(f"line {number}: the feature {name} has no value.", file, number, WRITE)
-        yield from ([(name, values[0])] if len(values) == 1 else ((f"{name}_{k + 1}", v) for k, v in enumerate(values)))
+    empty = next((name for name, values in groups.items() if not values), None)
+    if empty is not None:
+        raise ReadError(f"line {number}: the feature {empty} has no value.", file, number, WRITE)
+    named = tuple(
+        name if len(values) == 1 else f"{name}_{k + 1}" for name, values in groups.items() for k in range(len(values))
+    )
+    return named, np.array([value for values in groups.values() for value in values])
 
 
 def _record(file: str, number: int, row: str) -> Line:
@@ -167,13 +174,10 @@ def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
         fix = "Number the segments 0, 1, 2 ..."
         raise ReadError(f"line {number}: {row[place]!r} is not the number of a segment.", file, number, fix)
     given = "" if score is None else row[score].strip()
-    features = {
-        name: _number(file, number, cell, f"the feature {name}")
-        for name, cell in row.items()
-        if name not in (place, text, score) and cell.strip()
-    }
+    named = tuple(name for name, cell in row.items() if name not in (place, text, score) and cell.strip())
+    values = np.array([_number(file, number, row[name], f"the feature {name}") for name in named])
     own = _number(file, number, given, "the score") if given else math.nan
-    return Line(number, int(row[place]), row[text].strip(" \t"), features, own)
+    return Line(number, int(row[place]), row[text].strip(" \t"), named, values, own)
 
 
 def _number(file: str, number: int, text: str, what: str) -> float:
@@ -207,27 +211,38 @@ def _lengths(file: str, hypotheses: Sequence[Line]) -> tuple[list[int], bool]:
     return lengths, start == 1
 
 
-def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[str], list[tuple[int, str]]]:
-    """All features in the order of their first appearance, and (line, feature) of the first few that are missing."""
-    columns = list(dict.fromkeys(name for line in hypotheses for name in line.features))
-    missing = [
-        (line.number, name)
-        for line in hypotheses
-        if len(line.features) < len(columns)
-        for name in columns
-        if name not in line.features
-    ]
-    if missing and not sparse:
-        raise _other_features(file, hypotheses, *missing[0])
+def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[str], list[tuple[int, int]]]:
+    """All features in the order of their first appearance, and (line, number of missing features) of the lines that do
+    not have them all.
+
+    Raises: ReadError where a feature is missing, unless the list is sparse; and for too many numbers.
+    """
+    columns = list(dict.fromkeys(name for named in dict.fromkeys(line.names for line in hypotheses) for name in named))
+    gaps = [(line.number, len(columns) - len(line.names)) for line in hypotheses if len(line.names) < len(columns)]
+    if gaps and not sparse:
+        without = next(line for line in hypotheses if line.number == gaps[0][0])
+        missing = next(name for name in columns if name not in without.names)
+        raise _other_features(file, hypotheses, without.number, missing)
     if len(columns) * len(hypotheses) > MOST_NUMBERS:
         what = f"{len(hypotheses):,} hypotheses with {len(columns):,} features are more than {MOST_NUMBERS:,} numbers."
         raise ReadError(what, file, None, "Leave out features that are rare, or hypotheses.")
-    return columns, missing
+    return columns, gaps
+
+
+def _matrix(hypotheses: Sequence[Line], columns: Sequence[str]) -> Floats:
+    """The features (H, F) of all hypotheses; 0 where one is missing."""
+    features, place = np.zeros((len(hypotheses), len(columns))), {name: k for k, name in enumerate(columns)}
+    places: dict[tuple[str, ...], list[int]] = {}
+    for row, line in enumerate(hypotheses):
+        if line.names not in places:
+            places[line.names] = [place[name] for name in line.names]
+        features[row, places[line.names]] = line.values
+    return features
 
 
 def _other_features(file: str, hypotheses: Sequence[Line], without: int, name: str) -> ReadError:
     """The error for a feature that some lines have and others do not; the less frequent case is reported as wrong."""
-    having = [line.number for line in hypotheses if name in line.features]
+    having = [line.number for line in hypotheses if name in line.names]
     fix = "Give every hypothesis the same features, or read the list as sparse: then a missing feature is 0."
     if 2 * len(having) < len(hypotheses):
         return ReadError(f"line {having[0]} has the feature {name}, line {without} has not.", file, having[0], fix)
@@ -235,12 +250,13 @@ def _other_features(file: str, hypotheses: Sequence[Line], without: int, name: s
 
 
 def _notices(
-    file: str, lists: KBest, hypotheses: Sequence[Line], gaps: Sequence[tuple[int, str]], from_one: bool
+    file: str, lists: KBest, hypotheses: Sequence[Line], gaps: Sequence[tuple[int, int]], from_one: bool
 ) -> Iterable[Notice]:
     if from_one:
         yield Notice(file, "Its segments count from 1.")
     if gaps:
-        yield Notice(file, f"{count(len(gaps), 'missing feature')} read as 0.", gaps[0][0])
+        missing = sum(number for _, number in gaps)
+        yield Notice(file, f"{count(missing, 'missing feature')} read as 0.", gaps[0][0])
     unscored = [line.number for line in hypotheses if math.isnan(line.score)]
     if unscored and len(unscored) < lists.size:
         message = f"{len(unscored):,} of {lists.size:,} hypotheses have no score; tuning does not need it."

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sigcore.kbest.line_search import crossings, sweep
 from tests.made_lists import made_instances
@@ -39,6 +41,27 @@ def test_no_grid_is_better():
     grid = [instances.value(instances.best(start + y * line)) for y in np.linspace(-20, 20, 801)]
     assert best >= max(grid) - 1e-12
     assert instances.value(instances.best(start + x * line)) == pytest.approx(best, abs=1e-12)
+
+
+NUMBERS = st.integers(-3, 3)
+
+
+@given(lines=st.lists(st.lists(st.tuples(NUMBERS, NUMBERS), min_size=4, max_size=4), min_size=1, max_size=4))
+def test_envelope_is_the_maximum_everywhere(lines):
+    """With many equal slopes and crossings in one point, the chosen line is a highest one between all crossings."""
+    intercepts, slopes = np.moveaxis(np.array(lines, dtype=float), -1, 0)
+    found = crossings(intercepts, slopes)
+    assert (np.diff(found.x) >= 0).all()
+    current, edges = found.first.copy(), [*found.x, found.x[-1] + 2 if len(found.x) else 1.0]
+    place = edges[0] - 2
+    for b, edge in enumerate(edges):
+        if edge - place > 1e-9:
+            x = (place + edge) / 2
+            heights = intercepts + x * slopes
+            np.testing.assert_allclose(heights[np.arange(len(lines)), current], heights.max(axis=1), atol=1e-9)
+        if b < len(found.x):
+            assert current[found.lists[b]] == found.left[b]
+            current[found.lists[b]], place = found.right[b], edge
 
 
 def test_crossings_by_hand():

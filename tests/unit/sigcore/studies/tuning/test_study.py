@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore import metrics
+from sigcore import tuning as methods
 from sigcore.errors import Cancelled, MismatchError, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
 from sigcore.kbest.lists import merged
@@ -23,6 +24,11 @@ from tests.made import text_set
 from tests.made_lists import made_lists
 
 FAST = {"epochs": 100}
+ALL_TUNED = [
+    (name, {key: value for key, value in (("epochs", 3), ("restarts", 1)) if key in [o.name for o in method.options]})
+    for name, method in methods.members().items()
+    if method.column is None
+]
 TE, PRO = ("te_listmle", FAST), ("pro", {})
 
 
@@ -240,6 +246,20 @@ def test_known_weights_are_the_start():
     assert any("begins with the weights" in note for note in result.notes)
     noisy = replace(scored, scores=scored.scores + np.random.default_rng(1).normal(size=made.size))
     assert not any("begins with" in note for note in study(lists=(noisy, testset), split=1.0).notes)
+
+
+def test_lists_that_teach_nothing_are_counted():
+    """Lists of one hypothesis, and lists in which all are equally good, are reported; nothing fails on them."""
+    made, testset = made_lists(60, 8)
+    same = [made.texts[made.offsets[i]] for i in made.segment_of.tolist()]
+    texts = tuple(same[j] if made.segment_of[j] < 7 else text for j, text in enumerate(made.texts))
+    result = study(lists=(replace(made, texts=texts), testset))
+    assert (
+        "In 7 of 30 development lists all hypotheses are equally good, so nothing is learned from them." in result.notes
+    )
+    single = study(lists=(replace(made, texts=tuple(same)), testset), methods=(*ALL_TUNED,))
+    assert {item.gain for item in single.tests} == {0.0}
+    assert {item.p_value for item in single.tests} == {1.0}
 
 
 def test_repeated_hypotheses_are_left_out():
