@@ -3,7 +3,8 @@
 import streamlit as st
 
 from sigboard.figures import compare as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui.pages import compare as parts
 
 with page.question("compare") as visit:
     now = queries.chosen()
@@ -12,9 +13,12 @@ with page.question("compare") as visit:
     pair_picker.offer(captions.systems(visit))
     pair_picker.suggest(lambda: queries.best_first(visit))
     system, baseline = pair_picker.pair(horizontal=True)
-    result = queries.compare_result(visit, system, baseline)
-    captions.compare_cards(result, now)
-    captions.sentence(captions.verdict(result, now))
+    source = parts.choose_family(visit)
+    result = parts.result(visit, system, baseline, source)
+    family = parts.family(visit, result, source)
+    captions.compare_cards(result, now, family.of)
+    parts.verdict(result, now, family)
+    tried.line(visit, now)
     captions.notes(result.notes)
 
     st.plotly_chart(
@@ -25,12 +29,10 @@ with page.question("compare") as visit:
         config=pair_picker.CHART,
     )
     captions.compare_caption(result)
-    st.subheader("All tests, two-sided and one-sided", anchor=False)
-    rows = downloads.tables.compare_rows(result, now.alpha)
-    downloads.table(rows, result.setup.decimals)
+    rows = parts.table(result, now, family)
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Histograms (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
-        downloads.as_json("Everything (JSON)", downloads.compare_json([result], result.notes, now.settings.side), name)
-    captions.methods(result.result(now.test, now.settings.side))
+        downloads.as_json("Everything (JSON)", parts.content(result, now, family), name)
+    parts.methods(result, now, family)

@@ -1,9 +1,10 @@
-"""How large a gain is usually real? Confidence against gain for all pairs, coloured by pair class."""
+"""How large a gain is usually real? Confidence against gain for all pairs, coloured by pair class where groups are given."""
 
 import streamlit as st
 
 from sigboard.figures import gain as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
     now = queries.chosen()
@@ -12,6 +13,8 @@ with page.question("gain") as visit:
     result = queries.gain_result(visit)
     pair_picker.offer(captions.systems(visit))
     captions.gain_cards(result, now.alpha)
+    captions.sentence(captions.gain_summary(result, now.alpha))
+    tried.look(visit, now)
     chart, side = st.columns([3, 1], gap="medium")
     with chart:
         st.plotly_chart(
@@ -26,11 +29,11 @@ with page.question("gain") as visit:
         captions.gain_caption(result)
     with side:
         st.markdown("**Groups**")
-        pair_picker.groups(visit)
+        part.groups(visit)
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)
-    downloads.table(rows, result.setup.decimals)
+    downloads.table(rows, result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", rows, name)

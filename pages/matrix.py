@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import matrix as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
 
 with page.question("matrix") as visit:
     now = queries.chosen()
@@ -13,6 +13,7 @@ with page.question("matrix") as visit:
     pair_picker.offer([result.systems[i] for i in result.order])
     captions.matrix_cards(result, now.alpha)
     captions.sentence(captions.matrix_summary(result, now.alpha))
+    tried.line(visit, now)
 
     chart, side = st.columns([7, 2], gap="medium")
     with chart:
@@ -34,15 +35,15 @@ with page.question("matrix") as visit:
 
     grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"])
     with grid:
-        downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup.decimals)
+        downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup)
     with pairs:
-        downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup.decimals)
+        downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup)
     with scores:
-        downloads.table(downloads.tables.scores_rows(result), result.setup.decimals)
+        downloads.table(downloads.tables.scores_rows(result), result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
         downloads.csv("Scores (CSV)", downloads.tables.scores_rows(result), f"{name}_scores")
         downloads.as_json("Everything (JSON)", downloads.matrix_json([result], result.notes), name)
-    captions.methods(result)
+    captions.methods(result, now.alpha)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, metrics, readers, significance, tuning
+from sigcore import corrections, data, executors, families, metrics, readers, significance, tuning
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
+from sigcore.families import PLANNED, Family
 from sigcore.judgments import Judgments, gathered
 from sigcore.registry import Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
@@ -34,6 +35,7 @@ from sigcore.version import __version__
 
 __all__ = [
     "ESTIMATORS",
+    "PLANNED",
     "SIDES",
     "TIE_RULES",
     "UNIT_KINDS",
@@ -41,6 +43,7 @@ __all__ = [
     "Collection",
     "CompareResult",
     "Estimator",
+    "Family",
     "Floats",
     "GainResult",
     "Histogram",
@@ -71,6 +74,7 @@ __all__ = [
     "corrections",
     "data",
     "executors",
+    "families",
     "gathered",
     "matrix",
     "metrics",

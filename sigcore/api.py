@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from sigcore import metrics, readers
 from sigcore.data import Collection, Loaded, read_paths
@@ -14,9 +15,12 @@ from sigcore.formatting import listed
 from sigcore.readers import Intake, Item
 from sigcore.results import CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
+from sigcore.studies import enough
 from sigcore.studies import matrix as matrix_study
-from sigcore.studies.matrix import Settings
-from sigcore.types import SEGMENT, Kind, Role, Side, Unit
+from sigcore.studies.compare import CompareRun
+from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.types import AUTO, Kind, Role, Side, Unit
+from sigcore.verdicts import ALPHA
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]
@@ -35,17 +39,18 @@ def compare(
     options: Mapping[str, object] | None = None,
     test: str = RANDOMIZATION,
     side: Side = "two-sided",
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     documents: Source = (),
     names: tuple[str, str] = ("", ""),
-    resamples: int = 10_000,
+    resamples: int | str = AUTO,
     seed: int = 12345,
 ) -> CompareResult:
-    """The comparison of a system with a baseline; printing it prints the verdict.
+    """The comparison of a system with a baseline; printing it prints the verdict on a single planned comparison.
 
     A string or a path names a file in any supported format; a list of strings holds the segments themselves.
     Give several references as a list of paths (`pathlib.Path`) or of lists. `names` are the names of the two systems
-    (by default those of their files, or "system" and "baseline").
+    (by default those of their files, or "system" and "baseline"). `unit` "auto" is the document where there are enough of
+    them, `resamples` "auto" as many as the verdict at alpha 0.05 needs.
 
     Raises: SigError with every problem in the files; UnknownMember, OptionError and Undefined as in the studies.
     """
@@ -55,17 +60,16 @@ def compare(
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     assert loaded.testset is not None
     first, second = loaded.outputs
-    run = compare_study.run(
-        loaded.testset,
-        first,
-        second,
-        [(metric, options or {})],
-        [test],
-        unit=unit,
-        resamples=resamples,
-        seed=seed,
-    )
-    result = compare_study.read(run, metric, Settings(side), [side])
+    how: dict[str, Any] = {"unit": unit, "seed": seed, "cache": {}}
+    testset, asked = loaded.testset, [(metric, options or {})]
+
+    def work(resamples: int) -> CompareRun:
+        return compare_study.run(testset, first, second, asked, [test], resamples=resamples, **how)
+
+    def read(run: CompareRun) -> CompareResult:
+        return compare_study.read(run, metric, Settings(side), [side])
+
+    result = read(enough.draw(work, resamples, lambda run: read(run).results, ALPHA))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 
@@ -77,10 +81,10 @@ def matrix(
     options: Mapping[str, object] | None = None,
     test: str = RANDOMIZATION,
     side: Side = "two-sided",
-    correction: str = "holm",
-    unit: str | Unit = SEGMENT,
+    correction: str = AUTO,
+    unit: str | Unit = AUTO,
     documents: Source = (),
-    resamples: int = 10_000,
+    resamples: int | str = AUTO,
     seed: int = 12345,
 ) -> MatrixResult:
     """All pairs of systems compared; printing the result prints a summary, a notebook shows it as a coloured grid.
@@ -94,17 +98,16 @@ def matrix(
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
     assert loaded.testset is not None
-    run = matrix_study.run(
-        loaded.testset,
-        loaded.outputs,
-        [(metric, options or {})],
-        [test],
-        unit=unit,
-        resamples=resamples,
-        seed=seed,
-        corrections=[correction],
-    )
-    result = matrix_study.read(run, metric, test, Settings(side, correction=correction))
+    how: dict[str, Any] = {"unit": unit, "seed": seed, "corrections": [correction], "sides": [side], "cache": {}}
+    testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, options or {})]
+
+    def work(resamples: int) -> MatrixRun:
+        return matrix_study.run(testset, outputs, asked, [test], resamples=resamples, **how)
+
+    def read(run: MatrixRun) -> MatrixResult:
+        return matrix_study.read(run, metric, test, Settings(side, correction=correction))
+
+    result = read(enough.draw(work, resamples, lambda run: [read(run)], ALPHA))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 

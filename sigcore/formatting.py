@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Callable, Iterable, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
 from sigcore.types import Unit
 
-ALPHAS = (0.1, 0.05, 0.01, 0.001)
+ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 SYMBOLS = {3: "+++", 2: "++", 1: "+", 0: ".", -1: "-", -2: "--", -3: "---"}
-SMALLEST_BOUND = 6  # decimals; an exact p may be far smaller, but more digits are of no use
+DIGITS = 2  # significant digits of p
+SMALLEST = 1e-6  # an exact p may be far smaller, but more digits are of no use
+ZERO_OF = 3.689  # no resample of R beyond the cut-off: p is below this / R with 95 % confidence (Clopper-Pearson)
 DECIMALS = 2  # of scores and gains, where the metric does not say otherwise
 NOISE = 5e-10  # a gain below this is the rounding of floating point, not a difference
+NO_VERDICT = "no verdict"
 NAMES_SHOWN = 6  # names that a sentence lists
 
 
@@ -46,42 +50,40 @@ def unique(names: Iterable[str], numbered: Callable[[str, int], str] = numbered)
     return result
 
 
-def resolution(resamples: int) -> float:
-    """The smallest p that this many resamples can give: 1 / (R + 1)."""
-    return 1 / (resamples + 1)
+def format_p(p: float, resamples: int, high: float = math.nan) -> str:
+    """A p-value in two significant digits: "0.21", "0.031", "0.0012", "0.00010"; "n/a" where it is undefined.
 
-
-def format_p(p: float, resamples: int) -> str:
-    """A p-value in three decimals, or the power of ten it is below ("< 0.0001"); never "0.000".
-
-    A p slightly above a common alpha gets as many decimals as it needs to stay above it: 0.0504
-    is not significant at 0.05 and must not read as 0.050. A p of zero (the plain c / R) is bounded by the resolution.
+    A p above one of ALPHAS gets as many digits as it needs to stay above it: 0.0504 is not significant at 0.05 and must
+    not read as 0.050. A counted p is always a number, never a bound: its Monte Carlo interval says how exact it is.
+    There are two exceptions. A p of 0 (c / R without the + 1) is below `high`, the upper end of its Monte Carlo
+    interval, rounded up (3.7 / R, and twice that for a doubled test, if it is nan). A p that was computed without
+    resampling (`resamples` 0) and is below a millionth is "< 0.000001".
     """
     if math.isnan(p):
-        return "undefined"
-    if p < 0.001:
-        return f"< {_bound(p, resamples)}"
-    for decimals in range(3, 7):
-        text = f"{p:.{decimals}f}"
-        if not any(p > alpha >= float(text) for alpha in ALPHAS):
-            return text
-    return f"{p:.7f}"
+        return "n/a"
+    if not resamples and p < SMALLEST:
+        return f"< {SMALLEST:.6f}"
+    if p <= 0:
+        return f"< {_digits(high if high > 0 else min(1.0, ZERO_OF * 2 / resamples), ROUND_CEILING)}"
+    return _digits(p)
 
 
-def _bound(p: float, resamples: int) -> str:
-    floor = p if p > 0 else resolution(resamples)
-    for decimals in range(SMALLEST_BOUND, 1, -1):
-        bound = 10.0**-decimals
-        if p < bound and floor <= bound:
-            return f"{bound:.{decimals}f}"
-    return next(f"{tenth / 10:.1f}" for tenth in range(1, 11) if floor <= tenth / 10)
+def _digits(x: float, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A number above 0 in two significant digits, or in more until it is as much above each of ALPHAS as `x` is."""
+    exact = Decimal(repr(float(x)))
+    for digits in range(DIGITS, 18):
+        rounded = Context(prec=digits, rounding=rounding).create_decimal(exact)
+        text = f"{rounded:.{max(0, digits - 1 - rounded.adjusted())}f}"
+        if not any(x > alpha >= float(text) for alpha in ALPHAS):
+            break
+    return text
 
 
-def p_text(p: float, resamples: int) -> str:
-    """A p-value as a statement: "p = 0.034", "p < 0.0001" or "p is undefined"."""
-    text = format_p(p, resamples)
-    if text == "undefined":
+def p_text(p: float, resamples: int, high: float = math.nan) -> str:
+    """A p-value as a statement: "p = 0.034", "p < 0.00037" or "p is undefined"; the arguments of `format_p`."""
+    if math.isnan(p):
         return "p is undefined"
+    text = format_p(p, resamples, high)
     return f"p {text}" if text.startswith("<") else f"p = {text}"
 
 
@@ -120,10 +122,18 @@ def format_interval(interval: tuple[float, float], decimals: int = DECIMALS) -> 
     return f"[{format_score(interval[0], decimals)}, {format_score(interval[1], decimals)}]"
 
 
-def format_p_interval(interval: tuple[float, float]) -> str:
-    """The Monte Carlo interval of a p-value: "[0.0310, 0.0380]"; "exact" where there is none."""
+def format_p_interval(interval: tuple[float, float], resamples: int) -> str:
+    """The Monte Carlo interval of a p-value: "[0.031, 0.038]"; "exact" if nothing was drawn, "n/a" if p is undefined.
+
+    The digits are those of `format_p`. The ends are rounded outwards, so what is printed contains the interval and the
+    printed p; and it contains one of ALPHAS only if the interval does.
+    """
+    if not resamples:
+        return "exact"
     low, high = interval
-    return "exact" if math.isnan(low) or math.isnan(high) else f"[{low:.4f}, {high:.4f}]"
+    if math.isnan(low) or math.isnan(high):
+        return "n/a"
+    return f"[{_digits(low, ROUND_FLOOR) if low > 0 else '0'}, {_digits(high, ROUND_CEILING) if high > 0 else '0'}]"
 
 
 def format_level(level: float) -> str:
@@ -171,11 +181,11 @@ def design_effect_sentence(unit: Unit, effects: Sequence[float]) -> str:
 
 
 def ignored_documents(documents: int, effects: Sequence[float]) -> str:
-    """A warning that resampling segments ignores how similar the segments of a document are."""
+    """That resampling segments ignored how similar the segments of a document are, as a sentence."""
     comparison, ratio = _times_as_much(effects)
     return (
         f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
-        f"over documents the {comparison} ({ratio}), so p is too small. Use documents as the unit of resampling."
+        f"over documents the {comparison} ({ratio}), so p is too small."
     )
 
 
@@ -194,10 +204,13 @@ def thresholds(alpha: float) -> dict[int, float]:
     return {size: bound for size, bound in steps.items() if possible[size]}
 
 
-def verdict_word(level: int, adjusted: float) -> str:
-    """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined."""
+def verdict_word(level: int, adjusted: float, as_printed: str = "") -> str:
+    """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined;
+    no verdict where p follows a rule `as_printed` elsewhere."""
     if math.isnan(adjusted):
         return "undefined"
+    if as_printed:
+        return NO_VERDICT
     return "better" if level > 0 else "worse" if level < 0 else "no significant difference"
 
 

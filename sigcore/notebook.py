@@ -6,7 +6,7 @@ import html
 import math
 from typing import TYPE_CHECKING
 
-from sigcore.formatting import SYMBOLS, format_gain, format_p, format_score
+from sigcore.formatting import SYMBOLS, format_gain, format_score
 from sigcore.verdicts import ALPHA, corrected, matrix_summary
 
 if TYPE_CHECKING:
@@ -39,8 +39,8 @@ def grid(result: MatrixResult, alpha: float = ALPHA) -> str:
 def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return "<td></td>"
-    p = float(result.adjusted[i, j])
     back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
+    symbol = "" if result.setup.as_printed else SYMBOLS[level]
     gain = format_gain(float(result.gains[i, j]), result.setup.decimals)
-    text = "?" if math.isnan(p) else f"{format_p(p, result.setup.resamples)} {SYMBOLS[level]}"
+    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {symbol}".strip()
     return f'<td style="{CELL};background:{back};color:{ink}" title="gain {gain}">{html.escape(text)}</td>'

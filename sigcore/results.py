@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
 
-from sigcore import notebook, rows, verdicts
+from sigcore import families, notebook, rows, verdicts
 from sigcore.errors import Undefined
+from sigcore.formatting import format_p
 from sigcore.types import Bools, Floats, Ints, Setup, Side
 
 
@@ -49,6 +51,7 @@ class TestResult:
     `interval` is the percentile interval of the gain. `cutoffs` = (low, high): resamples at or beyond them count (-inf,
     inf where a side does not count); `tail` is their number, `ties` the number exactly on a cut-off.
     `counted` is a phrase for the resamples; `doubled` means that a two-sided p is twice the share of the tail.
+    `counted_p` is p with all ties counted and (c + 1) / (R + 1), for a result that is `setup.as_printed` elsewhere.
     """
 
     setup: Setup
@@ -67,6 +70,7 @@ class TestResult:
     counted: str = "resamples"
     doubled: bool = False
     exact: bool = False
+    counted_p: float = math.nan
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -75,12 +79,12 @@ class TestResult:
         return verdicts.verdict(self)
 
     def significant(self, alpha: float) -> bool:
-        """Whether the null is rejected at this level."""
-        return self.p_value <= alpha
+        """Whether the null is rejected at this level; never from a p as it is printed elsewhere."""
+        return self.p_value <= alpha and not self.setup.as_printed
 
     def undecided(self, alpha: float) -> bool:
         """Whether the Monte Carlo interval of p includes alpha: more resamples could change the verdict."""
-        return self.p_interval[0] <= alpha < self.p_interval[1]
+        return self.p_interval[0] <= alpha < self.p_interval[1] and not self.setup.as_printed
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +92,8 @@ class MatrixResult:
     """All pairs of S systems under one metric, test and side; row minus column throughout.
 
     `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) are percentile intervals. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
+    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are percentile intervals. `doubled`
+    means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
     and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
     and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
     the unit is the segment).
@@ -109,6 +114,8 @@ class MatrixResult:
     adjusted_high: Floats | None = field(default=None, repr=False)
     design_effect: Floats | None = field(default=None, repr=False)
     score_design_effect: Floats | None = field(default=None, repr=False)
+    gain_intervals: Floats | None = field(default=None, repr=False)
+    doubled: bool = False
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -137,9 +144,20 @@ class MatrixResult:
         best_first = self.scores if self.setup.better == "lower" else -self.scores
         return [int(i) for i in np.argsort(best_first, kind="stable")]
 
+    def written_p(self, row: int, column: int, adjusted: bool = True) -> str:
+        """The p of row against column, after the correction or before it, as it is written everywhere."""
+        p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
+        upper = np.nan if high is None else float(high[row, column])
+        return format_p(float(p[row, column]), self.setup.resamples, upper)
+
     def levels(self, alpha: float = 0.05) -> Ints:
         """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0
-        where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0."""
+        where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0. A p as it is
+        printed elsewhere gives no verdicts, only zeros."""
+        return np.zeros_like(self.gains, dtype=np.int64) if self.setup.as_printed else self.levels_of_p(alpha)
+
+    def levels_of_p(self, alpha: float) -> Ints:
+        """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
         reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
         np.fill_diagonal(reached, 0)
         if self.setup.side == "two-sided":
@@ -152,7 +170,8 @@ class MatrixResult:
         includes alpha."""
         low = self.p_low if self.adjusted_low is None else self.adjusted_low
         high = self.p_high if self.adjusted_high is None else self.adjusted_high
-        return np.asarray((low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool))
+        within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
+        return np.asarray(within & (not self.setup.as_printed))
 
 
 @dataclass(frozen=True, eq=False)
@@ -160,7 +179,7 @@ class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
     `design_effect` (of the gain) and `score_design_effect` (of both scores) as in MatrixResult. `str()` of it is the
-    verdict sentence of `chief`.
+    verdict sentence of `chief` as a single planned comparison.
     """
 
     setup: Setup
@@ -179,7 +198,7 @@ class CompareResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return str(self.chief)
+        return verdicts.verdict(self.chief, family=families.PLANNED)
 
     def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
         """A pandas DataFrame with a row per test and side."""
@@ -216,8 +235,9 @@ class CompareResult:
 class GainResult:
     """All pairs as points, each oriented so that its gain is not negative: `systems[k]` beats `baselines[k]`.
 
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `pair_class` names the class of each pair. `pair_design_effect`
-    (P,) as `design_effect` in MatrixResult.
+    `gains`, `p_values`, `confidence` = 1 - p are (P,); `p_low` and `p_high` (P,) are the Monte Carlo interval of p (None
+    for a result built without it); `pair_class` names the class of each pair, "" where a group was not given.
+    `pair_design_effect` (P,) as `design_effect` in MatrixResult.
     """
 
     setup: Setup
@@ -227,6 +247,8 @@ class GainResult:
     gains: Floats = field(repr=False)
     p_values: Floats = field(repr=False)
     confidence: Floats = field(repr=False)
+    p_low: Floats | None = field(default=None, repr=False)
+    p_high: Floats | None = field(default=None, repr=False)
     pair_design_effect: Floats | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
@@ -238,6 +260,15 @@ class GainResult:
     def to_frame(self) -> Any:
         """A pandas DataFrame with a row per pair."""
         return _frame(rows.gain_rows(self))
+
+    def significant(self, alpha: float) -> Bools:
+        """(P,): whether the null of each pair is rejected, uncorrected; never from a p as it is printed elsewhere."""
+        return np.asarray((self.p_values <= alpha) & (not self.setup.as_printed))
+
+    def written_p(self, k: int) -> str:
+        """The p of pair k as it is written everywhere."""
+        upper = np.nan if self.p_high is None else float(self.p_high[k])
+        return format_p(float(self.p_values[k]), self.setup.resamples, upper)
 
     @property
     def design_effects(self) -> tuple[float, ...]:

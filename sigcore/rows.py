@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from sigcore.formatting import SYMBOLS, format_p, verdict_word
+from sigcore.formatting import NO_VERDICT, SYMBOLS, verdict_word
 
 if TYPE_CHECKING:
     from sigcore.results import CompareResult, GainResult, MatrixResult, TestResult
@@ -31,18 +31,29 @@ def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None)
     return rows
 
 
+def _cell_of(grid: Any, i: int, j: int) -> float:
+    """A cell of a grid that a result may not have; nan without it."""
+    return math.nan if grid is None else float(grid[i, j])
+
+
 def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
+    between = result.gain_intervals
+    low, high = (math.nan, math.nan) if between is None else (float(end) for end in between[i, j])
     row = {
         "system": result.systems[i],
         "baseline": result.systems[j],
         "score": float(result.scores[i]),
         "baseline_score": float(result.scores[j]),
         "gain": float(result.gains[i, j]),
+        "gain_low": low,
+        "gain_high": high,
         "p_value": float(result.p_values[i, j]),
         "p_low": float(result.p_low[i, j]),
         "p_high": float(result.p_high[i, j]),
         "adjusted": float(result.adjusted[i, j]),
-        "verdict": verdict_word(level, float(result.adjusted[i, j])),
+        "adjusted_low": _cell_of(result.adjusted_low, i, j),
+        "adjusted_high": _cell_of(result.adjusted_high, i, j),
+        "verdict": verdict_word(level, float(result.adjusted[i, j]), result.setup.as_printed),
     }
     if result.design_effect is not None:
         row["design_effect"] = float(result.design_effect[i, j])
@@ -63,8 +74,8 @@ def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
 def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return ""
-    p = float(result.adjusted[i, j])
-    return "undefined" if math.isnan(p) else f"{format_p(p, result.setup.resamples)} {SYMBOLS[level]}"
+    p = result.written_p(i, j)
+    return p if math.isnan(result.adjusted[i, j]) or result.setup.as_printed else f"{p} {SYMBOLS[level]}"
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
@@ -88,15 +99,18 @@ def _test(item: TestResult, alpha: float) -> Row:
         "cutoff_high": item.cutoffs[1],
         "tail": item.tail,
         "ties": item.ties,
+        "doubled": item.doubled,
         "resamples": item.setup.resamples,
         "verdict": decision(item, alpha),
     }
 
 
 def decision(item: TestResult, alpha: float) -> str:
-    """The decision of one test at alpha: significant, not significant, undecided or undefined."""
+    """The decision of one test at alpha: significant, not significant, undecided or undefined; or no verdict."""
     if math.isnan(item.p_value):
         return "undefined"
+    if item.setup.as_printed:
+        return NO_VERDICT
     word = "significant" if item.significant(alpha) else "not significant"
     return f"{word} (undecided)" if item.undecided(alpha) else word
 
@@ -111,6 +125,8 @@ def gain_rows(result: GainResult) -> list[Row]:
             "pair_class": result.pair_class[k],
             "gain": float(result.gains[k]),
             "p_value": float(result.p_values[k]),
+            "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
+            "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
             "confidence": float(result.confidence[k]),
             **({} if effects is None else {"design_effect": float(effects[k])}),
         }

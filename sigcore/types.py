@@ -45,6 +45,10 @@ ESTIMATORS: tuple[Estimator, ...] = get_args(Estimator)
 # Whether resamples exactly on the cut-off count against the gain: all, none, or half of them.
 TieRule = Literal["counted", "strict", "half"]
 TIE_RULES: tuple[TieRule, ...] = get_args(TieRule)
+TIES_AS_PRINTED: dict[TieRule, str] = {
+    "strict": "ties are not counted against the gain",
+    "half": "only half of the ties are counted against the gain",
+}
 
 # The severity of a finding: an "error" leaves something out, a "warning" may mislead, a "note" informs.
 Severity = Literal["error", "warning", "note"]
@@ -78,6 +82,9 @@ class Unit:
 
 SEGMENT, DOCUMENT = Unit("segment"), Unit("document")
 
+# The word for a choice that is left to the data: the unit, the correction, the number of resamples.
+AUTO = "auto"
+
 
 def read_unit(text: str | Unit) -> Unit:
     """The unit of a text such as "segment", "document" or "block:50".
@@ -103,8 +110,9 @@ class Setup:
     """How a result was made: everything that is needed to reproduce it, and to print its numbers.
 
     `test` is "" for a result that holds several tests. `n` units were resampled, which contain `segments` segments.
-    `ties` is the tie rule, `level` the confidence level of intervals, `decimals` the number of decimals the metric's
-    scores and gains are printed with.
+    `ties` is the tie rule, `least_p` the smallest adjusted p that R resamples can give (0 where p is exact, or c / R),
+    `level` the confidence level of intervals, `decimals` the number of decimals the metric's scores and gains are printed
+    with. `caveat` says what makes p too small, as far as it is known; "" if nothing is.
     """
 
     metric: str
@@ -123,9 +131,20 @@ class Setup:
     correction: str = "none"
     correction_title: str = "none"
     level: float = 0.95
+    least_p: float = 0.0
     decimals: int = 2
+    caveat: str = ""
     signature: str = ""
 
     def __post_init__(self) -> None:
         if self.segments is None:
             object.__setattr__(self, "segments", self.n)
+
+    @property
+    def as_printed(self) -> str:
+        """How p differs from one that can be the basis of a verdict, because it follows a paper or another tool; "" if
+        it does not. Without resamples neither rule changes p."""
+        if not self.resamples:
+            return ""
+        rules = [TIES_AS_PRINTED[self.ties]] if self.ties in TIES_AS_PRINTED else []
+        return " and ".join(rules + (["p is c / R, which can be 0"] if self.estimator == "paper" else []))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from sigcore import families
 from sigcore.formatting import (
     count,
     format_interval,
@@ -19,26 +20,39 @@ from sigcore.formatting import (
 )
 
 if TYPE_CHECKING:
+    from sigcore.families import Family
     from sigcore.results import GainResult, MatrixResult, TestResult
     from sigcore.types import Setup
 
 ALPHA = 0.05
+DOUBLED = ", doubled for the two sides"
 LISTED = 3  # names that a sentence lists; more are counted
 
 
-def verdict(result: TestResult, alpha: float = ALPHA) -> str:
-    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain."""
+def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = None) -> str:
+    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain.
+
+    With a family, the sentence says among how many tests this p is one, and the verdict is on the adjusted p.
+    """
+    judged = result if family is None else family.decides(result)
     if _identical(result):
         score = format_score(result.scores[0], result.setup.decimals)
         return (
             f"{result.system} and {result.baseline} have the same score on every resample "
             f"({score} {result.setup.metric_title}): there is no difference to test."
         )
-    parts = [f"{_standing(result, result.significant(alpha))}; {_decision(result, alpha)}"]
+    decision = _as_printed(result, family) if result.setup.as_printed else _decision(result, judged, alpha, family)
+    parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
     if not any(math.isnan(x) for x in result.interval):
         interval = format_interval(result.interval, result.setup.decimals)
         parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
-    return "; ".join(parts) + "."
+    return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
+
+
+def _but(result: TestResult, significant: bool) -> str:
+    """What makes p too small, where it is called significant."""
+    caveat = result.setup.caveat
+    return f" But {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
 
 
 def _identical(result: TestResult) -> bool:
@@ -59,20 +73,61 @@ def _standing(result: TestResult, significant: bool) -> str:
     return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
 
 
-def _decision(result: TestResult, alpha: float) -> str:
-    title, p = result.setup.test_title, p_text(result.p_value, result.setup.resamples)
-    if math.isnan(result.p_value):
-        return f"{title} gives no p-value here"
-    reason = _reason(result)
-    words = f"{reason} ({p})" if reason else f"{title} gives {p}{' (exact)' if result.exact else ''}"
-    if result.significant(alpha):
+def _decision(result: TestResult, judged: TestResult, alpha: float, family: Family | None) -> str:
+    """What was counted, p, and the decision on the p of `judged`."""
+    if math.isnan(judged.p_value):
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _evidence(result, family)
+    few = too_few(judged.setup, alpha)
+    if few:
+        return f"{words}; {few}"
+    if judged.significant(alpha):
         words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
+        chance = "" if family is None else family.by_chance(alpha)
+        words += f"; {chance}" if chance else ""
     else:
         words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
-    if result.undecided(alpha):
-        interval = format_p_interval(result.p_interval)
-        words += f"; the Monte Carlo interval of p, {interval}, includes alpha: more resamples could change the verdict"
+    if judged.undecided(alpha):
+        name = "p" if judged is result else "the adjusted p"
+        interval = format_p_interval(judged.p_interval, judged.setup.resamples)
+        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
+        words += "verdict"
     return words
+
+
+def too_few(setup: Setup, alpha: float) -> str:
+    """Why so few resamples allow no verdict at alpha; "" if they do."""
+    if setup.least_p <= alpha:
+        return ""
+    least = setup.least_p * (setup.resamples + 1)
+    after = "" if setup.correction == "none" else f" after {setup.correction_title}"
+    return (
+        f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
+        f"{after} is {setup.least_p:.2g}; at least {math.ceil(least / alpha) - 1:,} are needed"
+    )
+
+
+def _as_printed(result: TestResult, family: Family | None) -> str:
+    """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
+    setup = result.setup
+    if math.isnan(result.p_value):
+        return f"{setup.test_title} gives no p-value here"
+    words = f"{_evidence(result, family)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    if math.isnan(result.counted_p):
+        return words
+    return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
+
+
+def _evidence(result: TestResult, family: Family | None) -> str:
+    """What was counted, and p, alone or as one of its family."""
+    reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    test = f"{result.setup.test_title} over {_units(result.setup)} gives"
+    reason = reason and f"over {_units(result.setup)}, {reason}"
+    exact = " (exact)" if result.exact else ""
+    if family is None or family.planned:
+        p = alone if family is None else family.words(result)
+        return f"{reason} ({p})" if reason else f"{test} {p}{exact}"
+    return f"{reason or f'{test} {alone}{exact}'}; this is {family.words(result)}"
 
 
 def _claim(result: TestResult) -> str:
@@ -87,9 +142,12 @@ def _share(result: TestResult) -> str:
     """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
     resamples = result.setup.resamples
     share = format_share(result.tail, resamples)
-    return (
-        f"{share} of the {resamples:,} {result.counted}" if share in ("none", "all") else f"{share} of {result.counted}"
-    )
+    whole = f"the {resamples:,} {result.counted}" if share in ("none", "all") else result.counted
+    return f"{share} of {whole}"
+
+
+def _units(setup: Setup) -> str:
+    return f"{setup.n:,} {setup.unit.noun(setup.n)}"
 
 
 def _as_large(result: TestResult) -> str:
@@ -116,7 +174,7 @@ def _reason(result: TestResult) -> str:
         return ""  # p is 1 by definition
     place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
     verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
-    doubled = ", doubled for the two sides" if result.doubled else ""
+    doubled = DOUBLED if result.doubled else ""
     return f"{result.system} {verb} {result.baseline} in {_share(result)}{half}{doubled}"
 
 
@@ -126,6 +184,11 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     if systems < 2:
         number = "There is one system" if systems else "There are no systems"
         return f"{number}: no pair to compare."
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    few = too_few(result.setup, alpha)
+    if few:
+        return f"{few}."
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"
@@ -134,6 +197,10 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     undefined = int(np.isnan(result.adjusted).sum()) // each
     tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
     return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _no_verdict(setup: Setup) -> str:
+    return f"the p-values are as some papers and tools print them: {setup.as_printed}"
 
 
 def corrected(setup: Setup) -> str:
@@ -154,8 +221,10 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
-    """One sentence on all pairs: the smallest gain that is significant and the largest that is not, uncorrected."""
-    pairs, real = len(result.gains), result.p_values <= alpha
+    """The sentences on all pairs: the smallest significant gain and the largest that is not, and what is not corrected."""
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    pairs, real = len(result.gains), result.significant(alpha)
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 
     def size(gain: float) -> str:
@@ -165,4 +234,6 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
         words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
     if (~real).any():
         words += f"; the largest gain that is not significant is {size(float(result.gains[~real].max()))}"
-    return f"{words}."
+    chance = families.of_gain(result).by_chance(alpha)
+    ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
+    return f"{words}. {ending}".rstrip()

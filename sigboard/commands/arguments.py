@@ -20,9 +20,15 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.studies import matrix
+from sigcore.types import AUTO
 
-AUTO = matrix.AUTO
+TIES_HELP = (
+    "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
+    "as printed in a paper or by another tool, with a warning and without a verdict"
+)
+ESTIMATOR_HELP = (
+    "valid: (c + 1) / (R + 1); paper: c / R, only to get p as printed in a paper, with a warning and without a verdict"
+)
 
 
 def metrics_and_tests(command: argparse.ArgumentParser) -> None:
@@ -38,14 +44,18 @@ def metrics_and_tests(command: argparse.ArgumentParser) -> None:
 
 def decisions(command: argparse.ArgumentParser) -> None:
     """The significance level and the correction of the table."""
-    add = command.add_argument
-    add("--alpha", type=float, default=0.05, help="significance level of the table")
-    add(
+    level(command)
+    command.add_argument(
         "--correction",
         default=AUTO,
         metavar="NAME",
         help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
     )
+
+
+def level(command: argparse.ArgumentParser) -> None:
+    """The significance level."""
+    command.add_argument("--alpha", type=float, default=0.05, help="significance level of the table")
 
 
 def files(command: argparse.ArgumentParser) -> None:
@@ -72,23 +82,44 @@ def files(command: argparse.ArgumentParser) -> None:
     )
     add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
-    add("--unit", default="segment", metavar="UNIT", help="what is resampled: segment, document or block:N")
+    add(
+        "--unit",
+        default=AUTO,
+        metavar="UNIT",
+        help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
+    )
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
 
 
 def drawing(command: argparse.ArgumentParser) -> None:
     """The number of resamples, and how ties are counted."""
     add = command.add_argument
-    add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
-    add("--ties", default="counted", choices=TIE_RULES, help="how resamples exactly on the cut-off are counted")
+    add(
+        "--resamples",
+        type=resamples,
+        default=AUTO,
+        metavar="R",
+        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain and human: 10,000)",
+    )
+    add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
     shared(command)
+
+
+def resamples(text: str) -> int | str:
+    """The number of resamples (1e6 is one), or "auto"."""
+    if text == AUTO:
+        return text
+    value = float(text)
+    if not value.is_integer():
+        raise ValueError(text)
+    return int(value)
 
 
 def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help="(c + 1) / (R + 1), or c / R")
+    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"
@@ -129,15 +160,15 @@ def asked(args: argparse.Namespace, measure: str) -> list[tuple[str, dict[str, o
 
 
 def common(args: argparse.Namespace, measure: str) -> dict[str, Any]:
-    """The arguments that every study of systems takes."""
+    """The arguments that every study of systems takes, except the number of resamples."""
+    cache = statistics_on_disk()
     return {
         "asked": asked(args, measure),
         "tests": args.test,
         "unit": args.unit,
-        "resamples": args.resamples,
         "seed": args.seed,
         "executor": executor(args),
-        "cache": statistics_on_disk(),
+        "cache": {} if cache is None else cache,
         "progress": progress() if sys.stderr.isatty() else None,
     }
 

@@ -7,10 +7,10 @@ import argparse
 from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import text
+from sigboard.reports import families, text
 from sigboard.reports.json import compare_json
-from sigcore import SigError
-from sigcore.studies import compare
+from sigcore import CompareResult, SigError, TestResult
+from sigcore.studies import compare, enough
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -27,9 +27,27 @@ def run(args: argparse.Namespace) -> None:
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
         raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
-    counted = compare.run(loaded.testset, *loaded.outputs, **common(args, loaded.measure))
-    results = [compare.read(counted, m, settings(args)) for m in args.metric]
+    testset, outputs = loaded.testset, loaded.outputs
+    how = common(args, loaded.measure)
+
+    def read(run: compare.CompareRun) -> list[CompareResult]:
+        return [compare.read(run, m, settings(args)) for m in args.metric]
+
+    def chosen(run: compare.CompareRun) -> list[TestResult]:
+        return [item.result(test, args.alternative) for item in read(run) for test in args.test]
+
+    results = read(
+        enough.draw(
+            lambda resamples: compare.run(testset, *outputs, resamples=resamples, **how),
+            args.resamples,
+            chosen,
+            args.alpha,
+        )
+    )
     warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(
+        args.metric, args.test, "Each p-value is that of a single comparison, not corrected"
+    )
     give(
         args,
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),

@@ -6,20 +6,24 @@ import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sigboard.commands.arguments import common, drawing, files, metrics_and_tests
+from sigboard.commands.arguments import common, drawing, files, level, metrics_and_tests
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
+from sigboard.reports import families
 from sigboard.reports.gain import gain_json, gain_table
-from sigcore import GainResult, Outputs, Settings, SigError, data, readers
+from sigcore import Outputs, Settings, SigError, data, readers
 from sigcore.formatting import listed
-from sigcore.studies import gain, matrix
+from sigcore.studies import enough, gain, matrix
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """The systems with their groups, the metrics and the tests."""
     files(command)
-    command.add_argument("--groups", metavar="FILE", help="a table with the columns system and group")
+    command.add_argument(
+        "--groups", metavar="FILE", help="a table with the columns system and group; without it pairs have no class"
+    )
     metrics_and_tests(command)
+    level(command)
     drawing(command)
 
 
@@ -31,15 +35,17 @@ def run(args: argparse.Namespace) -> None:
     if args.groups:
         outputs, notes = _grouped(outputs, _read_groups(args.groups))
         warnings += notes
-    counted = matrix.run(loaded.testset, outputs, **common(args, loaded.measure))
+    how = common(args, loaded.measure)
+    counted = matrix.run(loaded.testset, outputs, resamples=enough.fixed(args.resamples), **how)
     settings = Settings(args.alternative, args.estimator, args.ties, "none")
     grids = [matrix.read(counted, m, t, settings) for m in args.metric for t in args.test]
     groups = {o.system: o.group for o in outputs}
-    results = [_classed(gain.read(grid), groups) for grid in grids]
+    results = [gain.read(grid) for grid in grids]
     own_notes = [grid.notes for grid in grids]
     warnings += [*_without_group(groups), *(note for notes in own_notes for note in notes)]
+    warnings += families.of_choices(args.metric, args.test, "p-values are not corrected, neither over the pairs nor")
     content = gain_json(results, groups, own_notes, list(dict.fromkeys(warnings)))
-    give(args, content, [gain_table(r, notes) for r, notes in zip(results, own_notes, strict=True)])
+    give(args, content, [gain_table(r, notes, args.alpha) for r, notes in zip(results, own_notes, strict=True)])
 
 
 def _read_groups(path: str) -> dict[str, str]:
@@ -51,7 +57,7 @@ def _read_groups(path: str) -> dict[str, str]:
     if intake.problems:
         raise intake.problems[0]
     if not intake.groups:
-        fix = "Give a table with the columns system and group, for example one line per system: Online-A<tab>online."
+        fix = "Give a table with the columns system and group, one line per system, for example Albatross-1<tab>Albatross family."
         raise SigError(f"{path} does not assign a group to any system.", path, fix)
     return dict(intake.groups)
 
@@ -68,12 +74,6 @@ def _grouped(outputs: Sequence[Outputs], groups: Mapping[str, str]) -> tuple[tup
         raise SigError(what, "", f"Use the names of the systems: {listed(systems)}.")
     notes = [f"The table assigns a group to {listed(unknown)}, but no such system is loaded."] if unknown else []
     return tuple(replace(o, group=groups.get(o.system, o.group)) for o in outputs), notes
-
-
-def _classed(result: GainResult, groups: Mapping[str, str]) -> GainResult:
-    """The result with a class only for pairs whose groups were given: names do not show which systems are related."""
-    pairs = zip(result.systems, result.baselines, result.pair_class, strict=True)
-    return replace(result, pair_class=tuple(word if groups[a] and groups[b] else "" for a, b, word in pairs))
 
 
 def _without_group(groups: Mapping[str, str]) -> list[str]:

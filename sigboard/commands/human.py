@@ -8,9 +8,9 @@ from sigboard.commands.arguments import common, drawing, files
 from sigboard.commands.loading import load, read_judgments
 from sigboard.commands.output import give, write
 from sigboard.reports import human as human_reports
-from sigboard.reports import human_json, human_latex, tables
+from sigboard.reports import human_json, human_latex, human_text, tables
 from sigcore import Settings, metrics
-from sigcore.studies import human
+from sigcore.studies import enough, human
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -83,7 +83,8 @@ def run(args: argparse.Namespace) -> None:
     people = human.people(judgments, args.standardise, args.dimension, args.control)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    counted = human.run(loaded.testset, loaded.outputs, people, **common(args, loaded.measure))
+    how = common(args, loaded.measure)
+    counted = human.run(loaded.testset, loaded.outputs, people, resamples=enough.fixed(args.resamples), **how)
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, counted, args.alpha, settings, matched)
     if args.latex:
@@ -91,4 +92,4 @@ def run(args: argparse.Namespace) -> None:
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_json.human_json(result, [*notes, *warnings])
-    give(args, content, [human_reports.human_table(result)], result.notes)
+    give(args, content, [human_text.human_table(result)], result.notes)

@@ -7,9 +7,10 @@ import argparse
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import text
+from sigboard.reports import families, text
 from sigboard.reports.json import matrix_json
-from sigcore.studies import matrix
+from sigcore import MatrixResult
+from sigcore.studies import enough, matrix
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -25,7 +26,20 @@ def run(args: argparse.Namespace) -> None:
     check_correction(args.correction)
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    run = matrix.run(loaded.testset, loaded.outputs, corrections=[args.correction], **common(args, loaded.measure))
-    results = [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
+    testset, outputs = loaded.testset, loaded.outputs
+    how = common(args, loaded.measure) | {"corrections": [args.correction], "sides": [args.alternative]}
+
+    def read(run: matrix.MatrixRun) -> list[MatrixResult]:
+        return [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
+
+    results = read(
+        enough.draw(
+            lambda resamples: matrix.run(testset, outputs, resamples=resamples, **how),
+            args.resamples,
+            read,
+            args.alpha,
+        )
+    )
     warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
     give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

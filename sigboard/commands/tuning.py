@@ -11,7 +11,7 @@ from sigboard.commands.arguments import executor, files, shared
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
-from sigcore import OptionError, SigError, Testset, data, read_asked, read_unit, readers
+from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
 ALONE = "only one system"
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> None:
         test=args.test,
         resamples=args.resamples,
         estimator=args.estimator,
-        unit=read_unit(args.unit),
+        unit=args.unit,
     )
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
     for warning in warnings:

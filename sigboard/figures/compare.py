@@ -26,6 +26,7 @@ from sigboard.figures.style import (
     palette,
 )
 from sigcore import CompareResult, Floats, Histogram, TestResult
+from sigcore.verdicts import DOUBLED
 
 PANEL = 80  # pixels of one histogram
 HEAD = 46  # pixels above it, for its name and p
@@ -108,7 +109,10 @@ def alt_text(result: CompareResult, alternative: str) -> str:
     """One sentence that describes the histograms."""
     tests = [item for item in result.results if item.setup.side == alternative]
     results = (
-        "; ".join(f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples)}" for item in tests)
+        "; ".join(
+            f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples, item.p_interval[1])}"
+            for item in tests
+        )
         or "none was run"
     )
     return (
@@ -171,12 +175,12 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
 
 
 def _p_label(test: TestResult) -> str:
-    """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"."""
-    words = [p_text(test.p_value, test.setup.resamples)]
+    """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"; and whether p is twice their share."""
+    words = [p_text(test.p_value, test.setup.resamples, test.p_interval[1])]
     if test.exact:
         words.append("exact")
     if test.setup.resamples and not test.exact:
-        words.append(f"{test.tail:,} of {test.setup.resamples:,} resamples")
+        words.append(f"{test.tail:,} of {test.setup.resamples:,} resamples{DOUBLED if test.doubled else ''}")
     if test.ties:
         words.append(f"{test.ties:,} on the cut-off")
     return ", ".join(words)

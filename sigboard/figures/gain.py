@@ -18,25 +18,25 @@ from sigboard.figures.style import (
     format_gain,
     label,
     minus,
-    p_text,
     palette,
 )
 from sigcore import GainResult, Ints
-from sigcore.formatting import format_draws, format_units
+from sigcore.formatting import NO_VERDICT, format_draws, format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
 HEIGHT = 500
+NO_CLASS = "no class"
 
 
 def scatter(result: GainResult, alpha: float, theme: Theme = "light") -> go.Figure:
-    """Confidence (1 - p) against gain, one colour and shape per pair class, the line at 1 - alpha dashed.
+    """Confidence (1 - p) against gain, one colour and shape per pair class (one for all where there are none), the line at 1 - alpha dashed.
 
     Each point has customdata [k], its position in `result.systems` and `result.baselines` (see `clicked`).
     """
     figure = go.Figure(layout=_layout(result, theme))
-    # sorted: a class keeps its colour when gains or groups change
-    for k, name in enumerate(sorted(set(result.pair_class))):
+    # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
+    for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
         figure.add_trace(_points(result, name, places, k, theme))
     _draw_threshold(figure, alpha, theme)
@@ -58,11 +58,11 @@ def alt_text(result: GainResult, alpha: float) -> str:
     count = len(result.systems)
     if not count:
         return "Scatterplot of confidence against gain: there are no pairs."
-    real = int((result.p_values <= alpha).sum())
+    real = int(result.significant(alpha).sum())
+    verdicts = NO_VERDICT if result.setup.as_printed else f"{real:,} are significant at alpha {alpha:g}"
     return (
         f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
-        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {real:,} are significant at alpha "
-        f"{alpha:g}."
+        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {verdicts}."
     )
 
 
@@ -106,7 +106,7 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
     trace = (go.Scattergl if many else go.Scatter)(
         x=result.gains[places],
         y=result.confidence[places],
-        name=f"{label(name, 32)} ({len(places):,})",
+        name=f"{label(name or NO_CLASS, 32)} ({len(places):,})",
         mode="markers",
         marker={"color": colour, "symbol": shape, "size": 5 if many else 8, "opacity": 0.75, "line": {"width": 0}},
         selected=full,
@@ -124,7 +124,8 @@ def _hover(result: GainResult, i: int) -> str:
         f"gain {minus(format_gain(float(result.gains[i]), result.setup.decimals))} {escape(result.setup.metric_title)}"
     )
     pair = f"<b>{escape(result.systems[i])}</b> against <b>{escape(result.baselines[i])}</b>"
-    return f"{pair}<br>{gain}, {p_text(float(result.p_values[i]), result.setup.resamples)}"
+    p = result.written_p(i)
+    return f"{pair}<br>{gain}, p {escape(p) if p.startswith('<') else f'= {p}'}"
 
 
 def _draw_threshold(figure: go.Figure, alpha: float, theme: Theme) -> None:

@@ -25,7 +25,6 @@ from sigboard.figures.style import (
 from sigcore import Floats
 from sigcore.studies import human
 
-FINE = 10**7  # rank-sum p-values do not come from resamples, so no R limits how small they are shown
 SYMBOL_LIMIT = 24  # systems up to which a cell has space for its symbol
 MARK_LIMIT = 40  # systems up to which disagreements are marked
 LABEL_LIMIT = 40  # systems up to which rows and columns are named
@@ -115,7 +114,7 @@ def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None
             lines.append(f"{escape(rated.dimension)}: one of the two was not rated")
             continue
         gain = minus(format_gain(float(rated.scores[i] - rated.scores[j])))
-        better, worse = (p_text(float(rated.p_values[at]), FINE) for at in ((i, j), (j, i)))
+        better, worse = (p_text(float(rated.p_values[at]), 0) for at in ((i, j), (j, i)))
         lines += [f"{escape(rated.dimension)} {people.scale} {gain}", f"better: {better}; worse: {worse}"]
     level = levels[i, j]
     verdict = "unknown" if np.isnan(level) else WORDS[int(np.sign(level))]
@@ -198,7 +197,7 @@ def _small(
     """One small grid with its crosses."""
     metric_grid = result.grids[metric, test]
     order = [metric_grid.systems.index(system) for system in result.systems]
-    levels = metric_grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
+    levels = metric_grid.levels_of_p(alpha)[np.ix_(order, order)].astype(np.float64)
     np.fill_diagonal(levels, np.nan)
     count = len(order)
     cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)

@@ -25,7 +25,8 @@ from sigboard.figures.style import (
     shorten,
 )
 from sigcore import Floats, MatrixResult
-from sigcore.formatting import SYMBOLS, thresholds
+from sigcore.formatting import NO_VERDICT, SYMBOLS, thresholds
+from sigcore.verdicts import matrix_summary
 
 CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
 NAME_LIMIT = 20  # characters of a name on an axis
@@ -54,7 +55,7 @@ def grid(
     cells = _colours(result, shown, alpha, space)
     if theme == "dark":
         cells.update(textfont={"color": "#FFFFFF"})
-    figure.add_trace(cells.update(_look(alpha, layout.height, theme)))
+    figure.add_trace(cells.update(_look(alpha, layout.height, theme), showscale=not result.setup.as_printed))
     if len(order) <= CLICK_LIMIT:
         figure.add_traces([markers(result, levels), diagonal(result)])
     _draw_clusters(figure, clusters, len(order), theme)
@@ -82,6 +83,8 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
     count = len(result.systems)
     if count < 2:
         return f"Grid with {count} system: there are no pairs to compare."
+    if result.setup.as_printed:
+        return f"Grid of {count} systems sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
     return (
@@ -177,15 +180,16 @@ def _colours(result: MatrixResult, shown: Floats, alpha: float, space: _Space) -
     gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(_classes(alpha), np.nan_to_num(shown)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if space.symbols:
+    if space.symbols and not result.setup.as_printed:
         words = [[_symbol(v) for v in row] for row in shown]
         trace.update(text=words, texttemplate="%{text}", textfont={"size": NORMAL if count <= 20 else SMALL})
     if count > CLICK_LIMIT:
-        places = np.ix_(order, order)
-        numbers = np.stack([result.gains[places], result.adjusted[places]], axis=-1).astype(np.float32)
-        gain = f"gain %{{customdata[0]:+.{result.setup.decimals}f}}"
-        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata[1]:.3~g}}<extra></extra>"
-        trace.update(customdata=numbers, hoverinfo="all", hovertemplate=hover)
+        # gains as one typed array, and p as it is written everywhere
+        gains = result.gains[np.ix_(order, order)].astype(np.float32)
+        texts = np.array([[result.written_p(i, j) for j in order] for i in order])
+        gain = f"gain %{{text:+.{result.setup.decimals}f}}"
+        hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata}}<extra></extra>"
+        trace.update(text=gains, customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
 
 
@@ -248,6 +252,7 @@ def _key(alpha: float, height: int, theme: Theme) -> dict[str, Any]:
 def _title(result: MatrixResult, height: int, theme: Theme) -> dict[str, Any]:
     """The heading of the colour key: what the cells mean."""
     adjusted = "" if result.setup.correction == "none" else f" ({escape(result.setup.correction_title)})"
+    adjusted += f": {NO_VERDICT}" if result.setup.as_printed else ""
     return {
         "text": f"Row against column, p{adjusted}",
         "font": {"size": NORMAL, "color": palette(theme).ink},

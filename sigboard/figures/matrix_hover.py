@@ -15,11 +15,11 @@ from sigboard.figures.style import (
     format_p_interval,
     format_score,
     minus,
-    p_text,
 )
 from sigcore import Ints, MatrixResult
 from sigcore.formatting import verdict_word
 
+MONTE_CARLO = "Monte Carlo "
 TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its own hover text
 
 
@@ -47,8 +47,8 @@ def markers(result: MatrixResult, levels: Ints) -> go.Scatter:
     places = np.asarray(result.order, dtype=np.int64)
     rows, columns = places[down], places[across]
     rich = count <= TEXT_LIMIT
-    data, hover = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
-    return _invisible(across, down, customdata=data, hovertemplate=hover)
+    texts = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
+    return _invisible(across, down, **texts)
 
 
 def diagonal(result: MatrixResult) -> go.Scatter:
@@ -68,39 +68,53 @@ def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
     return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
 
 
-def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> tuple[Any, str]:
+def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> dict[str, Any]:
     """Full hover text, for grids that are small enough to send it."""
     cells = zip(rows, columns, levels, strict=True)
     data = np.empty((len(rows), 3), dtype=object)
     for k, (row, column, level) in enumerate(cells):
         data[k] = [int(row), int(column), _hover(result, row, column, int(level))]
-    return data, "%{customdata[2]}<extra></extra>"
+    return {"customdata": data, "hovertemplate": "%{customdata[2]}<extra></extra>"}
 
 
 def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
     at = (row, column)
     adjusted = float(result.adjusted[at])
-    word = verdict_word(level, adjusted)
+    word = verdict_word(level, adjusted, result.setup.as_printed)
     lines = [
         f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
         f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
         f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
     ]
-    interval = format_p_interval((float(result.p_low[at]), float(result.p_high[at])))
-    counted = f"Monte Carlo {interval}" if result.setup.resamples else "exact"
-    lines.append(f"{p_text(float(result.p_values[at]), result.setup.resamples)}, {counted}")
+    p, counted = _p(result, row, column)
+    lines.append(f"p {p}, {counted}")
     if result.setup.correction != "none":
-        lines.append(f"adjusted ({escape(result.setup.correction_title)}) {p_text(adjusted, result.setup.resamples)}")
+        lines.append(
+            f"adjusted ({escape(result.setup.correction_title)}) p {_statement(result.written_p(row, column))}"
+        )
     return "<br>".join(lines)
 
 
-def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> tuple[Any, str]:
-    """Hover numbers as one typed array: the message of 60 systems stays far below 300 kB."""
-    values = [rows, columns] + [m[rows, columns] for m in (result.gains, result.p_values, result.adjusted)]
-    values += [result.p_low[rows, columns], result.p_high[rows, columns]]
-    interval = "Monte Carlo [%{customdata[5]:.4f}, %{customdata[6]:.4f}]" if result.setup.resamples else "exact"
-    hover = (
-        f"%{{y}}<br>against %{{x}}<br>gain %{{customdata[2]:+.{result.setup.decimals}f}}<br>"
-        f"p %{{customdata[3]:.3~g}}, {interval}<br>adjusted p %{{customdata[4]:.3~g}}<extra></extra>"
-    )
-    return np.stack(values, axis=1).astype(np.float32), hover
+def _p(result: MatrixResult, row: int, column: int) -> tuple[str, str]:
+    """p of a cell as the end of a statement ("= 0.034"), and its Monte Carlo interval."""
+    drawn, low, high = result.setup.resamples, float(result.p_low[row, column]), float(result.p_high[row, column])
+    interval = format_p_interval((low, high), drawn)
+    p = _statement(result.written_p(row, column, adjusted=False))
+    return p, f"{MONTE_CARLO}{interval}" if drawn else interval
+
+
+def _statement(p: str) -> str:
+    """A written p after the letter: "= 0.034", "< 0.00037"."""
+    return escape(p) if p.startswith("<") else f"= {p}"
+
+
+def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> dict[str, Any]:
+    """Numbers as one typed array, and only the texts of p: the message of 60 systems stays below 300 kB."""
+    data = np.stack([rows, columns, result.gains[rows, columns]], axis=1).astype(np.float32)
+    texts = []
+    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
+        p, counted = _p(result, row, column)
+        texts.append(f"{p}, {counted.removeprefix(MONTE_CARLO)}; {_statement(result.written_p(row, column))}")
+    gain = f"gain %{{customdata[2]:+.{result.setup.decimals}f}}"
+    hover = f"%{{y}}<br>against %{{x}}<br>{gain}<br>p, Monte Carlo; adjusted p:<br>%{{text}}<extra></extra>"
+    return {"customdata": data, "text": texts, "hovertemplate": hover}

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sigboard.reports.json import plain
+from sigboard.reports.sentences import methods
 from sigboard.reports.text import align, printable
-from sigcore import GainResult
-from sigcore.formatting import format_draws, format_gain, format_p, format_units
+from sigcore import GainResult, families
+from sigcore.formatting import format_draws, format_gain, format_units
+from sigcore.verdicts import ALPHA, gain_summary
 
 
 def gain_json(
@@ -19,7 +22,8 @@ def gain_json(
 ) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" if it has none; `notes` are those of each result.
+    `groups` gives every system its group, "" if it has none; `notes` are those of each result. `family` as in
+    `matrix_json`, uncorrected.
     """
     first = results[0]
     top = {
@@ -43,6 +47,7 @@ def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
         "test": result.setup.test,
         "test_title": result.setup.test_title,
         "signature": result.setup.signature,
+        "family": families.of_gain(result).to_dict(),
         "points": [_point(result, k) for k in range(len(result.systems))],
         "notes": list(notes),
     }
@@ -54,6 +59,8 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
         "baseline": result.baselines[k],
         "gain": float(result.gains[k]),
         "p_value": float(result.p_values[k]),
+        "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
+        "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
         "confidence": float(result.confidence[k]),
         "class": result.pair_class[k],
         "synthetic": False,  # both are real systems
@@ -61,7 +68,7 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
     return dict(plain(point))
 
 
-def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
+def gain_table(result: GainResult, notes: Sequence[str] = (), alpha: float = ALPHA) -> str:
     """The pairs as text, the largest gain first, undefined gains last."""
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
@@ -73,10 +80,11 @@ def gain_table(result: GainResult, notes: Sequence[str] = ()) -> str:
             printable(result.systems[k]),
             printable(result.baselines[k]),
             format_gain(float(result.gains[k]), result.setup.decimals),
-            format_p(float(result.p_values[k]), result.setup.resamples),
+            result.written_p(int(k)),
             *([result.pair_class[k]] if classed else []),
         ]
         for k in (-result.gains).argsort(kind="stable")
     ]
-    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p. No correction is applied."]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in notes])
+    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p."]
+    lines += [printable(gain_summary(result, alpha), 0), *(f"note: {printable(note, 0)}" for note in notes)]
+    return "\n".join([*lines, "", printable(methods(result, alpha), 0)])

@@ -11,7 +11,7 @@ from sigcore.formatting import count, format_gain, format_p, format_score, liste
 from sigcore.studies import human
 
 ALPHA = 0.05  # level of the tests whether metrics differ, for any alpha of the conclusions
-FINE = 10**7  # these p-values are not from resamples
+EXACT = 0  # resamples behind a p that is computed
 PAPER = "too narrow: as if pairs of systems shared no systems"
 DECIDING = ("jackknife_t", "perm_systems")  # about other systems; the other swaps are about other inputs
 
@@ -120,7 +120,7 @@ def differ(result: human.HumanResult, test: str, alpha: float, about: str = "thi
     how = f"t-test over systems, Holm over {count(len(tested), 'pair')} of metrics"
     apart = [item for item in tested if item.adjusted <= ALPHA]
     if not apart:
-        least = p_text(min(item.adjusted for item in tested), FINE)
+        least = p_text(min(item.adjusted for item in tested), EXACT)
         return f"no two metrics are shown to differ in {about}{under} (smallest adjusted {least}; {how})"
     pairs = listed(_versus(result, item) for item in apart)
     return f"{len(apart)} of {count(len(tested), 'pair')} of metrics differ in {about}{under}: {pairs} ({how})"
@@ -130,7 +130,7 @@ def _versus(result: human.HumanResult, item: human.MetricDifference) -> str:
     """The better metric, the worse one, and the adjusted p."""
     names = [result.metrics[item.metric_a], result.metrics[item.metric_b]]
     better, worse = names if item.difference >= 0 else names[::-1]
-    return f"{better} agrees more than {worse} (adjusted {p_text(item.adjusted, FINE)})"
+    return f"{better} agrees more than {worse} (adjusted {p_text(item.adjusted, EXACT)})"
 
 
 def about_scores(result: human.HumanResult) -> str:
@@ -142,7 +142,7 @@ def about_scores(result: human.HumanResult) -> str:
     how = f"(scores swapped system by system, Holm over {count(pairs, 'pair')} of metrics in each measure)"
     apart = [item for item in tested if item.adjusted <= ALPHA]
     if not apart:
-        least = p_text(min(item.adjusted for item in tested), FINE)
+        least = p_text(min(item.adjusted for item in tested), EXACT)
         return f"By system scores, no two metrics are shown to differ in any measure, smallest adjusted {least} {how}."
     named = listed(f"{_measure(item)}: {_versus(result, item)}" for item in apart)
     return f"By system scores, metrics differ in {named} {how}."
@@ -182,13 +182,13 @@ def shown_score_rows(result: human.HumanResult) -> list[Row]:
 
 
 def interval(low: float, high: float) -> str:
-    """An interval in one decimal; "none" if there is none."""
-    return "none" if math.isnan(low) else f"[{format_score(low, 1)}, {format_score(high, 1)}]"
+    """An interval in one decimal; "n/a" if there is none."""
+    return "n/a" if math.isnan(low) else f"[{format_score(low, 1)}, {format_score(high, 1)}]"
 
 
 def shown_p(p: float) -> str:
-    """A p-value as it is written; "none" if there is none."""
-    return "none" if math.isnan(p) else format_p(p, FINE)
+    """A p-value as it is written."""
+    return format_p(p, EXACT)
 
 
 # ---- text for the terminal

@@ -76,7 +76,7 @@ def figure(result: human.HumanResult, alpha: float) -> str:
     lines.append(r"\par\medskip")
     for (_, _), grid in result.grids.items():
         order = [grid.systems.index(system) for system in result.systems]
-        levels = grid.levels(alpha)[np.ix_(order, order)].astype(np.float64)
+        levels = grid.levels_of_p(alpha)[np.ix_(order, order)].astype(np.float64)
         np.fill_diagonal(levels, np.nan)
         lines.append(_picture(f"{escape(grid.setup.metric_title)}, {escape(grid.setup.test_title)}", levels, (), 0.5))
     caption = (

@@ -8,9 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined
+from sigcore import PLANNED, CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined, families
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
+TABLES = (
+    *("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals"),
+    *("gain_intervals", "adjusted_low", "adjusted_high"),
+)
 OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
@@ -18,7 +22,8 @@ def matrix_json(results: Sequence[MatrixResult], warnings: Sequence[str] = ()) -
     """The pairwise results of one set of systems, ready for `json.dumps(..., allow_nan=False)`.
 
     The tables are S x S nested lists, row minus column; the diagonal is 0 for gains and 1 for p. `n` is the number of
-    units that were resampled; the design effects are null where the unit is the segment.
+    units that were resampled; the design effects are null where the unit is the segment. `family` = {"tests", "pairs",
+    "correction", "planned"}: the number of p-values that were corrected together, of how many pairs, and how.
 
     Raises: Undefined if there is no result; MismatchError if the results do not belong together.
     """
@@ -43,7 +48,8 @@ def compare_json(
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
-    baseline over system is that of the same test on the other side, null if that was not run.
+    baseline over system is that of the same test on the other side, null if that was not run. `family` says that each
+    is a single planned comparison, {"tests": 1, "pairs": 1, "correction": "none", "planned": true}.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
@@ -83,13 +89,15 @@ def _together(
 
 
 def _matrix(result: MatrixResult) -> dict[str, Any]:
-    fields = ("scores", "gains", "p_values", "p_low", "p_high", "adjusted", "score_intervals")
-    tables = {field: plain(getattr(result, field)) for field in fields}
+    tables = {field: plain(getattr(result, field)) for field in TABLES}
     words = {
         "metric_title": result.setup.metric_title,
         "test_title": result.setup.test_title,
         "correction": result.setup.correction,
+        "family": families.of_matrix(result).to_dict(),
         "estimator": result.setup.estimator,
+        "tie_rule": result.setup.ties,
+        "doubled": result.doubled,
         "level": result.setup.level,
         "exact": not result.setup.resamples,
         "better": result.setup.better,
@@ -119,6 +127,9 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "p_low": _square(item.p_interval[0], back.p_interval[0] if back else math.nan),
         "p_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
         "adjusted": _square(item.p_value, back.p_value if back else math.nan),
+        "adjusted_low": _square(item.p_interval[0], back.p_interval[0] if back else math.nan),
+        "adjusted_high": _square(item.p_interval[1], back.p_interval[1] if back else math.nan),
+        "gain_intervals": [[(0.0, 0.0), item.interval], [(-item.interval[1], -item.interval[0]), (0.0, 0.0)]],
         "interval": item.interval,
         "level": item.setup.level,
         "histogram": {"edges": item.histogram.edges, "counts": item.histogram.counts},
@@ -129,7 +140,10 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "metric_title": result.setup.metric_title,
         "test_title": item.setup.test_title,
         "correction": "none",
+        "family": PLANNED.to_dict(),
         "estimator": item.setup.estimator,
+        "tie_rule": item.setup.ties,
+        "doubled": item.doubled,
         "better": result.setup.better,
         "design_effect": None if result.design_effect is None else _pair(result.design_effect),
         "score_design_effect": result.score_design_effect,

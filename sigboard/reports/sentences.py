@@ -4,48 +4,82 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from sigcore import CompareResult, Estimator, GainResult, MatrixResult, Setup, TestResult
-from sigcore.formatting import format_level, format_units
+import numpy as np
 
+from sigcore import CompareResult, Estimator, GainResult, MatrixResult, Setup, Side, TestResult, TieRule, __version__
+from sigcore.formatting import count, format_level, format_units
+
+ALONE = "p was not corrected for other comparisons."
 FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
+SIDES: Mapping[Side, str] = {
+    "two-sided": "two-sided",
+    "greater": "one-sided: is the system better?",
+    "less": "one-sided: is the system worse?",
+}
+TIES: Mapping[TieRule, str] = {
+    "counted": "ties counted against the gain",
+    "strict": "ties not counted",
+    "half": "half of the ties counted against the gain",
+}
 
 
-def methods(result: MatrixResult | CompareResult | GainResult | TestResult) -> str:
-    """Sentences for a Methods section, ending in the signature of each test."""
+def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alpha: float, family: str = ALONE) -> str:
+    """Sentences for a Methods section, ending in the signature of each test; `family` is the one on the comparisons among
+    which a single test is one."""
     if isinstance(result, MatrixResult):
-        return _matrix_methods(result)
+        return _matrix_methods(result, alpha)
     if isinstance(result, GainResult):
-        design = _design(result.setup)
-        pairs = (
-            f"All {len(result.systems):,} pairs of systems were compared in {result.setup.metric_title} with {design}."
-        )
-        return f"{pairs} Signature: {result.setup.signature}"
+        words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result.setup)}."
+        return f"{words} {_uncorrected(len(result.gains))}{_end(result.setup, alpha)}"
     tests = [result] if isinstance(result, TestResult) else list(result.results)
-    return " ".join(map(_test_methods, tests))
+    return " ".join(_test_methods(item, alpha, family) for item in tests)
 
 
-def _matrix_methods(result: MatrixResult) -> str:
-    count = len(result.systems)
-    design = _design(result.setup, FORMULAS[result.setup.estimator])
-    words = f"{count} systems were compared pairwise in {result.setup.metric_title} with {design}."
-    if result.setup.correction == "none":
-        words += " p-values were not corrected for multiple comparisons."
+def _matrix_methods(result: MatrixResult, alpha: float) -> str:
+    systems, setup = len(result.systems), result.setup
+    tests = systems * (systems - 1) // (2 if setup.side == "two-sided" else 1)
+    words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(setup)}. "
+    if setup.correction == "none":
+        words += _uncorrected(tests)
     else:
-        pairs = count * (count - 1) // (2 if result.setup.side == "two-sided" else 1)
-        words += f" p-values were corrected over {pairs} comparisons ({result.setup.correction_title})."
-    words += f" Score intervals are {format_level(result.setup.level)} percentile bootstrap intervals."
-    return f"{words} Signature: {result.setup.signature}"
+        words += f"p-values were corrected over {count(tests, 'test')} ({setup.correction_title})."
+    level = format_level(setup.level)
+    if np.isfinite(result.score_intervals).any():
+        both = "Intervals of scores" if result.gain_intervals is None else "Intervals of scores and gains"
+        words += f" {both} are {level} percentile bootstrap intervals."
+    return words + _end(setup, alpha)
 
 
-def _test_methods(item: TestResult) -> str:
-    design = _design(item.setup, "exact" if item.exact else FORMULAS[item.setup.estimator])
-    pair = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title}"
-    return f"{pair} with {design}. Signature: {item.setup.signature}"
+def _test_methods(item: TestResult, alpha: float, family: str) -> str:
+    words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item.setup)}."
+    words += f" {family}"
+    if np.isfinite(item.interval).all():
+        words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
+    return words + _end(item.setup, alpha)
 
 
-def _design(setup: Setup, formula: str = "") -> str:
-    """The test, its side, its draws (if any), the formula of p, and what was resampled."""
-    sides = "two-sided" if setup.side == "two-sided" else f"one-sided, {setup.side}"
-    drawn = f", {setup.resamples:,} resamples, seed {setup.seed}" if setup.resamples else ""
-    made = f"{sides}{drawn}{f', {formula}' if formula else ''}"
-    return f"{setup.test_title} ({made}) on {format_units(setup.n, setup.unit, setup.segments)}"
+def _pairs(pairs: int) -> str:
+    return "1 pair of systems was" if pairs == 1 else f"All {pairs:,} pairs of systems were"
+
+
+def _uncorrected(tests: int) -> str:
+    return "p-values were not corrected for multiple comparisons." if tests != 1 else "It is one test, not corrected."
+
+
+def _end(setup: Setup, alpha: float) -> str:
+    """The level, what the unit ignores, the version, the signature."""
+    level = f"The significance level was {alpha:g}."
+    if setup.as_printed:
+        level = f"Without a verdict, because p follows a rule as printed elsewhere: {setup.as_printed}."
+    caveat = f" {setup.caveat}" if setup.caveat else ""
+    return f" {level}{caveat} Computed with Sigboard {__version__}. Signature: {setup.signature}"
+
+
+def _design(setup: Setup) -> str:
+    """The test, its side, its draws (if any), the formula of p, the rule for ties, and what was resampled."""
+    units = format_units(setup.n, setup.unit, setup.segments)
+    if not setup.resamples:
+        return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
+    drawn = f"{setup.resamples:,} resamples of {setup.unit.noun(2)}, seed {setup.seed}"
+    rules = f"{FORMULAS[setup.estimator]}, {TIES[setup.ties]}"
+    return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {rules}) on {units}"

@@ -6,9 +6,12 @@ import math
 import unicodedata
 from collections.abc import Sequence
 
+from sigboard.reports.families import OTHER_TESTS, verdict_lines
+from sigboard.reports.sentences import methods
 from sigboard.reports.tables import decision
 from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
+    NO_VERDICT,
     SYMBOLS,
     format_draws,
     format_gain,
@@ -46,11 +49,14 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
     lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+    return "\n".join(
+        lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
+    )
 
 
 def compare_table(result: CompareResult, alpha: float) -> str:
-    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the verdict."""
+    """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
+    the side of the result are marked, and their verdicts follow."""
     shown = result.setup.decimals
     head = align(
         ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
@@ -69,15 +75,17 @@ def compare_table(result: CompareResult, alpha: float) -> str:
         ],
         left=(0,),
     )
-    header = ["test", "side", "p", "Monte Carlo", "tail", "ties", f"at alpha {alpha:g}"]
+    header = ["test", "side", "", "p", "Monte Carlo", "tail", "ties", "p from", f"at alpha {alpha:g}"]
     rows = [
         [
             item.setup.test_title,
             item.setup.side,
-            format_p(item.p_value, item.setup.resamples),
-            format_p_interval(item.p_interval),
+            "*" if item.setup.side == result.setup.side else "",
+            format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
+            format_p_interval(item.p_interval, item.setup.resamples),
             f"{item.tail:,}",
             f"{item.ties:,}",
+            "exact" if item.exact else "2 x tail" if item.doubled else "tail",
             decision(item, alpha),
         ]
         for item in result.results
@@ -85,8 +93,12 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
-    lines = [head, "", align(header, rows, left=(0, 1, 6)), "", design]
-    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes])
+    asked = [item for item in result.results if item.setup.side == result.setup.side]
+    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha)]
+    others = [f"* {OTHER_TESTS}"] if len(rows) > len(verdicts) else []
+    lines = [head, "", align(header, rows, left=(0, 1, 2, 7, 8)), "", design, *others, *verdicts]
+    lines += [f"note: {printable(note, 0)}" for note in result.notes]
+    return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
@@ -98,10 +110,14 @@ def printable(name: str, limit: int = NAME_LIMIT) -> str:
 def _symbol(result: MatrixResult, i: int, j: int, level: int) -> str:
     if i == j:
         return ""
-    return "?" if math.isnan(float(result.adjusted[i, j])) else SYMBOLS[level]
+    if math.isnan(float(result.adjusted[i, j])):
+        return "?"
+    return result.written_p(i, j) if result.setup.as_printed else SYMBOLS[level]
 
 
 def _key(result: MatrixResult, alpha: float) -> str:
+    if result.setup.as_printed:
+        return f"adjusted p of row against column ({corrected(result.setup)}), as printed elsewhere: {NO_VERDICT}"
     steps = ", ".join(
         f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in sorted(thresholds(alpha).items(), reverse=True)
     )

@@ -12,7 +12,6 @@ from sigcore.formatting import format_draws, format_gain, format_interval, forma
 from sigcore.studies import tuning
 
 RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
-FINE = 10**7  # exact p-values are formatted as if from this many resamples
 
 
 def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
@@ -69,7 +68,7 @@ def _tests(result: tuning.TuningResult, alpha: float) -> str:
                 format_p(item.adjusted, resamples),
                 verdict,
                 t,
-                format_p(item.run_p, FINE),
+                format_p(item.run_p, 0),
             ]
         )
     return align(head, rows, left=(0,))

@@ -11,24 +11,32 @@ from sigboard.reports import sentences
 from sigboard.ui import page, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
+    PLANNED,
     CompareResult,
+    Family,
     GainResult,
     MatrixResult,
     Missing,
+    Setup,
     TestResult,
-    corrections,
     data,
     formatting,
     metrics,
-    significance,
     verdicts,
 )
+from sigcore.types import DOCUMENT
 
-matrix_summary = verdicts.matrix_summary
+gain_summary, matrix_summary = verdicts.gain_summary, verdicts.matrix_summary
+NO_VERDICT = formatting.NO_VERDICT
 
 DESIGN_EFFECT = (
     "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
     "several pairs: the median, with the smallest and the largest in brackets."
+)
+
+AFTER_CHOICE = (
+    "The data decide which system of a pair comes first, so these one-sided tests reject a true null about twice as often "
+    "as alpha says. "
 )
 
 
@@ -94,20 +102,27 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
     upper = np.triu(result.levels(alpha) != 0, k=1)
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     real = np.abs(result.gains[upper])
+    printed = bool(result.setup.as_printed)
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     page.cards(
         [
-            ("Pairs that differ", f"{int(upper.sum())} of {pairs}", "Significant at alpha after the correction."),
+            (
+                "Pairs that differ",
+                NO_VERDICT if printed else f"{int(upper.sum())} of {pairs}",
+                "Significant at alpha after the correction.",
+            ),
             (
                 "Smallest significant gain",
                 f"{formatting.format_size(real.min(), result.setup.decimals)} {result.setup.metric_title}"
                 if len(real)
+                else NO_VERDICT
+                if printed
                 else "none",
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
                 "Needs more resamples",
-                f"{undecided} of {pairs}",
+                NO_VERDICT if printed else f"{undecided} of {pairs}",
                 "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
             _smallest_p(result),
@@ -120,20 +135,18 @@ def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
     title, resamples = "Smallest possible p", result.setup.resamples
     if not resamples:
         return title, "exact", "This test computes p without resampling."
-    least = np.format_float_positional(_least_p(result), precision=1, fractional=False)
-    return (
-        title,
-        least if result.setup.estimator == "valid" else "0",
-        "The smallest uncorrected p that R resamples can give. More resamples make it smaller.",
-    )
+    least = formatting.format_p(result.setup.least_p, resamples)
+    return title, least, "The smallest p, corrected as in the grid, that R resamples can give."
 
 
-def compare_cards(result: CompareResult, now: Chosen) -> None:
-    """Both scores, the gain with its interval, and p."""
-    one = result.result(now.test, now.settings.side)
+def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) -> None:
+    """Both scores, the gain with its interval, and p, adjusted where its family is."""
+    raw = result.result(now.test, now.settings.side)
+    one = family.decides(raw)
+    name = "p, " if one is raw else f"Adjusted p ({family.correction_title}), "
     low, high = (
         formatting.format_interval(result.interval, result.setup.decimals),
-        formatting.format_p_interval(one.p_interval),
+        formatting.format_p_interval(one.p_interval, one.setup.resamples),
     )
     spread = [formatting.format_interval(interval, result.setup.decimals) for interval in result.score_intervals]
     share = f"{result.setup.level:.0%}"
@@ -156,38 +169,47 @@ def compare_cards(result: CompareResult, now: Chosen) -> None:
                 f"{share} percentile interval of the gain: {low}",
             ),
             (
-                "p, " + one.setup.test_title,
-                formatting.format_p(one.p_value, one.setup.resamples),
-                f"95% Monte Carlo interval of p: {high}",
+                name + one.setup.test_title,
+                formatting.format_p(one.p_value, one.setup.resamples, one.p_interval[1]),
+                f"95% Monte Carlo interval of p: {high}. {_counted(one)}",
             ),
         ]
     )
 
 
+def _counted(one: TestResult) -> str:
+    """What p was counted on: 2,351 of 10,000 bootstrap resamples, doubled for the two sides."""
+    if one.exact:
+        return "p is exact."
+    doubled = verdicts.DOUBLED if one.doubled else ""
+    return f"{one.tail:,} of {one.setup.resamples:,} {one.counted}{doubled}."
+
+
 def gain_cards(result: GainResult, alpha: float) -> None:
     """The smallest significant gain and the largest one that is not."""
-    real = result.p_values <= alpha
+    real = result.significant(alpha)
+    printed = bool(result.setup.as_printed)
 
     def size(gain: float) -> str:
         return formatting.format_size(gain, result.setup.decimals)
 
+    none = NO_VERDICT if printed else "none"
     page.cards(
         [
             ("Pairs", str(len(result.gains)), ""),
             (
                 "Significant, uncorrected",
-                str(int(real.sum())),
+                NO_VERDICT if printed else str(int(real.sum())),
                 "The p-values on this page are not corrected for the number of pairs.",
             ),
-            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else "none", ""),
-            ("Largest non-significant gain", size(result.gains[~real].max()) if (~real).any() else "none", ""),
+            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else none, ""),
+            (
+                "Largest non-significant gain",
+                size(result.gains[~real].max()) if (~real).any() and not printed else none,
+                "",
+            ),
         ]
     )
-
-
-def verdict(result: CompareResult, now: Chosen) -> str:
-    """The verdict of the chosen test, as a sentence."""
-    return verdicts.verdict(result.result(now.test, now.settings.side), now.alpha)
 
 
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
@@ -200,6 +222,20 @@ def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -
         page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
         help=DESIGN_EFFECT if effects else None,
     )
+    _other_unit(setup)
+
+
+def _other_unit(setup: Setup) -> None:
+    """A button that resamples documents instead of segments, or segments instead of documents, where there are any."""
+    if session.visit().collection.has_documents:
+        other = "segment" if setup.unit == DOCUMENT else "document"
+        st.button(
+            f"Resample {other}s instead",
+            on_click=lambda: st.session_state.update(unit=other),
+            type="tertiary",
+            icon=":material/swap_horiz:",
+            help=sidebar.HELP["unit"],
+        )
 
 
 def compare_caption(result: CompareResult) -> None:
@@ -212,11 +248,12 @@ def compare_caption(result: CompareResult) -> None:
 
 
 def gain_caption(result: GainResult) -> None:
-    """What the scatterplot shows."""
+    """What the scatterplot shows, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
+    after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
     caption(
         result,
-        "Each point is a pair, with the better system first, so that its gain is positive. Confidence = 1 - p, "
-        "uncorrected. Click a point to compare the pair.",
+        "Each point is a pair, with the better system first, so that its gain is not negative. Confidence = 1 - p, "
+        f"uncorrected; it is not the probability that the gain is real. {after}Click a point to compare the pair.",
     )
 
 
@@ -224,7 +261,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
     """The notes on the numbers of a page, and the key to the colours of a grid."""
     if messages:
         st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
-    if result is not None:
+    if result is not None and result.setup.as_printed:
+        st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
             f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
@@ -233,23 +272,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
 
 def _out_of_reach(result: MatrixResult) -> str:
     """A hint if the number of resamples is too small for one of the levels of the colour key."""
-    if not result.setup.resamples:
+    if result.setup.least_p <= 0.001:
         return ""
-    pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    tests = pairs if result.setup.side == "two-sided" else 2 * pairs
-    factor = corrections.get(result.setup.correction).factor(tests) if tests else 1.0
-    least = float(result.p_values.min()) if result.setup.estimator == "paper" else factor * _least_p(result)
-    if least <= 0.001:
-        return ""
-    more = next((r for r in sidebar.RESAMPLES if factor * _least_p(result, r) <= 0.001), None)
-    hint = f" Choose {more:,} resamples to make it possible." if more else ""
-    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached.{hint}"
-
-
-def _least_p(result: MatrixResult, resamples: int = 0) -> float:
-    """The smallest valid p of one pair under R resamples (those of the result by default)."""
-    doubled = significance.get(result.setup.test).doubled and result.setup.side == "two-sided"
-    return (2 if doubled else 1) / ((resamples or result.setup.resamples) + 1)
+    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached."
 
 
 def _corrected(result: MatrixResult) -> str:
@@ -258,8 +283,8 @@ def _corrected(result: MatrixResult) -> str:
     return f"p is corrected over all pairs ({result.setup.correction_title})."
 
 
-def methods(result: MatrixResult | TestResult) -> None:
-    """The sentence for the paper, with the signature that runs it again."""
+def methods(result: MatrixResult | TestResult | GainResult, alpha: float, family: str = sentences.ALONE) -> None:
+    """The sentence for the paper, for a single test with its family, and the signature that runs it again."""
     with st.expander("For your paper: methods sentence and signature"):
-        st.code(sentences.methods(result), language=None, wrap_lines=True)
+        st.code(sentences.methods(result, alpha, family), language=None, wrap_lines=True)
         st.code(result.setup.signature, language=None, wrap_lines=True)

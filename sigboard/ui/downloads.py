@@ -14,7 +14,7 @@ import streamlit as st
 from sigboard.reports import json as reports_json
 from sigboard.reports import tables
 from sigboard.ui import columns
-from sigcore import CompareResult
+from sigcore import CompareResult, Setup
 
 __all__ = [
     "as_json",
@@ -99,11 +99,18 @@ def as_text(label: str, text: str, name: str) -> None:
     )
 
 
-def table(rows: Sequence[Mapping[str, Any]], decimals: int | None = None, /, **more: Any) -> None:
-    """Rows as a table that can be sorted and searched; names are shown literally.
+def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **more: Any) -> None:
+    """Rows as a table that can be sorted and searched; names are shown literally, undefined cells are "n/a".
 
-    Known columns have a readable heading; their scores and gains are shown in the `decimals` of the metric.
+    Known columns have a readable heading. With the `setup` of a result, its p are written as everywhere else, and
+    scores and gains have the decimals of the metric.
     """
-    frame = pd.DataFrame(list(rows))
-    shown = columns.configure(map(str, frame.columns), decimals) | more
-    st.dataframe(frame.replace([np.inf, -np.inf], np.nan), hide_index=True, width="stretch", column_config=shown)
+    frame = pd.DataFrame([columns.written(row, setup.resamples) for row in rows] if setup else list(rows))
+    shown = columns.configure(map(str, frame.columns), setup.decimals if setup else None) | more
+    st.dataframe(
+        frame.replace([np.inf, -np.inf], np.nan),
+        hide_index=True,
+        width="stretch",
+        column_config=shown,
+        placeholder="n/a",
+    )

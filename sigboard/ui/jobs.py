@@ -113,12 +113,16 @@ class Jobs:
             self._jobs.pop(key, None)
 
     def leave(self, visitor: str, but: str) -> None:
-        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them."""
-        kind = but.partition(":")[0]
+        """Cancel the earlier jobs of a visitor who starts another of the same kind, unless somebody else waits for them.
+
+        The first two parts of a key, divided by colons, are its kind and its question: fewer and more resamples for the
+        same question leave each other alone.
+        """
+        kind, question = but.split(":")[:2]
         with self._lock:
             for job in self._jobs.values():
-                same_kind = job.key.partition(":")[0] == kind and job.key != but
-                if same_kind and visitor in job.visitors and not job.finished.is_set():
+                other = job.key.split(":")[0] == kind and job.key.split(":")[:2] != [kind, question]
+                if other and visitor in job.visitors and not job.finished.is_set():
                     job.visitors.discard(visitor)
                     if not job.visitors - job.gone:
                         job.stop.set()
@@ -144,20 +148,22 @@ def visitor() -> str:
     return str(st.session_state["sigboard.visitor"])
 
 
-def result(key: str, work: Work, ends: bool = True) -> Any:
+def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far: Any = None, why: str = "") -> Any:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
-    cancellation is raised like any error.
+    cancellation is raised like any error. With `whole` a partial result is nothing to show. `so_far` is shown until the
+    work has more, and `why` says what it is for.
     Raises: what the work raised.
     """
     board = jobs()
     board.leave(visitor(), but=key)
     job = board.ask(key, work, visitor())
     left = visitor() in job.gone
+    partial = job.partial
+    shown = so_far if whole or partial is None else partial
     if not left and not job.finished.wait(PATIENCE):
-        shown = job.partial
-        _watch(job, id(shown))
+        _watch(job, id(partial), why)
         if shown is None and ends:
             st.stop()
         return shown
@@ -165,10 +171,10 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
         if not ends:
             board.again(job, visitor())
             raise Cancelled
-        _cancelled(job)
-        if job.partial is None:
+        _cancelled(job, shown is not None)
+        if shown is None:
             st.stop()
-        return job.partial
+        return shown
     if job.error is not None:
         # computed again once the cause is fixed
         board.forget(key)
@@ -177,12 +183,12 @@ def result(key: str, work: Work, ends: bool = True) -> Any:
 
 
 @st.fragment(run_every=0.25)
-def _watch(job: Job, shown: int) -> None:
+def _watch(job: Job, shown: int, why: str = "") -> None:
     if job.finished.is_set() or visitor() in job.gone or id(job.partial) != shown:
         st.rerun()
     share = job.done / job.total if job.total else 0.0
     with st.container(border=True, key="job-running"):
-        st.progress(min(1.0, share), text=_progress_text(job))
+        st.progress(min(1.0, share), text=f"{why}{_progress_text(job)}")
         st.button("Cancel", icon=":material/stop_circle:", on_click=jobs().cancel, args=(job, visitor()))
 
 
@@ -195,8 +201,8 @@ def _progress_text(job: Job) -> str:
     return text
 
 
-def _cancelled(job: Job) -> None:
-    so_far = "The resamples computed so far are shown below. " if job.partial is not None else ""
+def _cancelled(job: Job, shown: bool) -> None:
+    so_far = "The resamples computed so far are shown below. " if shown else ""
     st.info(
         f"Cancelled. {so_far}Results for other settings are still available.",
         icon=":material/stop_circle:",

@@ -1,15 +1,14 @@
-"""Two boxes for choosing a pair, clicks on figures that open the compare page, and the groups of systems."""
+"""Two boxes for choosing a pair, and clicks on figures that open the compare page."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 
-from sigboard.ui import session
-from sigcore.studies import gain
+from sigboard.ui import origin
+from sigboard.ui.origin import Origin
 
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
@@ -55,12 +54,12 @@ def pair(horizontal: bool = False) -> tuple[str, str]:
 def go() -> None:
     """The button that opens the compare page with the chosen pair."""
     if st.button("Compare", type="primary", icon=":material/balance:", width="stretch"):
-        st.switch_page(COMPARE)
+        origin.to(COMPARE, "grid")
 
 
-def _open(system: str, baseline: str) -> None:
+def _open(system: str, baseline: str, source: Origin) -> None:
     st.session_state["system"], st.session_state["baseline"] = system, baseline
-    st.switch_page(COMPARE)
+    origin.to(COMPARE, source)
 
 
 def clicked(
@@ -71,7 +70,7 @@ def clicked(
     def open_cell() -> None:
         cell = read(st.session_state[key]["selection"]["points"])
         if cell is not None:
-            _open(systems[cell[0]], systems[cell[1]])
+            _open(systems[cell[0]], systems[cell[1]], "grid")
 
     return open_cell
 
@@ -82,39 +81,6 @@ def clicked_names(read: Callable[[Sequence[Any]], tuple[str, str] | None], key: 
     def open_point() -> None:
         names = read(st.session_state[key]["selection"]["points"])
         if names is not None:
-            _open(*names)
+            _open(*names, "gain")
 
     return open_point
-
-
-def groups(visit: session.Visit) -> None:
-    """A small table in which the group of every selected system can be edited."""
-    collection = visit.collection
-    selected = (collection.kind, collection.testset, collection.measure)
-    key = f"sigboard.groups.{collection.version}.{selected}"
-    places = [
-        place
-        for place, item in enumerate(collection.items)
-        if item.role == "system" and (item.kind, item.testset or collection.testset, item.measure) == selected
-    ]
-    systems = [collection.items[place] for place in places]
-    rows = [{"system": item.name, "group": item.group or gain.default_group(item.name)} for item in systems]
-    st.data_editor(
-        pd.DataFrame(rows),
-        key=key,
-        hide_index=True,
-        width="stretch",
-        disabled=["system"],
-        column_config={
-            "system": st.column_config.TextColumn(width=110),
-            "group": st.column_config.TextColumn(width=90),
-        },
-        on_change=_edit_groups,
-        args=(visit, key, places),
-    )
-    st.caption("Systems in one group are closely related. Gains between them are usually smaller.")
-
-
-def _edit_groups(visit: session.Visit, key: str, places: list[int]) -> None:
-    edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    visit.collection.edit({places[int(row)]: change for row, change in edited.items()})

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -19,12 +19,14 @@ from sigcore import (
     Missing,
     Outputs,
     SigError,
+    TestResult,
     Testset,
     corrections,
     readers,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, gain, human, matrix, scores
+from sigcore.studies import compare, enough, gain, human, matrix, scores
+from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -105,13 +107,38 @@ def best_first(visit: session.Visit) -> list[str]:
     return [outputs.system for outputs in best or ()]
 
 
-def matrix_run(visit: session.Visit) -> matrix.MatrixRun:
-    """All pairs under the chosen metric and test."""
+def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
     loaded, now = _sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.resamples, now.seed)
+    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
-    return _all_pairs(key, loaded.testset, loaded.outputs, now.asked, (now.test,), correction)
+
+    def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
+        return [matrix.read(run, now.metric, now.test, now.settings)]
+
+    def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
+        return _all_pairs(
+            key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
+        )
+
+    run: matrix.MatrixRun = _refined(work, grid)
+    return run
+
+
+def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[MatrixResult | TestResult]]) -> Any:
+    """The run of the chosen number of resamples; if it is automatic, of as many as the verdicts need.
+
+    While more are drawn, the run of fewer is shown.
+    """
+    now = chosen()
+    if now.resamples != AUTO:
+        return work(enough.fixed(now.resamples), None)
+    run, drawn = work(enough.START, None), enough.START
+    while run.resamples == drawn and (more := enough.wanted(run, read(run), now.alpha)):
+        larger, drawn = work(more, run), more
+        run = max(run, larger, key=lambda one: one.resamples)
+    return run
 
 
 def _all_pairs(
@@ -120,9 +147,12 @@ def _all_pairs(
     outputs: Sequence[Outputs],
     asked: Asked,
     tests: Sequence[str],
+    resamples: int,
     correction: str = "none",
+    so_far: matrix.MatrixRun | None = None,
+    whole: bool = False,
 ) -> matrix.MatrixRun:
-    """All pairs under the metrics and tests, with the unit, resamples and seed of the sidebar."""
+    """All pairs under the metrics and tests, with the unit and seed of the sidebar."""
     now, statistics = chosen(), cache.statistics()
     joint = corrections.get(correction).needs_joint
 
@@ -133,7 +163,7 @@ def _all_pairs(
             asked,
             tests,
             unit=now.unit,
-            resamples=now.resamples,
+            resamples=resamples,
             seed=now.seed,
             executor=workers.executor(),
             cache=statistics,
@@ -142,44 +172,62 @@ def _all_pairs(
             partial_result=None if joint else job.publish,  # the joint null is that of the whole run
         )
 
-    run: matrix.MatrixRun = jobs.result(f"{key}:{correction}" if joint else key, work)
+    key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
+    run: matrix.MatrixRun = jobs.result(key, work, whole=whole, so_far=so_far, why=_why(resamples, so_far))
     return run
 
 
-def matrix_result(visit: session.Visit) -> MatrixResult:
-    """The grid of all pairs under the settings of the sidebar."""
+def _why(resamples: int, so_far: Any) -> str:
+    """What a run of more resamples is for."""
+    return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
+
+
+def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
+    """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
     now = chosen()
-    return matrix.read(matrix_run(visit), now.metric, now.test, now.settings)
+    return matrix.read(matrix_run(visit, whole), now.metric, now.test, now.settings)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
-    """The grid as points."""
-    return gain.read(matrix_result(visit))
+    """The grid as points, uncorrected."""
+    now = chosen()
+    return gain.read(matrix.read(matrix_run(visit), now.metric, now.test, replace(now.settings, correction="none")))
 
 
-def compare_result(visit: session.Visit, system: str, baseline: str) -> CompareResult:
-    """One pair under every test."""
+def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
+    """One pair under every test, with this number of resamples (None: that of the sidebar)."""
     loaded, now = _sound(visit, 2), chosen()
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
-    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.resamples, now.seed)
+    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.seed)
     statistics = cache.statistics()
 
-    def work(job: jobs.Job) -> compare.CompareRun:
-        return compare.run(
-            loaded.testset,
-            *pair,
-            now.asked,
-            unit=now.unit,
-            resamples=now.resamples,
-            seed=now.seed,
-            executor=workers.executor(),
-            cache=statistics,
-            progress=job.report,
-        )
+    def work(resamples: int, so_far: Any) -> Any:
+        def draw(job: jobs.Job) -> compare.CompareRun:
+            return compare.run(
+                loaded.testset,
+                *pair,
+                now.asked,
+                unit=now.unit,
+                resamples=resamples,
+                seed=now.seed,
+                executor=workers.executor(),
+                cache=statistics,
+                progress=job.report,
+            )
 
-    return compare.read(jobs.result(key, work), now.metric, now.settings)
+        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+
+    def read(run: compare.CompareRun) -> CompareResult:
+        return compare.read(run, now.metric, now.settings)
+
+    def verdict(run: compare.CompareRun) -> list[TestResult]:
+        return [
+            item for item in read(run).results if (item.setup.test, item.setup.side) == (now.test, now.settings.side)
+        ]
+
+    return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
@@ -233,13 +281,14 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     loaded, now = _sound(visit, 2), chosen()
     outputs = human.judged_outputs(judged, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
-    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.resamples, now.seed)
-    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests)
+    resamples = enough.fixed(now.resamples)
+    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
+    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
 
     def work(job: jobs.Job) -> human.HumanResult:
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
-    how = (asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
+    how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
     result: human.HumanResult = jobs.result(_key("agreement", key, how, alphas, now.settings), work)
     return result

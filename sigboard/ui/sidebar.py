@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
-from sigcore.studies import matrix
+from sigcore.types import AUTO
 
 SIDE_LABELS = {
     "two-sided": "two-sided",
@@ -17,25 +17,34 @@ SIDE_LABELS = {
 }
 RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
-ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in the papers"}
-UNITS = {name: name for name in UNIT_KINDS}
+ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
+UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
 BLOCK_LENGTH = 50
-TIE_RULES = {"counted": "counted against the gain", "strict": "not counted (strict)", "half": "half of them counted"}
+TIE_RULES = {
+    "counted": "counted against the gain",
+    "strict": "not counted (strict)",
+    "half": "half of them counted",
+}
+AS_PRINTED = (
+    "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
+    "There is no verdict under these rules."
+)
 
 HELP = {
     "metric": "The score that is compared. Its options are below.",
     "test": "How p is computed. The compare page shows all tests together.",
     "unit": "What is drawn or swapped as one piece: a segment, a whole document, or a block of consecutive segments. "
     "Segments of one document are often similar; resampling single segments then gives p-values that are too small. "
-    "Document is available if the files contain documents.",
+    "Document is available if the files contain documents; automatic chooses it where there are enough of them.",
     "block": "The number of consecutive segments in a block.",
     "sides": "Two-sided: is there a difference? One-sided: is there a difference in the one direction that was chosen "
     "before looking at the data?",
     "alpha": "The significance level: how often a true null hypothesis may be rejected. A change is applied at once.",
-    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller.",
-    "correction": "When many pairs are tested, some differ by chance. A correction controls such errors. A change is "
+    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller. "
+    "Automatic: as many as the verdicts need at this alpha, up to a million.",
+    "correction": "When many pairs are tested, some are significant by chance. A correction controls such errors. A change is "
     "applied at once.",
-    "seed": "The same seed gives the same numbers on any machine.",
+    "seed": "The same seed gives the same numbers again.",
     "ties": "How resamples exactly on a cut-off are counted.",
     "estimator": "How the count c becomes p.",
 }
@@ -49,10 +58,10 @@ class Chosen:
     options: dict[str, Any]
     test: str
     alpha: float
-    resamples: int
+    resamples: int | str
     seed: int
     settings: Settings = field(default_factory=Settings)
-    unit: str = "segment"
+    unit: str = AUTO
 
     @property
     def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -66,24 +75,26 @@ def draw(kind: str, measure: str = "", documents: bool = False) -> Chosen:
     `measure` is the name of the scores in their file; `documents`: whether the test set has documents.
     """
     with st.sidebar:
-        metric = _choose(
+        metric = choose(
             "metric",
             {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
             metrics.usual(kind),
         )
         options = _options(metric, measure)
-        test = _choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
-        side = _choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
+        test = choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
+        side = choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
         unit = _unit(documents)
-        alpha = _choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
-        correction = _choose("correction", _corrections(test), matrix.AUTO)
-        resamples = _choose("resamples", {r: f"{r:,}" for r in RESAMPLES}, 10_000)
-        with st.expander("Seed, ties, estimator"):
+        alpha = choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
+        correction = choose("correction", _corrections(test), AUTO)
+        resamples = choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
+        with st.expander("Seed, p as printed elsewhere"):
             seed = st.number_input(
                 "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
             )
-            ties = _choose("ties", TIE_RULES)
-            estimator = _choose("estimator", ESTIMATORS)
+            with st.container(border=True):
+                st.caption(AS_PRINTED)
+                ties = choose("ties", TIE_RULES)
+                estimator = choose("estimator", ESTIMATORS)
     return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
 
 
@@ -92,12 +103,12 @@ def _corrections(test: str) -> dict[str, str]:
     bootstrap = significance.get(test).draws == "bootstrap"
     usual = corrections.get(corrections.usual(bootstrap)).title
     members = corrections.members().values()
-    return {matrix.AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
+    return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
 
 
 def _unit(documents: bool) -> str:
-    """The unit of resampling, as a study takes it: "segment", "document", "block:N"."""
-    chosen = str(_choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
+    """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
+    chosen = str(choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
     if chosen != "block":
         return chosen
     length = st.number_input(
@@ -106,17 +117,18 @@ def _unit(documents: bool) -> str:
     return f"block:{int(length)}"
 
 
-def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
+def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
+    """The choice in a box whose state is in the URL, by label or by name."""
     names = list(choices)
     _accept_name(key, choices)
     return st.selectbox(
-        key,
+        label or key,
         names,
         index=names.index(default) if default in names else 0,
         format_func=lambda name: choices.get(name, str(name)),
         key=key,
         bind="query-params",
-        help=HELP.get(key),
+        **{"help": HELP.get(key), **more},
     )
 
 

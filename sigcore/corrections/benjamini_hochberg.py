@@ -23,7 +23,8 @@ CORRECTION = Correction(
     name="benjamini_hochberg",
     title="Benjamini-Hochberg",
     adjust=adjust,
-    controls="the expected share of false findings among all findings, if the tests are independent or positively dependent",
+    controls="the expected share of false findings among all findings, if the tests are independent "
+    "or positively dependent (PRDS), which is not proved for all pairs of systems",
     source="Benjamini & Hochberg 1995",
     # the factor is 1 if all m p-values are equally small
     factor=lambda m: 1.0,

@@ -19,7 +19,8 @@ CORRECTION = Correction(
     name="hommel",
     title="Hommel",
     adjust=adjust,
-    controls="the chance of even one false finding in the grid, for tests that are independent or depend positively",
+    controls="the chance of even one false finding in the grid, if the tests are independent or positively "
+    "dependent, which is not proved for all pairs of systems",
     source="Hommel 1988",
     factor=lambda m: 1.0,
 )

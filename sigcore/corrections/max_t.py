@@ -52,7 +52,7 @@ CORRECTION = Correction(
     title="max-T",
     prepare=prepare,
     adjust_prepared=adjust_prepared,
-    controls="the chance of even one false finding in the grid, as closely as the bootstrap keeps the level of one test",
+    controls="the chance of even one false finding in the grid, approximately: with few units it is above alpha, more so than for one test",
     source="Westfall & Young 1993, Algorithm 2.8 (step-down, studentised)",
     factor=lambda m: 1.0,
 )

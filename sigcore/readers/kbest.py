@@ -161,10 +161,7 @@ def _table(file: str, text: str, head: str) -> Iterator[Line]:
 
 def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
     """One hypothesis from cells with names."""
-    by_name = {name.lower(): name for name in row}
-    place, text, score = (
-        next((by_name[name] for name in known if name in by_name), None) for known in (IDS, TEXTS, SCORES)
-    )
+    place, text, score = (_heading(row, known) for known in (IDS, TEXTS, SCORES))
     if place is None or text is None:
         missing = "the segment (id)" if place is None else "the hypothesis (hyp)"
         raise ReadError(
@@ -178,6 +175,12 @@ def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
     values = np.array([_number(file, number, row[name], f"the feature {name}") for name in named])
     own = _number(file, number, given, "the score") if given else math.nan
     return Line(number, int(row[place]), row[text].strip(" \t"), named, values, own)
+
+
+def _heading(row: Iterable[str], known: Sequence[str]) -> str | None:
+    """The first of the known names that the row has, in any case."""
+    by_name = {name.lower(): name for name in row}
+    return next((by_name[name] for name in known if name in by_name), None)
 
 
 def _number(file: str, number: int, text: str, what: str) -> float:

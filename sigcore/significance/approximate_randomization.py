@@ -17,6 +17,7 @@ TEST = Test(
     draws="swap",
     null=null,
     counted="shuffles",
-    help="Swaps the two systems' outputs at random, segment by segment. Assumes that under the null hypothesis the two outputs of a unit are exchangeable, independently of other units.",
+    help="Swaps the two systems' outputs at random, unit by unit (a segment, a document or a block). Assumes that under the "
+    "null hypothesis the two outputs of a unit could change places, independently of other units.",
     source="Noreen 1989; Riezler & Maxwell 2005; Graham et al. 2014, Fig. 2 (one-sided), two-sided by absolute value",
 )

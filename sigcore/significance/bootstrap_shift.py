@@ -18,7 +18,8 @@ TEST = Test(
     null=null,
     shifts=True,
     counted="bootstrap resamples once they are shifted to a mean of zero",
-    help="Resamples segments with replacement and shifts the gains to mean zero, as if the two systems were equal.",
+    help="Resamples units (segments, documents or blocks) with replacement and shifts the gains to mean zero, as if the two "
+    "systems did not differ. Assumes that units are independent of each other; approximate: with few units p is too small.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989; there the mean of the drawn gains "
-    "is taken off, here their expectation, so that the seed cannot decide ties",
+    "is subtracted, here their expectation, so that the seed cannot decide ties",
 )

@@ -18,7 +18,7 @@ TEST = Test(
     null=null,
     shifts=True,
     centring="drawn",
-    counted="bootstrap resamples once the mean of them all is taken off",
+    counted="bootstrap resamples once the mean of them all is subtracted",
     help="The rule of the paper to the letter. The drawn mean differs from seed to seed, so for scores with few different "
     "values the seed decides whether ties count; the other shift test has no such fault.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided)",

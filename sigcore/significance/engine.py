@@ -23,8 +23,8 @@ Partial = Callable[[list[Draws], int], None]
 # Pairs scored together, and pairs counted together: few enough to stay in the processor's cache.
 AT_ONCE, COUNTED_AT_ONCE = 16, 64
 
-# Intervals use at most this many resamples (whole blocks): their own Monte Carlo error is then below a
-# hundredth of the standard error of the score, far below what is printed.
+# Intervals use at most this many resamples (whole blocks): the Monte Carlo error of an end is then below a
+# hundredth of the standard error of the score, if scores are roughly normal.
 INTERVAL_RESAMPLES = 196 * BLOCK
 
 # Partial results: bootstrap tests report theirs first after about FIRST_STAGE resamples, randomization every REPORT_EVERY

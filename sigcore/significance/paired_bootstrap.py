@@ -31,6 +31,7 @@ TEST = Test(
     cutoffs=cutoffs,
     doubled=True,
     counted="bootstrap resamples",
-    help="Resamples segments with replacement and counts how often the better system does not win.",
+    help="Resamples units (segments, documents or blocks) with replacement and counts how often the better system does not "
+    "win. Assumes that units are independent of each other; approximate: with few units p is too small.",
     source="Koehn 2004; Graham et al. 2014, Fig. 4 (there strict: ties = strict). Two-sided = twice the smaller side",
 )

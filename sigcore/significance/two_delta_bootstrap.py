@@ -17,6 +17,9 @@ TEST = Test(
     draws="bootstrap",
     null=null,
     counted="bootstrap resamples after subtracting the observed gain",
-    help="Resamples segments with replacement. Bootstrap gains centre on the observed gain, so a gain of twice that size is as unlikely as the observed gain would be if the systems did not differ.",
+    help="Resamples units (segments, documents or blocks) with replacement. Bootstrap gains centre on the observed gain, so "
+    "a gain of twice that size is about as unlikely as the observed gain would be if the systems did not differ. Assumes "
+    "that units are independent of each other and that gains would then vary in the same way; with few units p is too "
+    "small.",
     source="Berg-Kirkpatrick et al. 2012, Fig. 1 (there one-sided and strict: ties = strict)",
 )

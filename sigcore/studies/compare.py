@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 from sigcore import executors
 from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import exceedances, tolerance
-from sigcore.resampling.quantiles import quantiles
 from sigcore.results import CompareResult, Histogram, TestResult
-from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Test
+from sigcore.significance import Draws, Test
 from sigcore.studies import matrix
-from sigcore.studies.matrix import LEVEL, MatrixRun, Settings
+from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
-from sigcore.types import SEGMENT, SIDES, Floats, Side, Unit
+from sigcore.types import AUTO, SIDES, Floats, Side, Unit
 
 # Bins over the range of all nulls of a pair, and the most numbers of a null that are stored unbinned.
 BINS = 60
@@ -39,6 +38,16 @@ class CompareRun:
     histograms: tuple[dict[str, Histogram], ...]
     nulls: tuple[dict[str, Floats | None], ...]
 
+    @property
+    def resamples(self) -> int:
+        """R."""
+        return self.matrix.resamples
+
+    @property
+    def products(self) -> int:
+        """The products of a weight and a statistic in one resample."""
+        return self.matrix.products
+
 
 def run(
     testset: Testset,
@@ -47,7 +56,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = None,
     *,
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
@@ -78,22 +87,17 @@ def run(
     pictures = [_picture(draws, whole) for draws in whole.draws]
     for draws in whole.draws:
         draws.close()
-    intervals, histograms, nulls = zip(*pictures, strict=True)
+    histograms, nulls = zip(*pictures, strict=True)
+    intervals = tuple((float(ends[0, 0]), float(ends[0, 1])) for ends in whole.gain_intervals)
     return CompareRun(whole, intervals, histograms, nulls)
 
 
-def _picture(
-    draws: Draws, whole: MatrixRun
-) -> tuple[tuple[float, float], dict[str, Histogram], dict[str, Floats | None]]:
-    used = min(whole.resamples, INTERVAL_RESAMPLES)
-    low, high = quantiles(lambda: _boot_gains(draws, used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])[0]
-    if whole.n < LEAST_UNITS:
-        low, high = math.nan, math.nan
+def _picture(draws: Draws, whole: MatrixRun) -> tuple[dict[str, Histogram], dict[str, Floats | None]]:
     edges = _edges(draws, whole.tests)
     histograms = {test.name: Histogram(edges, _binned(draws, test, edges)) for test in whole.tests}
     short = [test for test in whole.tests if whole.resamples <= KEEP and test.draws]
     nulls = {test.name: np.concatenate(list(_null(draws, test))) if test in short else None for test in whole.tests}
-    return (float(low), float(high)), histograms, nulls
+    return histograms, nulls
 
 
 def _boot_gains(draws: Draws, resamples: int) -> Iterator[Floats]:
@@ -181,7 +185,10 @@ def read(
         results=tuple(
             _read_one(run, position, test, replace(settings, side=side)) for test, side in product(whole.tests, sides)
         ),
-        notes=whole.notes + matrix.of_undefined(tallies, measured.title) + matrix.of_design(whole, position, effects),
+        notes=whole.notes
+        + matrix.as_printed(settings)
+        + matrix.of_undefined(tallies, measured.title)
+        + matrix.of_design(whole, position, effects),
         design_effect=None if design is None else float(design.gains[0, 1]),
         score_design_effect=None if design is None else (float(design.scores[0]), float(design.scores[1])),
     )
@@ -191,10 +198,12 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
     whole = run.matrix
     measured, tally = whole.measured[position], whole.draws[position].tallies[test.name]
     p, p_low, p_high = (float(grid[0, 1]) for grid in matrix.p_of(whole, position, test, settings))
+    counted, _, _ = matrix.p_of(whole, position, test, Settings(settings.side))
     low, high = test.cutoffs(tally.gains, settings.side) if test.draws else NO_CUTOFFS
     beyond, ties = tally.counts[SIDES.index(settings.side)][:, 0]
+    setup = matrix.setup(whole, position, test, settings)
     return TestResult(
-        setup=matrix.setup(whole, position, test, settings),
+        setup=setup,
         system=whole.systems[0],
         baseline=whole.systems[1],
         scores=(float(measured.scores[0]), float(measured.scores[1])),
@@ -210,4 +219,5 @@ def _read_one(run: CompareRun, position: int, test: Test, settings: Settings) ->
         counted=test.counted,
         doubled=test.doubled and settings.side == "two-sided",
         exact=tally.exact is not None,
+        counted_p=float(counted[0, 1]) if setup.as_printed else math.nan,
     )

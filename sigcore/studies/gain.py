@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -11,29 +12,44 @@ from sigcore.results import GainResult, MatrixResult
 SAME, DIFFERENT = "same group", "different groups"
 
 
-def default_group(system: str) -> str:
-    """The default group of a system: its name up to the first digit, dot, dash or underscore."""
-    return re.split(r"[-_.\d\s]", system, maxsplit=1)[0] or system
+def pair_class(first: str, second: str) -> str:
+    """The class of a pair with these two groups; "" where the group of one of them is not known.
+
+    Source: Berg-Kirkpatrick et al. 2012, Section 3.1. Names never give a group: they do not show who built a system.
+    """
+    if not (first and second):
+        return ""
+    return SAME if first == second else DIFFERENT
+
+
+def propose_groups(systems: Iterable[str]) -> dict[str, str]:
+    """A group per system to be checked by a person: its name up to the first digit, dot, dash, underscore or space.
+
+    No result uses it: Online-A and Online-B are systems of different vendors.
+    """
+    return {system: re.split(r"[-_.\d\s]", system, maxsplit=1)[0] or system for system in systems}
 
 
 def read(matrix: MatrixResult) -> GainResult:
     """Every pair of a grid as a point, oriented so that its gain is not negative.
 
-    The class of a pair is whether both systems are of one group (Berg-Kirkpatrick et al. 2012, Section 4).
+    The class of a pair comes from the groups of its systems, as they were given (`pair_class`).
     """
-    groups = [group or default_group(system) for system, group in zip(matrix.systems, matrix.groups, strict=True)]
     left, right = np.triu_indices(len(matrix.systems), k=1)
     turn = matrix.gains[left, right] < 0
     better, worse = np.where(turn, right, left), np.where(turn, left, right)
     # "less" tests whether the row is worse: the pair is read from the losing side
-    p = matrix.p_values[worse, better] if matrix.setup.side == "less" else matrix.p_values[better, worse]
+    cells = (worse, better) if matrix.setup.side == "less" else (better, worse)
+    p = matrix.p_values[cells]
     return GainResult(
         setup=matrix.setup,
         systems=tuple(matrix.systems[i] for i in better),
         baselines=tuple(matrix.systems[i] for i in worse),
-        pair_class=tuple(SAME if groups[i] == groups[j] else DIFFERENT for i, j in zip(better, worse, strict=True)),
+        pair_class=tuple(pair_class(matrix.groups[i], matrix.groups[j]) for i, j in zip(better, worse, strict=True)),
         gains=matrix.gains[better, worse],
         p_values=p,
         confidence=1 - p,
+        p_low=matrix.p_low[cells],
+        p_high=matrix.p_high[cells],
         pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
     )

@@ -15,7 +15,7 @@ from sigcore.metrics import Metric
 from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
-from sigcore.types import Bools
+from sigcore.types import Ints
 
 Progress = Callable[[str, int, int], None]
 Cache = MutableMapping[str, NDArray[np.float64]]
@@ -160,8 +160,14 @@ def read_asked(pairs: Sequence[str], names: Sequence[str]) -> list[tuple[str, di
     return list(asked.items())
 
 
-def same_statistics(measured: Measured) -> Bools:
-    """(S, S): whether two systems have equal statistics on every row (segment, or other unit)."""
-    # adding 0 turns -0.0, which some score files hold, into 0.0
-    marks = [hashlib.sha256((item.values + 0.0).tobytes()).digest() for item in measured.systems]
-    return np.array([[a == b for b in marks] for a in marks])
+def differing(measured: Measured) -> Ints:
+    """On how many rows (segments, or other units) each two systems have different statistics, (S, S).
+
+    Cost: O(S^2 n K).
+    """
+    # adding 0 turns -0.0, which some score files hold, into 0.0; as whole numbers undefined statistics are equal too
+    rows = [np.ascontiguousarray(item.values + 0.0).view(np.int64) for item in measured.systems]
+    out = np.zeros((len(rows), len(rows)), dtype=np.int64)
+    for i, j in zip(*np.triu_indices(len(rows), k=1), strict=True):
+        out[i, j] = out[j, i] = np.count_nonzero((rows[i] != rows[j]).any(axis=1))
+    return out

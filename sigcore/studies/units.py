@@ -8,12 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError
+from sigcore.formatting import count
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Testset
-from sigcore.types import Floats, Unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit, read_unit
 
 Groups = NDArray[np.intp]
+
+INSTEAD = "Segments were resampled, not documents"
 
 # Leave-one-out scores that differ by less than this share of a score differ only by rounding.
 ROUNDING = 1e-14
@@ -71,14 +75,34 @@ def groups(testset: Testset, unit: Unit) -> Groups | None:
         )
     blank = [i for i, name in enumerate(testset.documents) if not name.strip()]
     if blank:
-        count = f"{len(blank)} segments have" if len(blank) > 1 else "1 segment has"
         raise MismatchError(
-            f"{count} no document.",
+            f"{count(len(blank), 'segment')} {'has' if len(blank) == 1 else 'have'} no document.",
             f"{testset.name}, segment {blank[0] + 1}",
             "Give every segment the name of its document, or use another unit.",
         )
     first: dict[str, int] = {}
     return np.array([first.setdefault(name, len(first)) for name in testset.documents], dtype=np.intp)
+
+
+def chosen(testset: Testset, unit: str | Unit) -> tuple[Unit, str]:
+    """The unit to draw, and why it is not the document although the test set has documents ("" if there is no reason).
+
+    "auto" chooses documents where every segment has one, they have several segments, and there are at least
+    LEAST_UNITS of them; otherwise segments.
+
+    Raises: OptionError for a text that is not a unit.
+    """
+    if unit != AUTO:
+        return read_unit(unit), ""
+    documents = len(set(testset.documents))
+    blank = sum(not name.strip() for name in testset.documents)
+    if documents in (0, testset.n) or blank == testset.n:
+        return SEGMENT, ""
+    if blank:
+        return SEGMENT, f"{INSTEAD}: {count(blank, 'segment')} of {testset.n:,} {'has' if blank == 1 else 'have'} none."
+    if documents < LEAST_UNITS:
+        return SEGMENT, f"{INSTEAD}: the test set has {count(documents, 'document')}, fewer than {LEAST_UNITS}."
+    return DOCUMENT, ""
 
 
 def in_units(measured: Measured, unit_of: Groups | None) -> Measured:

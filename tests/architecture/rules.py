@@ -29,7 +29,7 @@ TYPES = ("sigcore.sufficient", "sigcore.results")
 PUBLIC = (
     "sigcore",
     "sigcore.studies",
-    *(f"sigcore.{name}" for name in ("formatting", "notebook", "rows", "types", "verdicts")),
+    *(f"sigcore.{name}" for name in ("families", "formatting", "notebook", "rows", "types", "verdicts")),
 )
 HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix", "sigcore.kbest.lists")
 GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
@@ -53,18 +53,27 @@ TABLE: tuple[Row, ...] = (
         "sigcore.api",
         (
             *BASE,
-            *(f"sigcore.{name}" for name in ("corrections", "metrics", "readers", "data", "results", "studies*")),
+            *(
+                f"sigcore.{name}"
+                for name in ("corrections", "metrics", "readers", "data", "results", "studies*", "verdicts")
+            ),
         ),
     ),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),
-    Row("sigcore.verdicts", (*BASE, "sigcore.results"), NUMBERS),  # of types alone: it would be a circle
+    Row("sigcore.families", (*BASE, "sigcore.results"), NUMBERS),  # of types alone: it would be a circle
+    Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
-    Row("sigcore.results", (*BASE, "sigcore.verdicts", "sigcore.rows", "sigcore.notebook"), NUMBERS, ("pandas",)),
+    Row(
+        "sigcore.results",
+        (*BASE, *(f"sigcore.{name}" for name in ("families", "verdicts", "rows", "notebook"))),
+        NUMBERS,
+        ("pandas",),
+    ),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",

@@ -199,16 +199,31 @@ def test_alpha_is_a_matter_of_reading() -> None:
     assert "at alpha 0.001" in said(sound(app))
 
 
+@pytest.mark.parametrize("rule", [{"ties": "strict"}, {"ties": "half"}, {"estimator": "paper"}])
+def test_p_as_printed_elsewhere_has_a_warning_and_no_verdict(rule: dict[str, str]) -> None:
+    """The three pages show the warning (gain: the summary), and none of them claims that anything is significant."""
+    app = start(**rule)
+    for word, sentence in (("matrix", "No verdict on any pair"), ("compare", "this p is not a verdict")):
+        words = said(page(app, word))
+        assert sentence in words
+        assert "such a p is not a verdict" in words
+        assert "is significant" not in words
+    assert "no verdict" in said(page(app, "gain"))
+
+
 def captions(app: AppTest) -> str:
     """The captions under the figures."""
     return plain("\n".join(caption.value for caption in app.caption))
 
 
 def test_the_unit_of_resampling_is_chosen() -> None:
-    """The sample has documents: as the unit, they are in every caption, with their number and design effect."""
+    """The sample has documents: they are the unit, in every caption, with their number and design effect; one click
+    changes it to segments and back."""
     app = page(start(resamples="1,000"), "matrix")
+    press(app, "Resample segments instead")
     assert "n = 300 segments, R" in captions(app)
-    app.selectbox(key="unit").set_value("document").run()
+    assert app.selectbox(key="unit").value == "segment"
+    press(app, "Resample documents instead")
     for word in COMPUTED:
         assert "n = 26 documents (300 segments), design effect" in captions(page(app, word))
     assert "times as much as if segments were independent" in said(page(app, "compare"))
@@ -216,6 +231,16 @@ def test_the_unit_of_resampling_is_chosen() -> None:
     assert "n = 6 blocks of 50 segments (300 segments), design effect" in captions(sound(app))
     app.number_input(key="block").set_value(10).run()
     assert "n = 30 blocks of 10 segments (300 segments), design effect" in captions(sound(app))
+
+
+def test_resamples_are_as_many_as_the_verdicts_need() -> None:
+    """Automatic: under a correction that 10,000 resamples cannot satisfy more are drawn, and the caption has the number."""
+    app = page(start(test="approximate_randomization", correction="bonferroni", metric="bleu"), "matrix")
+    until(lambda: "R = 10,000," not in captions(sound(app.run())), "more resamples are drawn")
+    assert "strongest level" not in said(app)
+    app.selectbox(key="resamples").set_value(1_000).run()
+    assert "R = 1,000," in captions(sound(app))
+    assert "strongest level" in captions(app)
 
 
 def test_the_unit_comes_from_the_address() -> None:
@@ -232,12 +257,11 @@ def test_documents_are_offered_only_where_there_are_some() -> None:
     assert "document" in app.selectbox(key="unit").options
     dropped({"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}, app)
     page(app, "matrix")
-    assert app.selectbox(key="unit").options == ["segment", "block"]
+    assert app.selectbox(key="unit").options == ["automatic", "segment", "block"]
     assert "n = 40 segments, R" in captions(app)
     dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 4}\n" for i in range(40))}, app)
     page(app, "matrix")
-    assert app.selectbox(key="unit").options == ["segment", "document", "block"]
-    app.selectbox(key="unit").set_value("document").run()
+    assert app.selectbox(key="unit").options == ["automatic", "segment", "document", "block"]
     assert "n = 10 documents (40 segments)" in captions(sound(app))
 
 
@@ -400,3 +424,49 @@ def test_a_change_behind_a_link_gets_a_link_of_its_own() -> None:
 def test_an_unknown_link_is_a_first_visit() -> None:
     """A link that the server does not know opens the sample."""
     assert "pairs differ" in said(page(start(analysis="nonsense"), "matrix"))
+
+
+# ---- groups on the gain page
+
+TWINS = {
+    "ref.en": GOOD,
+    "Online-A.en": GOOD.replace("home", "away", 9),
+    "Online-B.en": GOOD.replace("boat", "ship", 9),
+    "Lab.en": GOOD.replace("sails", "sail"),
+}
+
+
+def given_groups(app: AppTest) -> list[str]:
+    """The groups in the table of the gain page."""
+    return list(app.dataframe[0].value["group"])
+
+
+def test_groups_start_empty_and_are_proposed_on_request() -> None:
+    """Without groups no pair has a class; a proposal needs a press, and can be removed."""
+    app = page(dropped(TWINS), "gain")
+    assert given_groups(app) == ["", "", ""]
+    assert "same group" not in figure(app)
+    assert "no class" in figure(app)
+    press(app, "Propose groups from names")
+    assert sorted(given_groups(app)) == ["Lab", "Online", "Online"]
+    assert "same group (1)" in figure(app)
+    assert "different groups (2)" in figure(app)
+    assert not [button for button in app.button if "Propose" in button.label]
+    press(app, "Remove all groups")
+    assert given_groups(app) == ["", "", ""]
+    assert "same group" not in figure(app)
+
+
+def test_a_sample_declares_its_groups() -> None:
+    """The groups of a sample are those of its own table, not guesses from names."""
+    app = page(start(), "gain")
+    assert set(given_groups(app)) == {"Albatross family", "Divers", "Waders", "Word for word"}
+    assert "same group" in figure(app)
+
+
+def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
+    """On the gain page the data decide who comes first, so one-sided p-values carry a caution; two-sided ones do not."""
+    caution = "reject a true null about twice as often"
+    for side, shown in (("two-sided", False), ("one-sided: row better", True)):
+        app = page(start(sides=side), "gain")
+        assert any(caution in caption.value for caption in app.caption) == shown

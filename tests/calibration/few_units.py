@@ -8,53 +8,47 @@ from pathlib import Path
 
 import numpy as np
 
-from sigcore import metrics, significance
+from sigcore import significance
 from sigcore.data import Collection
-from sigcore.metrics import extractor
 from sigcore.significance import few_units
 from sigcore.sufficient import SufficientStatistics
-from tests.calibration.nulls import exchanged, p_values
+from tests.calibration import discrete
+from tests.calibration.nulls import exchanged, rejections, statistics_of
 from tests.made import score_set
 
 UNITS, ALPHAS = (10, 12, 15, 20, 25, 30), (0.1, 0.05, 0.01)
 REPLICATIONS, RESAMPLES, SEED = 4000, 999, 20261121
 ORIGIN = (
     "Two-sided rejection rates on true nulls: the outputs of two systems change places at random, n units drawn from a "
-    "population; the larger of two populations: BLEU on the sample harbour, and the mean of skewed scores."
+    "population; the largest of four populations: BLEU on the sample harbour, the mean of skewed scores, accuracy of labels of "
+    "which a quarter are wrong, and AER of word links."
 )
 
 
 def populations() -> dict[str, list[SufficientStatistics]]:
-    """Two systems under BLEU on a sample of ours, and under the mean of skewed scores."""
+    """Two systems under BLEU on a sample of ours, the mean of skewed scores, and two metrics of few values."""
     collection = Collection()
     collection.add_sample("harbour")
     loaded = collection.sound()
     assert loaded.testset is not None
-    bleu = metrics.get("bleu")
-    extract = extractor(bleu, loaded.testset, bleu.chosen())
     rng = np.random.default_rng(1)
     base = rng.exponential(size=2000)
     testset, outputs = score_set(base + rng.exponential(size=2000), base + rng.exponential(size=2000))
-    own = metrics.get("own_scores")
-    mean = extractor(own, testset, own.chosen())
-    return {"bleu": [extract(item) for item in loaded.outputs[:2]], "mean": [mean(item) for item in outputs]}
+    return {
+        "bleu": statistics_of("bleu", loaded.testset, loaded.outputs[:2]),
+        "mean": statistics_of("own_scores", testset, outputs),
+        "accuracy": discrete.population("accuracy"),
+        "aer": discrete.population("aer"),
+    }
 
 
 def rates(pair: list[SufficientStatistics], n: int, replications: int, seed: int) -> dict[str, list[float]]:
     """The share of null test sets of n units that each bootstrap test rejects, one number for each alpha."""
     tests = [test for test in significance.members().values() if test.draws == "bootstrap"]
-    hits = {test.name: np.zeros(len(ALPHAS)) for test in tests}
-    for child in np.random.SeedSequence(seed).spawn(replications):
-        rng = np.random.default_rng(child)
-        values = exchanged(rng, pair[0].values, pair[1].values, n)
-        drawn = [
-            SufficientStatistics(f"s{k}", pair[0].columns, v, pair[0].score, pair[0].better, pair[0].signature)
-            for k, v in enumerate(values)
-        ]
-        for name, sides in p_values(drawn, tests, RESAMPLES, int(rng.integers(2**62))).items():
-            if name in hits:
-                hits[name] += [sides["two-sided"] <= alpha for alpha in ALPHAS]
-    return {name: (count / replications).tolist() for name, count in hits.items()}
+    found = rejections(
+        exchanged(pair, n), tests, replications=replications, resamples=RESAMPLES, seed=seed, alphas=ALPHAS
+    )
+    return {test.name: [found[test.name, "two-sided", alpha] for alpha in ALPHAS] for test in tests}
 
 
 def table(replications: int = REPLICATIONS) -> dict[str, object]:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore import metrics, significance
-from sigcore.metrics import extractor
+from sigcore import significance
 from sigcore.testset import Outputs, Testset
-from tests.calibration.nulls import band, rejections
+from sigcore.types import SIDES
+from tests.calibration.nulls import ALPHAS, FLAWED, Systems, allowance, band, exchanged, rejections, statistics_of
 from tests.conftest import DATA, wmt
 from tests.drawn import DRAWN
 from tests.made import text_set
 
 TESTS = [significance.get(name) for name in DRAWN]
 NAMES = [test.name for test in TESTS]
-SIDES = ("two-sided", "greater", "less")
 
 
-def population(metric: str):
+def population(metric: str) -> Systems:
     """The statistics of two systems: real text where it is there, made-up text where not."""
     if DATA.is_dir():
         testset, outputs = wmt(DATA / "mt/wmt22.cs-en", "B", "en")
@@ -27,33 +26,27 @@ def population(metric: str):
         pair = [Outputs(item.system, item.segments[keep]) for item in pair]
     else:
         testset, pair = text_set(1000, (0.2, 0.22))
-    member = metrics.get(metric)
-    extract = extractor(member, testset, member.chosen())
-    return [extract(item) for item in pair]
+    return statistics_of(metric, testset, pair)
 
 
 @pytest.fixture(scope="module")
 def quick():
     """Rejection rates of all tests, chrF, 100 segments, 1000 null test sets of 199 resamples."""
-    return rejections(*population("chrf"), TESTS, n=100, replications=1000, resamples=199, seed=1)
+    return rejections(exchanged(population("chrf"), 100), TESTS, replications=1000, resamples=199, seed=1)
 
 
+@pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", NAMES)
-def test_size_quick(name, side, quick):
-    """The rejection rate at .05 lies in the exact binomial 99.9 % band."""
-    low, high = band(1000)
-    assert low <= quick[name, side] <= high
+def test_size_quick(name, side, alpha, quick):
+    """The rejection rate lies in the exact binomial 99.9 % band."""
+    low, high = band(1000, alpha)
+    assert low <= quick[name, side, alpha] <= high
 
 
 def test_a_flawed_test_fails_quick(quick):
     """The bootstrap that takes absolute values before the shift rejects about twice too often, and the band sees it."""
-    assert quick["abs_before_shift", "two-sided"] > band(1000)[1]
-
-
-def allowance(name: str, n: int) -> float:
-    """How much a bootstrap may exceed its level: it takes the sample for the population, which costs about 1/n."""
-    return 0.0 if name == "approximate_randomization" else 1.0 / n
+    assert quick[FLAWED, "two-sided", 0.05] > band(1000)[1]
 
 
 CELLS = [("bleu", 50), ("bleu", 400), ("chrf", 50), ("chrf", 400), ("ter", 50), ("ter", 200)]
@@ -63,23 +56,24 @@ CELLS = [("bleu", 50), ("bleu", 400), ("chrf", 50), ("chrf", 400), ("ter", 50), 
 def cell(request):
     """A metric, a size, and the rejection rates of all tests on 2000 null test sets of 499 resamples."""
     metric, n = request.param
-    return n, rejections(*population(metric), TESTS, n=n, replications=2000, resamples=499, seed=n)
+    return n, rejections(exchanged(population(metric), n), TESTS, replications=2000, resamples=499, seed=n)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("alpha", ALPHAS)
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("name", NAMES)
-def test_size(name, side, cell):
-    """The rejection rate at .05 lies in the exact binomial 99.9 % band; a bootstrap may exceed it by 1/n."""
+def test_size(name, side, alpha, cell):
+    """The rejection rate lies in the exact binomial 99.9 % band; a bootstrap may exceed it by its allowance."""
     n, rates = cell
-    low, high = band(2000)
-    assert low <= rates[name, side] <= high + allowance(name, n)
+    low, high = band(2000, alpha)
+    assert low <= rates[name, side, alpha] <= high + allowance(name, n, alpha)
 
 
 @pytest.mark.slow
 def test_a_flawed_test_fails(cell):
     """The flawed bootstrap rejects far outside the band under every metric and size."""
-    assert cell[1]["abs_before_shift", "two-sided"] > band(2000)[1] + 0.02
+    assert cell[1][FLAWED, "two-sided", 0.05] > band(2000)[1] + 0.02
 
 
 @pytest.mark.parametrize(

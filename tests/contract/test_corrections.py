@@ -111,6 +111,24 @@ def test_max_t_is_its_definition(m, ties):
     assert (adjusted <= high + 1 / 401).all()
 
 
+@given(seed=st.integers(0, 9999), m=st.integers(1, 8), ties=st.booleans())
+def test_max_t_is_at_most_holm_where_all_nulls_are_alike(seed, m, ties):
+    """The largest of several statistics is reached by at most as many resamples as reach each of them, added up. Where all
+    tests have the same null, but for its order and its unit, that sum is Holm's: p <= max-T <= Holm, without any error."""
+    rng = np.random.default_rng(seed)
+    values = np.abs(rng.normal(size=200))
+    unit = 2.0 ** rng.integers(-5, 6, m)  # powers of two, so that no rounding is left after division
+    null = np.array([rng.permutation(np.round(values, 1) if ties else values) for _ in range(m)])
+    observed = rng.choice(null[0], m) if ties else np.abs(rng.normal(size=m) * 3)
+    counts = (null >= observed[:, None] * (1 - 1e-12)).sum(axis=1)
+    p = (counts + 1) / 201
+    joint = JointNull(observed * unit, lambda: iter([null * unit[:, None]]), 200)
+    member = ALL["max_t"]
+    adjusted = member.grid((p, p, p), member.prepare(joint), 200)[0]
+    assert (adjusted >= p).all()
+    assert (adjusted <= ALL["holm"].adjust(p) + 1e-12).all()
+
+
 def test_usual_correction():
     """Bootstrap tests have a joint null and get max-T, others Holm."""
     assert corrections.usual(bootstrap=True) == "max_t"

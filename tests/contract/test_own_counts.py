@@ -12,16 +12,15 @@ import pytest
 from sigboard.figures.compare import nulls
 from sigboard.reports.json import compare_json, matrix_json
 from sigboard.reports.text import compare_table, matrix_table
-from sigcore import metrics, significance
+from sigcore import significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
-from sigcore.metrics import extractor
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Outputs, Testset, renamed
 from sigcore.types import SIDES
-from tests.calibration.nulls import band, rejections
+from tests.calibration.nulls import ALPHAS, band, exchanged, rejections, statistics_of
 from tests.drawn import OWN_COUNTS
 from tests.made import text_set
 
@@ -205,9 +204,8 @@ def test_it_holds_its_level(test, data):
     """Where two systems do not differ, at most alpha of the test sets give a p of at most alpha, but for chance."""
     larger = Data(200, data.metrics[:1])
     testset, outputs = larger.made((0.2, 0.22))
-    member = metrics.get(larger.metrics[0])
-    extract = extractor(member, testset, member.chosen())
-    pair = [extract(item) for item in outputs]
-    rates = rejections(*pair, [test], n=data.n, replications=REPLICATIONS, resamples=1, seed=1)
-    for side in SIDES:
-        assert rates[test.name, side] <= band(REPLICATIONS)[1]
+    null = exchanged(statistics_of(larger.metrics[0], testset, outputs), data.n)
+    rates = rejections(null, [test], replications=REPLICATIONS, resamples=1, seed=1)
+    for alpha in ALPHAS:
+        for side in SIDES:
+            assert rates[test.name, side, alpha] <= band(REPLICATIONS, alpha)[1]

@@ -89,36 +89,60 @@ def test_documents_get_the_programs_numbers(type, options, summaries, golden):
             assert [recall, precision, printed_as(f)] == printed
 
 
+def test_the_programs_average_is_not_the_mean(golden):
+    """Its Average lines are up to 0.00115 off the mean of the documents."""
+    figures = golden("rouge.perl155.realsumm.json")
+    errors = [
+        np.abs(np.subtract(printed, figures["mean_of_documents"][options][system][type])).max()
+        for options, systems in figures["corpus"].items()
+        for system, types in systems.items()
+        for type, printed in types.items()
+    ]
+    assert max(errors) == pytest.approx(0.00115, abs=5e-6)
+
+
+def test_the_programs_f_is_made_of_rounded_numbers(golden):
+    """Its F of a document is at most 0.000015 off the F of the counts, and some are off by more than rounding F alone."""
+    figures = golden("rouge.perl155.realsumm.json")
+    errors = [
+        abs((2 * common / (reference + summary) if common else 0.0) - printed[2])
+        for options, systems in figures["document"].items()
+        for system, types in systems.items()
+        for type, rows in types.items()
+        for (reference, summary, common), printed in zip(
+            figures["document_counts"][options][system][type], rows, strict=True
+        )
+    ]
+    assert 0.5e-5 < max(errors) <= 1.5e-5
+
+
 def printed_as(share: float) -> float:
     """The share with the five decimals that the program prints."""
     return float(f"{share:.5f}")
 
 
-# Cells of 2500 within print precision of the published F, as docs/rouge.md tells them.
+# Cells of 2500 within print precision of the published F, and the mean difference in points; docs/rouge.md prints both.
 PUBLISHED = [
-    ("1", {}, 954),
-    ("1", {"stem": "porter"}, 1834),
-    ("1", {"stem": "wordnet"}, 2231),
-    ("2", {}, 1764),
-    ("2", {"stem": "porter"}, 2184),
-    ("2", {"stem": "wordnet"}, 2237),
-    ("l", {}, 96),
-    ("l", {"stem": "wordnet"}, 126),
-    ("l", {"stem": "porter", "sentences": "stops"}, 1348),
-    ("l", {"stem": "wordnet", "sentences": "stops"}, 1578),
+    ("1", {}, 954, -1.65),
+    ("1", {"stem": "porter"}, 1834, -0.39),
+    ("1", {"stem": "wordnet"}, 2231, -0.04),
+    ("2", {}, 1764, -0.60),
+    ("2", {"stem": "porter"}, 2184, -0.14),
+    ("2", {"stem": "wordnet"}, 2237, -0.09),
+    ("l", {}, 96, None),
+    ("l", {"stem": "wordnet"}, 126, -10.42),
+    ("l", {"stem": "porter", "sentences": "stops"}, 1348, None),
+    ("l", {"stem": "wordnet", "sentences": "stops"}, 1578, -0.96),
 ]
 
 
-@pytest.mark.parametrize(("type", "options", "equal"), PUBLISHED)
-def test_as_many_published_scores_are_met_as_the_documents_say(type, options, equal, summaries, data):
+@pytest.mark.parametrize(("type", "options", "equal", "mean"), PUBLISHED)
+def test_as_many_published_scores_are_met_as_the_documents_say(type, options, equal, mean, summaries, data):
     """The authors' F per document: most are met with the options they evidently used, the rest is explained."""
     needs(options.get("stem", "none"))
     with (data / f"summ/realsumm/scores.rouge_{type}_f_score.csv").open(encoding="utf-8", newline="") as file:
         published = list(csv.DictReader(file))
     found = rows(summaries, f"rouge_{type}", **options)
-    met = [
-        abs(values[k, 2] - float(row[system])) <= 2e-5
-        for system, values in found.items()
-        for k, row in enumerate(published)
-    ]
-    assert (len(met), sum(met)) == (2500, equal)
+    short = [values[k, 2] - float(row[system]) for system, values in found.items() for k, row in enumerate(published)]
+    assert (len(short), sum(abs(x) <= 2e-5 for x in short)) == (2500, equal)
+    assert mean is None or 100 * np.mean(short) == pytest.approx(mean, abs=0.0051)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,21 +15,16 @@ from sigcore import formatting
 from sigcore.studies import human
 
 GRIDS = 3  # grids in a row
-FINE = 10**7  # human p-values do not come from resamples
 
 
 def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
-    """Show rows with formatted p-values ("< 0.0001") and other fractions in few decimals; the CSV has all decimals."""
-    shown = [{**row, **{name: _p(row[name]) for name in p_values}} for row in rows]
+    """Show rows with formatted p-values and other fractions in few decimals; the CSV has all decimals."""
+    shown = [{**row, **{name: formatting.format_p(row[name], 0) for name in p_values}} for row in rows]
     fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
     columns: dict[str, Any] = {
         name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
     }
     downloads.table(shown, **columns)
-
-
-def _p(value: float) -> str:
-    return "none" if math.isnan(value) else formatting.format_p(value, FINE)
 
 
 def cards(people: human.People, alpha: float) -> None:
@@ -91,7 +85,7 @@ def accuracy(result: human.HumanResult) -> None:
 
 def _cell(cell: human.Accuracy) -> str:
     share = f"{cell.correct} · {cell.percent:.1f}"
-    by_system = "[none]" if math.isnan(cell.system_low) else human_differ.interval(cell.system_low, cell.system_high)
+    by_system = human_differ.interval(cell.system_low, cell.system_high)
     # on a narrow screen a cell breaks between its parts, not inside them
     parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
     return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])

@@ -10,10 +10,11 @@ import streamlit as st
 
 from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
-from sigboard.ui import downloads, page, pair_picker, queries, session
+from sigboard.ui import downloads, page, pair_picker, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, formatting
-from sigcore.studies import scores
+from sigcore.studies import scores, units
+from sigcore.types import SEGMENT
 
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
@@ -36,11 +37,12 @@ def result(visit: session.Visit) -> scores.ScoresResult:
     loaded = visit.collection.loaded(queries.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
+    unit, _ = units.chosen(test, now.unit)
     names = [outputs.system for outputs in loaded.outputs]
     with st.expander("Human systems, document sets, draws", icon=":material/tune:"):
         with st.container(horizontal=True, vertical_alignment="bottom"):
             own = True
-            if test.domains or (now.unit == "segment" and 0 < len(set(test.documents)) < test.n):
+            if test.domains or (unit == SEGMENT and 0 < len(set(test.documents)) < test.n):
                 own = _choose("sets", {"named": "as named in the files", "own": "each row is one set"}) == "own"
             draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
             zeros = _choose("zeros", {name: name for name in scores.ZEROS})
@@ -58,17 +60,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
-    names = list(choices)
-    return st.selectbox(
-        LABELS.get(key, key),
-        names,
-        index=names.index(default) if default in names else 0,
-        format_func=lambda name: choices.get(name, str(name)),
-        key=key,
-        bind="query-params",
-        help=HELP.get(key),
-        width=200,
-    )
+    return sidebar.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key), width=200)
 
 
 def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
@@ -83,8 +75,14 @@ def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
         value = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
         items.append((title[:1].upper() + title[1:], value, explanation))
     kruskal = analysis.run.test("kruskal", "documents")
-    p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "undefined"
-    items.append(("Kruskal-Wallis p", p, "Kruskal-Wallis over document sets: are some harder than others?"))
+    p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "n/a"
+    items.append(
+        (
+            "Kruskal-Wallis p",
+            p,
+            "Kruskal-Wallis over document sets: are some harder than others? It treats all scores as independent.",
+        )
+    )
     page.cards(items)
 
 
@@ -259,23 +257,28 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
     with st.expander("How efficient is W compared with paired T?"):
         downloads.table(written.efficiency_rows(analysis, place))
         st.caption(
-            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, it depends only on "
-            "the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. The estimate "
-            "compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; with 50 "
-            "documents, its error is about 0.1 to 0.4."
+            "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
+            "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
+            "The estimate compares the squared errors of the mean and of the Hodges-Lehmann estimate of these differences; "
+            "with 50 documents, its error is about 0.1 to 0.4."
         )
 
 
 def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
-    """Every pair as a table that can be sorted; p has three digits, and all digits in the CSV."""
+    """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
     rows = written.pair_rows(analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
-    columns: dict[str, Any] = {name: st.column_config.NumberColumn(name, format="%.3g") for name in numbers}
-    downloads.table(rows, **columns)
+    shown = [{**row, **{name: _shown_p(row[name], name, analysis.run.resamples) for name in numbers}} for row in rows]
+    downloads.table(shown)
     st.caption(
         "t, paired_t, wilcoxon: p of the three statistics, in theory and from draws (mc, hb). adjusted: the theoretical p "
-        "after the correction. Empty cell: p is undefined; the note at the end of the row gives the reason."
+        "after the correction. n/a: p is undefined; the note at the end of the row gives the reason."
     )
+
+
+def _shown_p(p: float, column: str, resamples: int) -> str:
+    """p as it is written everywhere; only the columns mc and hb were drawn."""
+    return formatting.format_p(p, resamples if column.endswith(("mc", "hb")) else written.EXACT)
 
 
 def save(analysis: scores.ScoresResult, ranks: scores.MeanRanks | None, name: str, alpha: float) -> None:

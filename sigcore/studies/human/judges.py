@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import p_text
 from sigcore.judgments import Judgments
 from sigcore.types import Floats, Ints
 
@@ -145,7 +146,7 @@ def _no_scale(count: int, sd: float) -> str:
 
 
 def _unreliable(p: float, level: float) -> str:
-    return f"does not rate degraded texts lower (p = {p:.3f})" if p > level else ""
+    return f"does not rate degraded texts lower ({p_text(p, 0)})" if p > level else ""
 
 
 def _trust(judgments: Judgments, group: Ints, groups: int) -> Floats:

@@ -95,10 +95,10 @@ def three_way(result: HumanResult) -> Iterator[MetricDifference]:
 
 
 def _of_conclusions(a: str, b: str, right: dict[str, Bools], pairs: Ints, test: str, alpha: float) -> MetricDifference:
-    found = mean_over_pairs(right[a].astype(np.float64) - right[b], pairs)
-    difference, low, high = (100 * value for value in (found.value, max(-1.0, found.low), min(1.0, found.high)))
-    limits = (math.nan, math.nan) if math.isnan(found.low) else (low, high)
-    return MetricDifference(a, b, "three_way", test, alpha, difference, *limits, found.p_value, math.nan, "jackknife_t")
+    mean = mean_over_pairs(right[a].astype(np.float64) - right[b], pairs)
+    difference, low, high = (100 * value for value in (mean.value, max(-1.0, mean.low), min(1.0, mean.high)))
+    limits = (math.nan, math.nan) if math.isnan(mean.low) else (low, high)
+    return MetricDifference(a, b, "three_way", test, alpha, difference, *limits, mean.p_value, math.nan, "jackknife_t")
 
 
 def _adjusted(family: Sequence[MetricDifference]) -> list[MetricDifference]:
@@ -129,8 +129,8 @@ def system_scores(result: HumanResult, computed: MatrixRun) -> SystemScores | No
     if not inside.any():
         return None
     left, other = result.pairs[inside].T
-    said = {alpha: result.decided(alpha).conclusions[left, other] for alpha in result.alphas}
-    target = Target(theirs[defined], places[result.pairs[inside]], said)
+    conclusions = {alpha: result.decided(alpha).conclusions[left, other] for alpha in result.alphas}
+    target = Target(theirs[defined], places[result.pairs[inside]], conclusions)
     shares = np.array([[_shares(s) for s, kept in zip(item, defined, strict=True) if kept] for item in items])
     return SystemScores(target, scores[:, defined], shares if np.isfinite(shares).all() else None)
 
@@ -151,28 +151,28 @@ def _shares(item: SufficientStatistics) -> Floats:
         return np.asarray(whole + (item.n - 1) * (without.mean() - without))
 
 
-def levels(result: HumanResult, found: SystemScores) -> tuple[SystemLevel, ...]:
+def levels(result: HumanResult, scored: SystemScores) -> tuple[SystemLevel, ...]:
     """Every measure of system scores for every metric."""
-    pairs = found.target.pairs
+    pairs = scored.target.pairs
     out = []
-    for (metric, title), scores in zip(result.metrics.items(), found.scores, strict=True):
-        pairwise, kendall, pearson, *_ = agreement(scores, found.target).tolist()
+    for (metric, title), scores in zip(result.metrics.items(), scored.scores, strict=True):
+        pairwise, kendall, pearson, *_ = agreement(scores, scored.target).tolist()
         gaps = scores[pairs[:, 0]] - scores[pairs[:, 1]]
-        calibrated = zip(found.target.conclusions, tie_calibrated(gaps, found.target.conclusions), strict=True)
+        calibrated = zip(scored.target.conclusions, tie_calibrated(gaps, scored.target.conclusions), strict=True)
         ties = tuple((alpha, 100 * float(accuracy), float(epsilon)) for alpha, (accuracy, epsilon) in calibrated)
         out.append(SystemLevel(metric, title, len(scores), len(pairs), 100 * pairwise, kendall, pearson, ties))
     return tuple(out)
 
 
-def of_scores(result: HumanResult, found: SystemScores, seed: int) -> Iterator[MetricDifference]:
+def of_scores(result: HumanResult, scored: SystemScores, seed: int) -> Iterator[MetricDifference]:
     """Every pair of metrics in every measure of system scores, by all swap tests that the data allow."""
-    observed = np.array([agreement(scores, found.target) for scores in found.scores])  # (metrics, measures)
+    observed = np.array([agreement(scores, scored.target) for scores in scored.scores])  # (metrics, measures)
     for swapped in SWAPPED:
-        scores = found.scores[..., None] if swapped == "systems" else found.shares
+        scores = scored.scores[..., None] if swapped == "systems" else scored.shares
         if scores is None or (swapped != "systems" and scores.shape[-1] < 2):
             continue
-        p = swap_tests(scores, found.target, swapped, seed)
-        for m, (measure, alpha) in enumerate(found.target.asked):
+        p = swap_tests(scores, scored.target, swapped, seed)
+        for m, (measure, alpha) in enumerate(scored.target.asked):
             scale = 100.0 if measure in PERCENT else 1.0
             family = [
                 MetricDifference(
@@ -195,8 +195,8 @@ def of_scores(result: HumanResult, found: SystemScores, seed: int) -> Iterator[M
 
 def between(result: HumanResult, computed: MatrixRun) -> tuple[tuple[SystemLevel, ...], tuple[MetricDifference, ...]]:
     """The measures of system scores, and all differences between metrics: of conclusions first, then of scores."""
-    found = system_scores(result, computed)
-    if found is None:
+    scored = system_scores(result, computed)
+    if scored is None:
         return (), tuple(three_way(result))
-    scores = of_scores(result, found, computed.seed) if len(result.metrics) > 1 else ()
-    return levels(result, found), (*three_way(result), *scores)
+    scores = of_scores(result, scored, computed.seed) if len(result.metrics) > 1 else ()
+    return levels(result, scored), (*three_way(result), *scores)

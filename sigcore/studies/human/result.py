@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import listed
+from sigcore.formatting import format_p, listed
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix
 from sigcore.studies.human import agreement
@@ -73,7 +73,7 @@ class HumanResult:
         """(S, S) in the order of `systems`: 1 where the metric's test finds the row better, -1 worse, 0 neither."""
         grid = self.grids[metric, test]
         order = [grid.systems.index(system) for system in self.systems]
-        return np.sign(grid.levels(alpha))[np.ix_(order, order)]
+        return np.sign(grid.levels_of_p(alpha))[np.ix_(order, order)]
 
     def right(self, metric: str, test: str, alpha: float) -> Bools:
         """(P,): the pairs on which the metric's test agrees with people."""
@@ -237,11 +237,16 @@ def _notes(result: HumanResult, computed: MatrixRun, settings: Settings) -> tupl
     missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
     if missing:
         notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
+    printed = {rule for grid in result.grids.values() if (rule := grid.setup.as_printed)}
+    notes += [
+        f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
+        for rule in sorted(printed)
+    ]
     least = 1 / (computed.resamples + 1)
     if settings.estimator == "valid" and least > min(result.alphas):
         unreachable = ", ".join(f"{alpha:g}" for alpha in result.alphas if least > alpha)
         notes.append(
-            f"With {computed.resamples} resamples the smallest p is {least:.2g}: at alpha {unreachable} every metric "
+            f"With {computed.resamples} resamples the smallest p is {format_p(least, computed.resamples)}: at alpha {unreachable} every metric "
             "calls every pair a tie. Use more resamples."
         )
     return tuple(dict.fromkeys(notes))

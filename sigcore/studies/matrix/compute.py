@@ -14,14 +14,13 @@ from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies import units
 from sigcore.studies.matrix import joint, notes
-from sigcore.studies.matrix.joint import Prepared
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.matrix.joint import ENDS, Prepared
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import DOCUMENT, SEGMENT, Floats, Unit, read_unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Ints, Side, Unit
 
-LEVEL = 0.95
 MOST_RESAMPLES = 100_000_000
 
 
@@ -48,8 +47,15 @@ class MatrixRun:
     resamples: int
     seed: int
     notes: tuple[str, ...]
+    differing: tuple[Ints, ...]  # (S, S) for each metric: on how many units two systems differ
     data: str  # a mark of the contents of all files
     prepared: tuple[Prepared, ...] = ()
+    gain_intervals: tuple[Floats, ...] = ()  # (P, 2) of the pairs of systems; none where they are too many
+
+    @property
+    def products(self) -> int:
+        """The products of a weight and a statistic in one resample."""
+        return self.n * sum(system.values.shape[1] for item in self.summed for system in item.systems)
 
     def position(self, metric: str) -> int:
         """The position of a metric (Undefined if it was not requested)."""
@@ -74,7 +80,7 @@ def run(
     asked: Asked = (("bleu", {}),),
     tests: Sequence[str] | None = ("approximate_randomization",),
     *,
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
     executor: executors.Executor | None = None,
@@ -82,14 +88,16 @@ def run(
     progress: Progress | None = None,
     keep: bool = False,
     corrections: Sequence[str] = (),
+    sides: Sequence[Side] = SIDES,
     partial_result: Callable[[MatrixRun], None] | None = None,
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
     `tests` None requests all tests that can be run on this data. `unit` is what is drawn or swapped: "segment",
-    "document" (as in the test set) or "block:N" (N consecutive segments); statistics are always computed, and stored in
+    "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are enough of
+    them); statistics are always computed, and stored in
     `cache`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
-    are to be prepared from the joint null. `partial_result` is called regularly with a complete run of the first
+    are to be prepared from the joint null, for these `sides`. `partial_result` is called regularly with a complete run of the first
     resamples. The result depends only on the files, the metrics, the unit, R and the seed: not on the executor, nor on
     which other systems or metrics are requested at the same time.
 
@@ -97,10 +105,11 @@ def run(
     UnknownMember; Cancelled from `progress`.
     """
     check_numbers(resamples, seed)
-    unit = read_unit(unit)
+    unit, why = units.chosen(testset, unit)
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, asked, cache, progress))
     summed = tuple(units.in_units(item, groups) for item in measured)
+    differ = tuple(differing(item) for item in summed)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
     question = _question(tuple(item.systems for item in summed), tests, pairs, resamples, seed)
     n, chosen = question.columns.n, question.tests
@@ -119,7 +128,10 @@ def run(
         segments=testset.n,
         resamples=0,
         seed=seed,
-        notes=notes.of_rows(measured, summed, unit) + notes.of_few_units(unit, n, chosen),
+        notes=tuple(filter(None, (why,)))
+        + notes.of_rows(measured, differ, unit)
+        + notes.of_few_units(unit, n, chosen, differ),
+        differing=differ,
         data=_mark(testset, outputs, unit),
     )
 
@@ -132,8 +144,9 @@ def run(
     mapper = executor or executors.local()
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
     systems = len(outputs)
-    prepared = tuple(joint.prepare(d, chosen, systems, corrections) for d in draws)
-    whole = replace(_so_far(start, draws, resamples), prepared=prepared)
+    prepared = tuple(joint.prepare(d, chosen, systems, corrections, sides) for d in draws)
+    between = joint.gain_intervals(draws, pairs, differ, n, resamples)
+    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
     return whole
@@ -174,7 +187,7 @@ def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Flo
     if n < LEAST_UNITS:
         return np.full((len(measured.systems), 2), np.nan)
     spool, used = draws.scores, min(done, INTERVAL_RESAMPLES)
-    both = quantiles(lambda: spool.first(used), used, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    both = quantiles(lambda: spool.first(used), used, ENDS)
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 

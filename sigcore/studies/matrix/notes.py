@@ -7,39 +7,51 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sigcore import corrections, formatting
+from sigcore import formatting
 from sigcore.formatting import listed
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
-from sigcore.studies.statistics import Measured, same_statistics
-from sigcore.types import SEGMENT, Unit
+from sigcore.studies.statistics import Measured
+from sigcore.types import SEGMENT, TIES_AS_PRINTED, Ints, TieRule, Unit
 
 if TYPE_CHECKING:
     from sigcore.studies.matrix.compute import MatrixRun
     from sigcore.studies.matrix.result import Settings
 
+RANDOMIZATION = (
+    "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
+    "null, independently of other units"
+)
+INSTEAD = " Use documents as the unit of resampling."
+AS_PRINTED: dict[TieRule, str] = {
+    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
+    "half": "p can then be half of what it is with all ties counted.",
+}
 
-def of_rows(measured: Sequence[Measured], summed: Sequence[Measured], unit: Unit) -> tuple[str, ...]:
+
+def of_rows(measured: Sequence[Measured], differing: Sequence[Ints], unit: Unit) -> tuple[str, ...]:
     """Notes on systems that cannot differ, and the remarks of the metrics on their rows."""
     notes = []
-    for rows, item in zip(measured, summed, strict=True):
-        same = np.triu(same_statistics(item), k=1)
-        for a, b in zip(*np.nonzero(same), strict=True):
+    for item, counts in zip(measured, differing, strict=True):
+        for a, b in zip(*np.nonzero(np.triu(counts == 0, k=1)), strict=True):
             names = f"{item.systems[a].system} and {item.systems[b].system}"
             notes.append(
                 f"{names} have the same {item.title} statistics on every {unit.noun(1)}: p = 1 under every test."
             )
-        notes += rows.remarks()
+        notes += item.remarks()
     return tuple(notes)
 
 
-def of_few_units(unit: Unit, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
-    """Notes on tests that find differences too easily, or never, if there are few units to draw from."""
+def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[Ints] = ()) -> tuple[str, ...]:
+    """Notes on tests that find differences too easily, or never, if there are few units to draw from; `differing` has
+    the number of units on which each pair of systems differs, one array (S, S) for each metric."""
     noun, out = unit.noun(n), []
     bootstrap = [test for test in tests if test.draws == "bootstrap"]
     if n < LEAST_UNITS:
-        out.append(_too_few(n, noun, bootstrap))
+        out.append(_too_few(f"With {n} {noun}", bootstrap))
     elif n < FEW_UNITS and bootstrap:
-        out.append(_measured_rates(n, noun, bootstrap))
+        out.append(_measured_rates(n, f"With {n} {noun}", bootstrap))
+    else:
+        out += _few_differing(unit, n, bootstrap, differing)
     if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
         out.append(
             f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
@@ -48,25 +60,48 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test]) -> tuple[str, ...]:
     return tuple(out)
 
 
-def _too_few(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
+def _few_differing(unit: Unit, n: int, bootstrap: Sequence[Test], differing: Sequence[Ints]) -> list[str]:
+    """Notes on pairs that differ on few of many units: the others add nothing."""
+    counts = np.concatenate(
+        [grid[np.triu_indices(len(grid), k=1)] for grid in differing] or [np.zeros(0, dtype=np.int64)]
+    )
+    none = counts[(counts > 0) & (counts < LEAST_UNITS)]
+    few = counts[(counts >= LEAST_UNITS) & (counts < FEW_UNITS)]
+    of_all = f"of {n:,} {unit.noun(n)}"
+    out = []
+    if len(none):
+        out.append(_too_few(f"For two systems that differ on only {_range(none)} {of_all}", bootstrap))
+    if len(few) and bootstrap:
+        where = f"Where two systems differ on only {_range(few)} {of_all}"
+        out.append(_measured_rates(int(few.min()), where, bootstrap))
+    return out
+
+
+def _range(counts: Ints) -> str:
+    low, high = int(counts.min()), int(counts.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _too_few(where: str, bootstrap: Sequence[Test]) -> str:
     p = f", and no p-value of {listed(test.title for test in bootstrap)}" if bootstrap else ""
     return (
-        f"With {n} {noun} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
-        f"At least {LEAST_UNITS} are needed. Approximate randomization holds its level at any size."
+        f"{where} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
+        f"At least {LEAST_UNITS} are needed. {RANDOMIZATION}."
     )
 
 
-def _measured_rates(n: int, noun: str, bootstrap: Sequence[Test]) -> str:
-    """What was measured of these tests on true nulls of as many units."""
-    measured = []
-    for test in bootstrap:
-        rates = [(alpha, rejection_rate(test.name, n, alpha)) for alpha in (0.05, 0.01)]
-        words = " and ".join(f"{100 * rate:.2g} % at alpha {alpha:g}" for alpha, rate in rates if rate is not None)
-        measured += [f"{test.title} rejected {words}"] if words else []
-    return (
-        f"With {n} {noun} bootstrap p-values are too small. Measured on true nulls of that size: "
-        f"{'; '.join(measured)}. Approximate randomization holds its level at any size; prefer it here."
-    )
+def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
+    """What was measured of these tests on true nulls of n units."""
+    one = len(bootstrap) == 1
+    words = []
+    for alpha in (0.05, 0.01):
+        rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
+        ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
+        words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
+    what = f"p of {bootstrap[0].title} tends" if one else "bootstrap p-values tend"
+    who = "it" if one else "they"
+    measured = f": of true nulls of {n} units {who} rejected {' and '.join(words)}, at worst of four kinds of scores"
+    return f"{where} {what} to be too small{measured if words else ''}. {RANDOMIZATION}; prefer it here."
 
 
 def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
@@ -77,23 +112,40 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
         return ()
     if design.unit == run.unit:
         return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
-    return (formatting.ignored_documents(design.n, design.of_pairs.tolist()),) if design.clear else ()
+    ignored = ignored_documents(run, position)
+    return (ignored + (INSTEAD if design.n >= LEAST_UNITS else ""),) if ignored else ()
 
 
-def of_resolution(count: int, test: Test, settings: Settings, resamples: int) -> tuple[str, ...]:
-    """A note if R is too small for any of `count` tests to be significant at 0.05, with any data."""
-    correction = corrections.get(settings.correction)
-    if count == 0 or not resamples or settings.estimator == "paper":
-        return ()
-    steps = 2 if test.doubled and settings.side == "two-sided" else 1
-    factor = steps * correction.factor(count)
-    if factor / (resamples + 1) <= 0.05:
-        return ()
-    after = f"after {correction.title} over {count} test{'s' * (count > 1)} " if settings.correction != "none" else ""
-    return (
-        f"With {resamples} resamples the smallest p is {steps}/{resamples + 1}; {after}no p can fall below "
-        f"{factor / (resamples + 1):.2g}. Use at least {int(20 * factor / 0.05)} resamples.",
-    )
+def caveat(run: MatrixRun, position: int, test: Test) -> str:
+    """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
+    differing = run.differing[position : position + 1]
+    few = of_few_units(run.unit, run.n, [test], differing) if test.draws == "bootstrap" else ()
+    return " ".join(filter(None, (ignored_documents(run, position), *few)))
+
+
+def ignored_documents(run: MatrixRun, position: int) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = run.design[position]
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+def as_printed(settings: Settings) -> tuple[str, ...]:
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
+    out = []
+    if settings.ties in TIES_AS_PRINTED:
+        words = TIES_AS_PRINTED[settings.ties]
+        out.append(
+            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
+            "So such a p is not a verdict. Count all ties for one."
+        )
+    if settings.estimator == "paper":
+        out.append(
+            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
+            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
+        )
+    return tuple(out)
 
 
 def of_both_sides(settings: Settings) -> tuple[str, ...]:

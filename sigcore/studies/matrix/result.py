@@ -16,11 +16,10 @@ from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_
 from sigcore.results import MatrixResult
 from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies.matrix import notes
-from sigcore.studies.matrix.compute import LEVEL, MatrixRun
-from sigcore.studies.matrix.joint import AUTO, Cells, cells_of
-from sigcore.studies.statistics import same_statistics
+from sigcore.studies.matrix.compute import MatrixRun
+from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of
 from sigcore.sufficient import gains
-from sigcore.types import ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
+from sigcore.types import AUTO, ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
 from sigcore.version import __version__
 
 # p of every test, and the ends of its Monte Carlo interval
@@ -63,13 +62,15 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     if there is none.
     """
     settings = settled(settings or Settings(), test)
+    cells = cells_of(len(run.systems), settings.side)
+    if len(cells[0]) == 1 and corrections.get(settings.correction):
+        settings = replace(settings, correction="none")  # a single test: there is nothing to correct
     position = run.position(metric)
     measured, draws = run.measured[position], run.draws[position]
     if test not in draws.tallies:
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member, tally = significance.get(test), draws.tallies[test]
     grid = p_of(run, position, member, settings)
-    cells = cells_of(len(run.systems), settings.side)
     adjusted, low, high = _adjusted(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
     design = run.drawn_design(position)
     effects = () if design is None else design.of_pairs.tolist()
@@ -85,20 +86,33 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         p_high=grid[2],
         adjusted=adjusted,
         notes=run.notes
-        + notes.of_resolution(len(cells[0]), member, settings, tally.resamples)
         + notes.of_both_sides(settings)
+        + notes.as_printed(settings)
         + notes.of_undefined([tally], measured.title)
         + notes.of_design(run, position, effects),
         adjusted_low=low,
         adjusted_high=high,
         design_effect=None if design is None else design.gains,
         score_design_effect=None if design is None else design.scores,
+        gain_intervals=_gain_intervals(run, position),
+        doubled=member.doubled and settings.side == "two-sided",
     )
+
+
+def _gain_intervals(run: MatrixRun, position: int) -> Floats | None:
+    """The intervals (S, S, 2) of all gains, row minus column; None if the run has none."""
+    if not run.gain_intervals:
+        return None
+    left, right = np.triu_indices(len(run.systems), k=1)
+    out = np.zeros((len(run.systems), len(run.systems), 2))
+    out[left, right] = run.gain_intervals[position]
+    out[right, left] = -run.gain_intervals[position][:, ::-1]
+    return out
 
 
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:
     """How the result of one metric and test was made."""
-    measured = run.measured[position]
+    measured, tally = run.measured[position], run.draws[position].tallies[test.name]
     return Setup(
         metric=measured.metric.name,
         metric_title=measured.title,
@@ -109,25 +123,38 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         unit=run.unit,
         n=run.n,
         segments=run.segments,
-        resamples=run.draws[position].tallies[test.name].resamples,
+        resamples=tally.resamples,
         seed=run.seed,
         estimator=settings.estimator,
         ties=settings.ties,
         correction=settings.correction,
         correction_title=corrections.get(settings.correction).title,
         level=LEVEL,
+        least_p=_least_p(test, settings, tally.resamples, len(cells_of(len(run.systems), settings.side)[0])),
         decimals=measured.decimals,
+        caveat=notes.caveat(run, position, test),
         signature=signature(run, position, test, settings),
     )
 
 
+def _least_p(test: Test, settings: Settings, resamples: int, tests: int) -> float:
+    """The smallest adjusted p that R resamples can give; 0 where p is exact, or c / R."""
+    if not resamples or settings.estimator == "paper":
+        return 0.0
+    times = 2 if test.doubled and settings.side == "two-sided" else 1
+    return min(1.0, times * corrections.get(settings.correction).factor(max(tests, 1)) / (resamples + 1))
+
+
 def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
-    """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of too few units."""
-    same = same_statistics(run.summed[position])
+    """p and its Monte Carlo interval for every ordered pair, each (S, S); nan for a bootstrap of two systems that
+    differ on too few units."""
+    differing = run.differing[position]
+    same = differing == 0
     grid = p_grid(run.draws[position].tallies[test.name], test, same, settings)
-    if test.draws == "bootstrap" and run.n < LEAST_UNITS:
+    if test.draws == "bootstrap":
+        few = (differing > 0) & (differing < LEAST_UNITS)
         for part in grid:
-            part[~same] = np.nan
+            part[few] = np.nan
     return grid
 
 

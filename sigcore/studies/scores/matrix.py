@@ -10,16 +10,16 @@ import numpy as np
 from sigcore import metrics, readers
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
-from sigcore.studies.units import Groups, groups, in_units
+from sigcore.studies.units import Groups, chosen, groups, in_units
 from sigcore.testset import Outputs, Testset
-from sigcore.types import SEGMENT, Better, Floats, Unit, read_unit
+from sigcore.types import AUTO, Better, Floats, Unit
 
 
 def build(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
     cache: Cache | None = None,
     progress: Progress | None = None,
 ) -> ScoreMatrix:
@@ -41,20 +41,21 @@ def from_scores(
     outputs: Sequence[Outputs],
     better: Better = "higher",
     title: str = "score",
-    unit: str | Unit = SEGMENT,
+    unit: str | Unit = AUTO,
 ) -> ScoreMatrix:
     """The matrix of a test set of kind "scores", one column per system; a segment that is not a number is missing."""
     columns = [[_number(cell) for cell in item.segments] for item in outputs]
     values = np.array(columns, dtype=np.float64).reshape(len(outputs), testset.n).T
-    unit_of = groups(testset, read_unit(unit))
+    unit, _ = chosen(testset, unit)
+    unit_of = groups(testset, unit)
     if unit_of is not None:
         values = _means(values, unit_of)
-    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, read_unit(unit))
+    return _matrix(testset, tuple(item.system for item in outputs), values, better, title, unit)
 
 
-def from_metric(testset: Testset, measured: Measured, unit: str | Unit = SEGMENT) -> ScoreMatrix:
+def from_metric(testset: Testset, measured: Measured, unit: str | Unit = AUTO) -> ScoreMatrix:
     """The matrix of a metric, scored on each unit alone; a score that is not defined there is missing."""
-    unit = read_unit(unit)
+    unit, _ = chosen(testset, unit)
     in_rows = in_units(measured, groups(testset, unit))
     scores = [np.asarray(item.score(item.values), dtype=np.float64) for item in in_rows.systems]
     values = np.column_stack([np.where(np.isfinite(column), column, np.nan) for column in scores])

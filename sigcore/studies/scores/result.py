@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sigcore import corrections
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import format_p
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import freeze
@@ -211,7 +212,7 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
     least = member.factor(tested) / (run.resamples + 1)
     if least > alpha:
         yield (
-            f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {least:.2g} after {member.title} over "
+            f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {format_p(min(1.0, least), run.resamples)} after {member.title} over "
             f"{tested:,} pairs. Use at least {int(np.ceil(member.factor(tested) / alpha)):,} draws."
         )
 

@@ -84,7 +84,7 @@ def _tests(
 ) -> tuple[RunsTest, ...]:
     rows, titles = test.rows, dict[str, str]()
     systems: dict[str, list[SufficientStatistics]] = {}
-    unit_of = units.groups(rows.testset, plan.unit)
+    unit_of = units.groups(rows.testset, units.chosen(rows.testset, plan.unit)[0])
 
     def in_units(item: SufficientStatistics) -> SufficientStatistics:
         return item if unit_of is None else units.summed(item, unit_of)
@@ -104,7 +104,8 @@ def _tests(
 def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
     side = dev if test is None else test
     metric, member = target.metric, significance.get(plan.test)
-    unit_of = units.groups(side.rows.testset, plan.unit)
+    unit, _ = units.chosen(side.rows.testset, plan.unit)
+    unit_of = units.groups(side.rows.testset, unit)
     marks = [one.first.digest for one in (dev, test) if one is not None]
     parts = {
         "metric": metric.signature(side.rows.testset.references, target.options),
@@ -112,7 +113,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         "estimator": plan.estimator,
         "resamples": plan.resamples,
         "seed": plan.seed,
-        "unit": str(plan.unit),
+        "unit": str(unit),
         "split": plan.split,
         "replicates": plan.replicates,
         "resampled_dev": plan.resample and plan.replicates > 1,
@@ -130,7 +131,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         test_title=member.title,
         n=side.first.n if unit_of is None else int(unit_of.max()) + 1,
         segments=side.first.n,
-        unit=plan.unit,
+        unit=unit,
         resamples=plan.resamples,
         seed=plan.seed,
         estimator=plan.estimator,
@@ -211,7 +212,10 @@ def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: Plan) -> li
             f"The runs of {listed(unstable)} differ by more than half of the standard deviation of one score (s_opt above "
             "s_sel / 2). p takes the runs as given, so read the t test of the runs as well."
         )
-    if test.rows.testset.documents and plan.unit == SEGMENT:
+    unit, reason = units.chosen(test.rows.testset, plan.unit)
+    if reason:
+        out.append(reason)
+    elif test.rows.testset.documents and unit == SEGMENT:
         out.append(
             "The test set has documents, but segments are the unit of the test: p is too small where they are alike."
         )

@@ -12,7 +12,7 @@ from sigcore.results import freeze
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.loop import Iteration, Policy
 from sigcore.testset import Outputs, Testset
-from sigcore.types import SEGMENT, Bools, Estimator, Floats, Setup, Unit
+from sigcore.types import AUTO, Bools, Estimator, Floats, Setup, Unit
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,8 @@ class Plan:
 
     `methods` are (name, options); one name may appear several times with other options. `split` is the share of the segments to tune on, the first ones (whole documents where
     the test set has them). With several `replicates` each is tuned on its own bootstrap resample of these segments,
-    unless `resample` is false. `unit` is what the test swaps or draws on the held-out segments. `iterations`, `size` and `policy` matter only where new lists are decoded.
+    unless `resample` is false. `unit` is what the test swaps or draws on
+    the held-out segments, by default documents if there are enough. `iterations`, `size` and `policy` matter only where new lists are decoded.
     """
 
     methods: tuple[tuple[str, dict[str, object]], ...] = (
@@ -40,7 +41,7 @@ class Plan:
     test: str = "approximate_randomization"
     resamples: int = 10_000
     estimator: Estimator = "valid"
-    unit: Unit = SEGMENT
+    unit: str | Unit = AUTO
 
 
 @dataclass(frozen=True, eq=False)

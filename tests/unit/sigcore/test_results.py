@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sigcore.results import MatrixResult
 from sigcore.types import Setup
+from tests.unit import factories
 
 
 def grid(gains, adjusted, side="two-sided", better="higher", scores=None) -> MatrixResult:
@@ -75,3 +78,17 @@ def test_arrays_are_frozen():
     """Nobody can write into a result."""
     with pytest.raises(ValueError, match="read-only"):
         grid([[0, 2], [-2, 0]], [[1, 1], [1, 1]]).p_values[0, 0] = 0
+
+
+@pytest.mark.parametrize("rule", [{"ties": "strict"}, {"ties": "half"}, {"estimator": "paper"}])
+def test_p_as_printed_elsewhere_gives_no_levels(rule: dict[str, str]) -> None:
+    """Such a grid has no verdicts and nothing undecided; what a paper concluded from its p can still be read."""
+    result = factories.matrix([40.0, 42.0, 41.5])
+    printed = replace(result, setup=replace(result.setup, **rule))
+    assert result.levels().any()
+    assert not printed.levels().any()
+    assert not printed.undecided(float(result.p_values[0, 1])).any()
+    np.testing.assert_array_equal(printed.levels_of_p(0.05), result.levels(0.05))
+    points = factories.gain(5)
+    assert points.significant(1.0).all()
+    assert not replace(points, setup=replace(points.setup, **rule)).significant(1.0).any()

@@ -84,7 +84,9 @@ def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_
         (["--unit", "document", "--documents", "docs"], 10, "document"),
         (["--unit", "document", "--documents", "numbers"], 8, "document"),
         (["--unit", "block:16"], 3, "block:16"),
-        (["--documents", "docs"], 40, "segment"),
+        (["--documents", "docs"], 10, "document"),
+        (["--unit", "segment", "--documents", "docs"], 40, "segment"),
+        (["--documents", "numbers"], 40, "segment"),
     ],
 )
 def test_units_are_reported_in_json_and_tables(

@@ -86,7 +86,9 @@ def test_table(files, capsys):
     ):
         assert part in shown
     assert "40 segments held out" in shown  # two whole documents are tuned on
-    assert "p is too small" in shown
+    assert "Segments were resampled, not documents: the test set has 4 documents" in shown
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "segment") == 0
+    assert "p is too small" in capsys.readouterr().out
     assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "document") == 0
     shown = capsys.readouterr().out
     assert "4 documents (40 segments) held out" in shown

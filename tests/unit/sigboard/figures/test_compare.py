@@ -92,7 +92,7 @@ def test_twice_the_gain_is_named() -> None:
 def test_p_and_tail_are_written() -> None:
     """The tail area is labelled with p and its count; ties only where there are some."""
     texts = [a.text for a in nulls(compare(), "two-sided").layout.annotations]
-    assert "p = 0.004, 38 of 10,000 resamples" in texts
+    assert "p = 0.0039, 38 of 10,000 resamples" in texts
     assert not any("on the cut-off" in text for text in texts)
     texts = [a.text for a in nulls(compare(one_test(ties=7)), "two-sided").layout.annotations]
     assert any("7 on the cut-off" in text for text in texts)
@@ -121,5 +121,5 @@ def test_message_is_small() -> None:
 
 def test_alt_text_names_tests_and_p() -> None:
     """The alternative text names each test with its p."""
-    assert "Approximate randomization p = 0.004" in alt_text(compare(), "two-sided")
+    assert "Approximate randomization p = 0.0039" in alt_text(compare(), "two-sided")
     assert "none was run" in alt_text(compare(), "less")

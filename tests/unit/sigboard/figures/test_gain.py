@@ -17,6 +17,16 @@ def test_one_trace_per_class_with_its_own_colour_and_shape() -> None:
     )
 
 
+def test_pairs_without_a_class_have_one_colour_and_no_legend() -> None:
+    """Where no group is given there is one trace and no legend; where some are, their pairs are last and named."""
+    figure = scatter(gain(6, pair_class=("",) * 6), 0.05)
+    assert len(figure.data) == 1
+    assert figure.layout.showlegend is False
+    mixed = scatter(gain(6, pair_class=("same group", "") * 3), 0.05)
+    assert [trace.name for trace in mixed.data] == ["same group (3)", "no class (3)"]
+    assert mixed.data[0].marker.color == figure.data[0].marker.color != mixed.data[1].marker.color
+
+
 def test_points_carry_their_pair() -> None:
     """The customdata of each point leads back to its pair and its gain."""
     result = gain(60)

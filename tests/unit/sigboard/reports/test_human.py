@@ -11,7 +11,7 @@ from functools import cache
 import pytest
 
 from sigboard.reports import human as reports
-from sigboard.reports import human_differ, human_json, human_latex, human_words
+from sigboard.reports import human_differ, human_json, human_latex, human_text, human_words
 from sigboard.reports.tables import to_csv
 from sigcore.judgments import judgments
 from sigcore.studies import human
@@ -122,13 +122,13 @@ def test_differences_are_named_where_there_are_any() -> None:
     """Which metric agrees more than which, with the adjusted p; how often nothing can be tested is said too."""
     told = human_differ.differ(apart(0.004, 0.3), "paired_bootstrap", 0.05)
     assert told.startswith("1 of 2 pairs of metrics differ in this under Paired bootstrap: BLEU agrees more than chrF")
-    assert "(adjusted p = 0.004)" in told
-    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.004)" in human_differ.about_scores(
+    assert "(adjusted p = 0.0040)" in told
+    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.0040)" in human_differ.about_scores(
         apart(0.004, 0.3)
     )
     assert "cannot be tested on 5 systems" in human_differ.differ(apart(math.nan), "paired_bootstrap", 0.05)
     assert human_differ.about_scores(apart(math.nan)) == ""
-    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "none"
+    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "n/a"
     assert human_words.differences(apart(), "paired_bootstrap", 0.05) == ""
 
 
@@ -202,13 +202,13 @@ def test_methods_name_every_choice(standard, scale):
     assert "BLEU, chrF by Paired bootstrap, Approximate randomization" in shown
     assert "on 10 pairs of 5 systems at alpha 0.05, 0.01, 0.001" in shown
     assert got.people.standard == standard
-    header = next(line for line in reports.human_table(got).splitlines() if "judged system" in line)
+    header = next(line for line in human_text.human_table(got).splitlines() if "judged system" in line)
     assert ("adequacy z" in header) == (standard != "none")
 
 
 def test_the_terminal_table_has_the_form_of_the_paper():
     """Ranking, one table per alpha with the best starred, differences and notes; no nan."""
-    shown = reports.human_table(result())
+    shown = human_text.human_table(result())
     assert shown.count("Correct conclusions at alpha") == 3
     for cell in result().accuracies:
         for low, high in ((cell.low, cell.high), (cell.system_low, cell.system_high)):
@@ -216,7 +216,7 @@ def test_the_terminal_table_has_the_form_of_the_paper():
             assert f"{cell.correct}/10 {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
     assert shown.index("95 % interval over systems") < shown.index("As in the paper (too narrow")
     assert "nan" not in shown
-    assert "\x1b" not in reports.human_table(hostile())
+    assert "\x1b" not in human_text.human_table(hostile())
 
 
 # ---- LaTeX

@@ -35,6 +35,22 @@ def test_matrix_shape() -> None:
     assert document["results"][0]["gains"][1][0] == 2.0
 
 
+def test_what_p_was_made_of() -> None:
+    """Each result says whether p is doubled and how ties count, and has the intervals of gains and of adjusted p."""
+    three = np.arange(18.0).reshape(3, 3, 2)
+    grid = matrix(
+        doubled=True, tie_rule="half", gain_intervals=three, adjusted_low=np.eye(3), adjusted_high=np.ones((3, 3))
+    )
+    found = matrix_json([grid])["results"][0]
+    assert (found["doubled"], found["tie_rule"]) == (True, "half")
+    assert found["gain_intervals"] == three.tolist()
+    assert found["adjusted_low"] == np.eye(3).tolist()
+    pair = compare_json([compare(one_test("paired_bootstrap"))])["results"][0]
+    assert (pair["doubled"], pair["tie_rule"]) == (True, "counted")
+    assert pair["gain_intervals"] == [[[0, 0], [0.2, 1.0]], [[-1.0, -0.2], [0, 0]]]
+    assert pair["adjusted_high"] == pair["p_high"]
+
+
 def test_undefined_is_null() -> None:
     """nan becomes null, so that every reader can read it."""
     p = np.array([[1, np.nan], [np.nan, 1]])

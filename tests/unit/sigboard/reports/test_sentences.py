@@ -8,7 +8,8 @@ import pytest
 from sigboard.reports.sentences import methods
 from sigcore.errors import Undefined
 from sigcore.results import Histogram
-from sigcore.verdicts import matrix_summary, verdict
+from sigcore.verdicts import gain_summary, matrix_summary, verdict
+from sigcore.version import __version__
 from tests.unit.factories import compare, gain, matrix, one_test
 
 NAME = "approximate_randomization"
@@ -23,8 +24,8 @@ def said(alpha: float = 0.05, kind: str = NAME, pair: dict[str, object] | None =
 def test_the_whole_sentence() -> None:
     """A significant two-sided result reads as one full sentence."""
     assert said() == (
-        "Online-B beats Online-A by 0.62 BLEU; a difference at least this large comes up in 0.4 % of shuffles "
-        "(p = 0.004), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
+        "Online-B beats Online-A by 0.62 BLEU; over 1,448 segments, a difference at least this large comes up in 0.4 % of "
+        "shuffles (p = 0.0039), so at alpha 0.05 it is significant; the 95 % interval of the gain is [0.20, 1.00]."
     )
 
 
@@ -48,7 +49,7 @@ def test_each_test_says_what_it_counts(kind: str, alternative: str, cutoffs: tup
 def test_a_doubled_paired_bootstrap_says_so() -> None:
     """Where the two-sided p is twice its tail, the sentence says why."""
     words = said(kind="paired_bootstrap", cutoffs=(0.0, np.inf), p_value=2 * 39 / 10_001)
-    assert "in 0.4 % of bootstrap resamples, doubled for the two sides (p = 0.008)" in words
+    assert "in 0.4 % of bootstrap resamples, doubled for the two sides (p = 0.0078)" in words
 
 
 def test_not_significant_is_not_equal() -> None:
@@ -67,7 +68,7 @@ def test_a_one_sided_verdict_names_its_side() -> None:
 def test_undecided_by_monte_carlo_error() -> None:
     """A Monte Carlo interval across alpha is said."""
     words = said(tail=498, p_interval=(0.0455, 0.0542))
-    assert "the Monte Carlo interval of p, [0.0455, 0.0542], includes alpha: more resamples could change the" in words
+    assert "the Monte Carlo interval of p, [0.045, 0.055], includes alpha: more resamples could change the" in words
 
 
 def test_identical_systems() -> None:
@@ -83,7 +84,7 @@ def test_equal_scores_of_different_systems_are_tested() -> None:
     """A gain of zero between different outputs still has its test and interval."""
     words = said(gain=0.0, interval=(-0.5, 0.5), tail=10_000, scores=(42.0, 42.0), p_value=1.0)
     assert words.startswith("Online-B and Online-A have the same BLEU score; ")
-    assert "all of the 10,000 shuffles (p = 1.000)" in words
+    assert "all of the 10,000 shuffles (p = 1.0)" in words
 
 
 def test_a_negative_gain_under_ter() -> None:
@@ -96,8 +97,24 @@ def test_a_negative_gain_under_ter() -> None:
 
 
 def test_no_resample_reached_the_gain() -> None:
-    """A tail of nothing reads as none, and p as below the resolution."""
-    assert "in none of the 10,000 shuffles (p < 0.0001)" in said(tail=0)
+    """A tail of nothing reads as none, and p as the number that it is."""
+    assert "in none of the 10,000 shuffles (p = 0.00010)" in said(tail=0)
+
+
+def test_the_unit_and_what_makes_p_too_small() -> None:
+    """The sentence names the units; a caveat follows where p is called significant, and only there."""
+    changes = {"unit": "document", "n": 26, "segments": 300, "caveat": "Documents were few."}
+    assert "; over 26 documents, a difference at least" in said(**changes)
+    assert said(**changes).endswith("[0.20, 1.00]. But documents were few.")
+    assert "But" not in said(0.001, **changes)
+
+
+@pytest.mark.parametrize(("alpha", "words"), [(0.01, "at least 199 are"), (0.05, ""), (0.001, "at least 1,999 are")])
+def test_too_few_resamples_for_a_verdict(alpha: float, words: str) -> None:
+    """Where R cannot show a difference at alpha, the sentence says how many can, and gives no verdict."""
+    sentence = said(alpha, resamples=99, least_p=0.02, p_value=0.02)
+    assert words in sentence
+    assert ("significant" in sentence) == (not words)
 
 
 def test_exact_and_undefined_p() -> None:
@@ -153,19 +170,19 @@ def test_summary_under_ter() -> None:
 @pytest.mark.parametrize("result", [matrix(), compare(), gain(), one_test()], ids=["matrix", "compare", "gain", "test"])
 def test_methods_end_in_the_signature(result: object) -> None:
     """Methods sentences name resamples, seed and size, and end in the signature."""
-    words = methods(result)  # type: ignore[arg-type]
+    words = methods(result, 0.05)  # type: ignore[arg-type]
     assert all(part in words for part in ("10,000 resamples", "seed 12345", "1,448 segments", "Signature: BLEU|"))
 
 
 def test_methods_of_an_exact_test() -> None:
     """An exact test drew no resamples."""
-    assert "(two-sided, exact) on 1,448 segments" in methods(one_test(exact=True, resamples=0))
+    assert "(two-sided, exact) on 1,448 segments" in methods(one_test(exact=True, resamples=0), 0.05)
 
 
 @pytest.mark.parametrize(
     ("kind", "rule", "cutoffs", "words"),
     [
-        (NAME, "strict", (-0.62, 0.62), "; a larger difference comes up in 0.4 %"),
+        (NAME, "strict", (-0.62, 0.62), ", a larger difference comes up in 0.4 %"),
         (NAME, "half", (-0.62, 0.62), "in 0.4 % of shuffles (ties with half their number)"),
         ("paired_bootstrap", "strict", (0.0, np.inf), "Online-B comes out behind Online-A in 0.4 %"),
         ("paired_bootstrap", "counted", (0.0, np.inf), "Online-B does not come out ahead of Online-A in 0.4 %"),
@@ -179,7 +196,7 @@ def test_the_tie_rule_is_in_the_words(kind: str, rule: str, cutoffs: tuple[float
 def test_without_a_gain_the_doubled_test_claims_no_count() -> None:
     """Equal scores of unlike outputs: p is 1, and no share of resamples is given as its reason."""
     words = said(kind="paired_bootstrap", gain=0.0, tail=4800, p_value=1.0, cutoffs=(0.0, np.inf))
-    assert "gives p = 1.000" in words
+    assert "gives p = 1.0" in words
     assert "%" not in words.split(";")[1]
 
 
@@ -188,3 +205,58 @@ def test_without_a_gain_one_sided_words_keep_their_direction(side: str, cutoffs:
     """A cut-off at zero that belongs to a null is not read as that of the paired bootstrap."""
     words = said(gain=0.0, side=side, cutoffs=cutoffs)
     assert f"a gain at least this {'high' if side == 'greater' else 'low'}" in words
+
+
+def test_a_p_as_printed_elsewhere_is_no_verdict() -> None:
+    """Under strict or half ties, or c / R, the sentence gives both p and claims nothing."""
+    words = said(tie_rule="strict", p_value=0.0001, counted_p=1.0)
+    assert words == (
+        "Online-B is ahead of Online-A by 0.62 BLEU; over 1,448 segments, a larger difference comes up in 0.4 % of shuffles "
+        "(p = 0.00010); as in some papers and tools, ties are not counted against the gain, so this p is not a verdict; with all ties "
+        "counted and (c + 1) / (R + 1), p = 1.0; the 95 % interval of the gain is [0.20, 1.00]."
+    )
+    for changes in ({"tie_rule": "half"}, {"estimator": "paper", "p_value": 0.0}):
+        words = said(counted_p=0.2, **changes)
+        assert "significant" not in words
+        assert "beats" not in words
+        assert "not a verdict" in words
+    assert "(p < 0.0046); as in" in words
+
+
+def test_rules_do_not_change_an_exact_p() -> None:
+    """Where nothing was drawn there are no ties and no R, so the verdict remains."""
+    words = said(exact=True, resamples=0, tie_rule="strict", p_value=0.02, p_interval=(np.nan, np.nan))
+    assert "so at alpha 0.05 it is significant" in words
+
+
+def test_summaries_of_p_as_printed_elsewhere() -> None:
+    """A grid and a scatter of such p count no differences."""
+    for words in (matrix_summary(matrix(tie_rule="strict")), gain_summary(gain(estimator="paper"))):
+        assert words.startswith("No verdict on any pair: ")
+        assert "significant" not in words
+        assert "differ" not in words
+
+
+def test_methods_of_a_grid_in_full() -> None:
+    """Sides in words, draws, formula, ties, unit, correction, intervals, alpha, caveat, version, signature."""
+    words = methods(matrix(side="greater", unit="document", n=12, segments=90, caveat="A caveat."), 0.01)
+    assert words == (
+        "3 systems were compared pairwise in BLEU with Approximate randomization (one-sided: is the system better?; 10,000 "
+        "resamples of documents, seed 12345; p = (c + 1) / (R + 1), ties counted against the gain) on 12 documents (90 "
+        "segments). p-values were corrected over 6 tests (Holm). Intervals of scores are 95 % percentile bootstrap "
+        f"intervals. The significance level was 0.01. A caveat. Computed with Sigboard {__version__}. "
+        "Signature: BLEU|approximate_randomization|R:10000|seed:12345"
+    )
+
+
+def test_methods_claim_no_correction_and_no_interval_where_there_is_none() -> None:
+    """One pair, few units, and p as printed elsewhere are said as they are."""
+    few = np.full((2, 2), np.nan)
+    words = methods(matrix([1.0, 2.0], correction="none", score_intervals=few), 0.05)
+    assert "It is one test, not corrected." in words
+    assert "intervals" not in words
+    words = methods(one_test(tie_rule="half", side="less"), 0.05)
+    assert "one-sided: is the system worse?" in words
+    assert "half of the ties counted against the gain" in words
+    assert "significance level" not in words
+    assert "Without a verdict" in words

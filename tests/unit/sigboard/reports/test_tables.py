@@ -38,11 +38,11 @@ def test_lower_is_better_keeps_the_gain_positive() -> None:
 
 
 def test_grid_rows_are_the_twin_of_the_grid() -> None:
-    """Each cell holds the adjusted p and the symbol; the diagonal is empty, a missing p is called undefined."""
+    """Each cell holds the adjusted p and the symbol; the diagonal is empty, a missing p is n/a."""
     p = P.copy()
     p[1, 2] = p[2, 1] = np.nan
     rows = grid_rows(matrix([40.0, 42.0, 41.5], p=p), 0.05)
-    assert rows[0] == {"system": "sys1", "score": 42.0, "vs sys1": "", "vs sys2": "undefined", "vs sys0": "< 0.001 +++"}
+    assert rows[0] == {"system": "sys1", "score": 42.0, "vs sys1": "", "vs sys2": "n/a", "vs sys0": "0.00050 +++"}
     assert rows[2]["vs sys2"] == "0.030 -"
 
 

@@ -56,10 +56,16 @@ def test_one_system() -> None:
 
 
 def test_compare_table() -> None:
-    """Each test has a row with p and its verdict, the gain its sign, notes come last."""
+    """Each test has a row with p and its verdict, the gain its sign; then verdicts, notes and the methods."""
     table = compare_table(compare(one_test(), one_test("paired_bootstrap", p_value=0.2), notes=("a note",)), 0.05)
     assert "gain      +0.62" in table
     lines = {line.split("  ")[0]: line for line in table.splitlines()}
     assert lines["Approximate randomization"].endswith("significant")
     assert lines["Paired bootstrap"].endswith("not significant")
-    assert table.endswith("note: a note")
+    assert " 2 x tail " in lines["Paired bootstrap"] + " " or "2 x tail" in table
+    rest = table.partition("lower is better" if "lower is better" in table else "higher is better")[2].splitlines()
+    assert [line[:21] for line in rest if line] == [
+        "Approximate randomiza",
+        "Paired bootstrap: Onl",
+        "note: a note",
+    ] + ["Online-B was compared"] * 2

@@ -8,16 +8,10 @@ from sigboard.ui import captions
 from tests.unit import factories
 
 
-@pytest.mark.parametrize(
-    ("test", "side", "least"),
-    [
-        ("approximate_randomization", "two-sided", 1 / 1001),
-        ("paired_bootstrap", "two-sided", 2 / 1001),
-        ("paired_bootstrap", "greater", 1 / 1001),
-    ],
-)
-def test_a_doubled_p_has_a_doubled_minimum(test: str, side: str, least: float) -> None:
-    """R resamples allow 1 / (R + 1), and twice that where the two-sided p is twice a one-sided p."""
-    result = factories.matrix(test=test, side=side, resamples=1000)
-    assert captions._least_p(result) == pytest.approx(least)
-    assert captions._least_p(result, 10_000) == pytest.approx(least * 1001 / 10_001)
+@pytest.mark.parametrize(("least", "shown"), [(1 / 1001, "0.0010"), (2 / 10_001, "0.00020"), (0.0, "< 0.0074")])
+def test_the_card_shows_the_least_p_of_the_grid(least: float, shown: str) -> None:
+    """The card and the hint under the key read the smallest adjusted p that R can give."""
+    result = factories.matrix(resamples=1000, least_p=least)
+    assert captions._smallest_p(result)[1] == shown
+    assert not captions._out_of_reach(result)
+    assert "cannot be reached" in captions._out_of_reach(factories.matrix(resamples=1000, least_p=0.0011))

@@ -96,7 +96,7 @@ def test_figures_show_them() -> None:
     assert "0.8412" in grid
     assert "+0.0045" in grid
     many = matrix_figure.grid(factories.matrix(np.linspace(0.8, 0.9, 90), decimals=4), 0.05).to_json()
-    assert "customdata[0]:+.4f" in many
+    assert "%{text:+.4f}" in many
     assert "+0.0045" in compare_figure.alt_text(fine(), "two-sided")
     words = [note.text for note in compare_figure.nulls(fine(), "two-sided").layout.annotations]
     assert {"gain +0.0045", "mirror \u22120.0045"} <= set(words)

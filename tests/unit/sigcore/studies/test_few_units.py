@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
-from tests.made import text_set
+from tests.made import score_set, text_set
 
 BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]
 QUICK = {"resamples": 300, "executor": Serial()}
@@ -66,9 +68,34 @@ def test_measured_rates_are_quoted(n):
 
 def test_thirty_units_need_no_note():
     """Nothing is said where the rate is near the level."""
-    testset, outputs = text_set(30, (0.1, 0.3), seed=3)
-    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], **QUICK)
+    testset, outputs = text_set(90, (0.1, 0.3), seed=3)
+    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], unit="block:3", **QUICK)
+    assert run.n == 30
+    assert run.differing[0][0, 1] == 30
     assert not any("too small" in note for note in matrix.read(run, "bleu", "paired_bootstrap").notes)
+
+
+@pytest.mark.parametrize(
+    ("differing", "least", "words"), [(4, True, "At least 10"), (12, False, "of true nulls of 12")]
+)
+def test_units_that_do_not_differ_add_nothing(differing, least, words):
+    """Of 300 segments only those count on which two systems differ: with too few of them there is no bootstrap p and no
+    interval, with few the note has the rate of that many; randomization has its p either way."""
+    right = np.ones(300)
+    wrong = right.copy()
+    wrong[:differing] = 0
+    testset, outputs = score_set(right, wrong, np.linspace(0, 1, 300))
+    tests = ["bootstrap_shift", "approximate_randomization"]
+    run = matrix.run(testset, outputs, [("own_scores", {})], tests, **QUICK)
+    np.testing.assert_array_equal(run.differing[0][0, 1:], [differing, 299])
+    found = matrix.read(run, "own_scores", "bootstrap_shift", Settings(correction="none"))
+    assert np.isnan(found.p_values[0, 1]) == least
+    assert np.isnan(found.gain_intervals[0, 1]).all() == least
+    assert not np.isnan(found.p_values[0, 2])
+    assert any(f"differ on only {differing} of 300 segments" in note and words in note for note in found.notes)
+    assert not np.isnan(matrix.read(run, "own_scores", "approximate_randomization").p_values).any()
+    pair = compare.read(compare.run(testset, *outputs[:2], [("own_scores", {})], tests, **QUICK), "own_scores")
+    assert np.isnan(pair.interval).all() == least
 
 
 def test_unmeasured_levels_have_no_rate():
@@ -76,3 +103,11 @@ def test_unmeasured_levels_have_no_rate():
     assert significance.rejection_rate("paired_bootstrap", 12, 0.03) is None
     assert significance.rejection_rate("approximate_randomization", 12, 0.05) is None
     assert significance.rejection_rate("paired_bootstrap", 9, 0.05) is None
+
+
+def test_the_docs_give_the_stored_rates():
+    """docs/pvalues.md has the rates with 10 units at .05 that are stored."""
+    page = (Path(__file__).resolve().parents[4] / "docs/pvalues.md").read_text(encoding="utf-8")
+    shift, paired = (significance.rejection_rate(name, 10, 0.05) for name in ("bootstrap_shift", "paired_bootstrap"))
+    assert f"alpha .05 it was {shift:.3f} for".replace("0.", ".") in page
+    assert f"zero and {paired:.3f} for".replace("0.", ".") in page

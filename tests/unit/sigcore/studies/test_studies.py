@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -142,15 +144,6 @@ def test_one_system_alone(scores):
     assert result.score_intervals.shape == (1, 2)
 
 
-def test_too_few_resamples_are_noted(scores):
-    """Where no adjusted p can fall below .05 a note says so, with the number that would do."""
-    testset, outputs = scores
-    few = matrix.run(testset, outputs, OWN, resamples=99, executor=Serial())
-    assert any("at least 2400" in note for note in matrix.read(few, "own_scores", "approximate_randomization").notes)
-    enough = Settings(correction="none")
-    assert not matrix.read(few, "own_scores", "approximate_randomization", enough).notes
-
-
 def test_correction_counts_pairs_or_directions(scores):
     """Two-sided a pair is one test, one-sided each direction is: Bonferroni's factor of the smallest p shows it."""
     testset, outputs = scores
@@ -280,11 +273,40 @@ def test_gain_turns_every_pair(scores, side):
 
 
 @pytest.mark.parametrize(
+    ("given", "classes"),
+    [
+        ({}, {("Online-A", "Online-B"): "", ("Online-A", "Lab"): "", ("Online-B", "Lab"): ""}),
+        (
+            {"Online-A": "web", "Online-B": "web", "Lab": "lab"},
+            {
+                ("Online-A", "Online-B"): "same group",
+                ("Online-A", "Lab"): "different groups",
+                ("Online-B", "Lab"): "different groups",
+            },
+        ),
+        (
+            {"Online-A": "web", "Lab": "lab"},
+            {("Online-A", "Online-B"): "", ("Online-A", "Lab"): "different groups", ("Online-B", "Lab"): ""},
+        ),
+    ],
+    ids=["none", "all", "some"],
+)
+def test_classes_come_from_given_groups(scores, given, classes):
+    """A pair has a class only where both of its systems were given a group, however alike the names are."""
+    testset, outputs = scores
+    names = ("Online-A", "Online-B", "Lab")
+    named = [replace(o, system=name, group=given.get(name, "")) for o, name in zip(outputs, names, strict=False)]
+    points = gain.read(matrix.read(matrix.run(testset, named, OWN, **QUICK), "own_scores", "approximate_randomization"))
+    pairs = zip(points.systems, points.baselines, points.pair_class, strict=True)
+    assert {frozenset((a, b)): word for a, b, word in pairs} == {frozenset(k): word for k, word in classes.items()}
+
+
+@pytest.mark.parametrize(
     ("system", "group"), [("Online-A", "Online"), ("sys1.opt0", "sys"), ("JDExplore", "JDExplore"), ("4you", "4you")]
 )
-def test_default_groups(system, group):
-    """A system without a group takes its name up to the first digit or dash; never an empty one."""
-    assert gain.default_group(system) == group
+def test_proposed_groups(system, group):
+    """The proposal for a system is its name up to the first digit or dash; never an empty one."""
+    assert gain.propose_groups([system]) == {system: group}
 
 
 def test_scores_without_a_sum_are_refused():
@@ -310,19 +332,20 @@ def test_the_signature_marks_the_data(scores):
 @pytest.mark.parametrize(
     ("test", "side", "correction", "words"),
     [
-        ("approximate_randomization", "two-sided", "holm", "smallest p is 1/20; after Holm over 6 tests no p can fall"),
-        ("approximate_randomization", "less", "holm", "after Holm over 12 tests no p can fall below 0.6"),
-        ("paired_bootstrap", "two-sided", "none", "smallest p is 2/20; no p can fall below 0.1. Use at least 800"),
+        ("approximate_randomization", "two-sided", "holm", "after Holm is 0.3; at least 119 are needed"),
+        ("approximate_randomization", "less", "holm", "after Holm is 0.6; at least 239 are needed"),
+        ("paired_bootstrap", "two-sided", "none", "the smallest p they can give is 0.1; at least 39 are needed"),
         ("approximate_randomization", "two-sided", "none", ""),
     ],
 )
-def test_the_least_p_of_each_test_and_correction_is_noted(scores, test, side, correction, words):
-    """Where no p can reach 0.05 a note says so; a doubled p is at least 2 / (R + 1)."""
+def test_too_few_resamples_for_any_verdict_are_named(scores, test, side, correction, words):
+    """Where no p can reach alpha the summary says so and claims nothing; a doubled p is at least 2 / (R + 1)."""
     testset, outputs = scores
     run = matrix.run(testset, outputs, OWN, ["approximate_randomization", "paired_bootstrap"], resamples=19)
-    notes = " ".join(matrix.read(run, "own_scores", test, Settings(side, correction=correction)).notes)
-    assert words in notes
-    assert ("no p can fall" in notes) == bool(words)
+    summary = str(matrix.read(run, "own_scores", test, Settings(side, correction=correction)))
+    assert words in summary
+    assert ("cannot show a difference" in summary) == bool(words)
+    assert ("pairs differ" in summary) == (not words)
 
 
 def test_uncorrected_one_sided_grids_say_what_they_risk(scores):
@@ -343,7 +366,7 @@ def test_bootstraps_on_few_segments_are_noted(scores):
     testset, outputs = scores
     for test, noted in (("bootstrap_shift", True), ("approximate_randomization", False)):
         notes = matrix.run(testset, outputs, OWN, [test], resamples=99).notes
-        assert any("bootstrap p-values are too small" in note for note in notes) == noted
+        assert any("tends to be too small: of true nulls" in note for note in notes) == noted
 
 
 def test_minus_zero_is_zero():

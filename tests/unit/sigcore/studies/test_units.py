@@ -244,7 +244,7 @@ def test_a_grid_names_its_units(result):
     assert "n = 40 documents (200 segments)" in table
     assert "note: Documents: the differences vary" in table
     assert "the median of 3 pairs, from" in table
-    assert "on 40 documents (200 segments)" in sentences.methods(result)
+    assert "on 40 documents (200 segments)" in sentences.methods(result, 0.05)
     document = matrix_json([result])
     assert (document["n"], document["unit"], document["segments"]) == (40, "document", 200)
     found = document["results"][0]
@@ -255,7 +255,7 @@ def test_a_grid_names_its_units(result):
     points = gain.read(result)
     assert (points.setup.n, points.setup.segments, points.setup.unit) == (40, 200, DOCUMENT)
     assert sorted(points.design_effects) == sorted(result.design_effects)
-    assert "on 40 documents (200 segments)" in sentences.methods(points)
+    assert "on 40 documents (200 segments)" in sentences.methods(points, 0.05)
     assert all("design_effect" in row for row in tables.gain_rows(points))
 
 
@@ -269,7 +269,7 @@ def test_a_pair_names_its_units():
     assert found.results[0].p_value == grid.p_values[0, 1]
     assert any(f"the difference varies {found.design_effect:.2f} times as much" in note for note in found.notes)
     assert "n = 40 documents (200 segments)" in text.compare_table(found, 0.05)
-    assert "on 40 documents (200 segments)" in sentences.methods(found)
+    assert "on 40 documents (200 segments)" in sentences.methods(found, 0.05)
     document = compare_json([found])
     assert (document["n"], document["unit"], document["segments"]) == (40, "document", 200)
     assert document["results"][0]["design_effect"] == [[None, found.design_effect], [found.design_effect, None]]
@@ -291,18 +291,42 @@ def test_segments_say_nothing_of_an_effect():
 def test_documents_that_are_left_out_of_account_are_told(share, told):
     """Segments resampled although they are clearly alike within documents carry a note; where they are not, none."""
     testset, outputs = alike(share=share)
-    found = matrix.read(matrix.run(testset, outputs, OWN, **QUICK), "own_scores", AR)
-    pair = compare.read(compare.run(testset, *outputs, OWN, [AR], **QUICK), "own_scores")
+    found = matrix.read(matrix.run(testset, outputs, OWN, unit="segment", **QUICK), "own_scores", AR)
+    pair = compare.read(compare.run(testset, *outputs, OWN, [AR], unit="segment", **QUICK), "own_scores")
     for notes in (found.notes, pair.notes):
         assert any("alike within the 40 documents" in note for note in notes) == told
     assert found.design_effect is None
+
+
+@pytest.mark.parametrize(
+    ("documents", "unit", "why"),
+    [
+        ((), "segment", ""),
+        (tuple("abcdefghij") * 4, "document", ""),
+        (tuple(map(str, range(40))), "segment", ""),
+        (tuple("abcdefghi") * 4 + tuple("abcd"), "segment", "the test set has 9 documents, fewer than 10"),
+        (("a",) * 40, "segment", "the test set has 1 document, fewer than 10"),
+        (tuple("abcdefghijklm") * 3 + ("",), "segment", "1 segment of 40 has none"),
+        (("",) * 40, "segment", ""),
+    ],
+)
+def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, why):
+    """Automatic units are documents where every segment has one and there are ten or more; if they are not, a note says
+    why, except where there are none, or each segment is its own."""
+    testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 40)))
+    testset = replace(testset, documents=documents, digest="")
+    found = matrix.run(testset, outputs, OWN, **QUICK)
+    assert str(found.unit) == unit
+    assert any("Segments were resampled, not documents" in note and why in note for note in found.notes) == bool(why)
+    pair = compare.run(testset, *outputs, OWN, [AR], **QUICK)
+    assert str(pair.matrix.unit) == unit
 
 
 def test_few_units_are_noted():
     """The note of a bootstrap on few segments counts units; five or fewer units say how little swapping can show."""
     testset, outputs = alike(12, 20)
     notes = matrix.run(testset, outputs, OWN, ["bootstrap_shift"], unit="document", **QUICK).notes
-    assert any("With 12 documents bootstrap p-values are too small" in note for note in notes)
+    assert any("With 12 documents p of Bootstrap, shift to zero tends to be too small" in note for note in notes)
     notes = matrix.run(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK).notes
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
     assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)

@@ -1,0 +1,112 @@
+"""The family of a p-value: the tests among which it is one, and what it is after their correction."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sigcore.formatting import count, format_p, p_text
+
+if TYPE_CHECKING:
+    from sigcore.results import GainResult, MatrixResult, TestResult
+    from sigcore.types import Side
+
+PLANNED_WORDS = "a single planned comparison"
+
+
+@dataclass(frozen=True)
+class Family:
+    """The `tests` p-values of `pairs` pairs of which one is read; one-sided, both directions of a pair are tests.
+
+    `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
+    corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
+    scores were known. `least_p` is the smallest adjusted p that its resamples can give.
+    """
+
+    tests: int
+    pairs: int
+    correction: str = "none"
+    correction_title: str = "none"
+    adjusted: float | None = None
+    adjusted_interval: tuple[float, float] = (math.nan, math.nan)
+    planned: bool = False
+    least_p: float = 0.0
+
+    def decides(self, result: TestResult) -> TestResult:
+        """The result with the p, and the interval of p, that the verdict is about."""
+        if self.adjusted is None:
+            return result
+        setup = replace(
+            result.setup,
+            correction=self.correction,
+            correction_title=self.correction_title,
+            least_p=self.least_p,
+        )
+        return replace(result, setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
+
+    def words(self, result: TestResult) -> str:
+        """The p of the result as one of this family: "1 of 55 pairs; p = 0.031, adjusted 0.207 (Holm)"."""
+        resamples = result.setup.resamples
+        p = p_text(result.p_value, resamples, result.p_interval[1])
+        if self.planned:
+            return f"{p}, {PLANNED_WORDS}"
+        if self.adjusted is None:
+            return f"{self.place} shown; {p}, uncorrected"
+        adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
+        return f"{self.place}; {p}, adjusted {adjusted} ({self.correction_title})"
+
+    @property
+    def place(self) -> str:
+        """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"."""
+        if self.tests > self.pairs:
+            return f"1 of {self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
+        return f"1 of {count(self.tests, 'pair')}"
+
+    def by_chance(self, alpha: float) -> str:
+        """How many pairs reach alpha if no systems differ, for a family without a correction; else ""."""
+        if self.planned or self.adjusted is not None or self.tests < 2:
+            return ""
+        # at alpha below .5 at most one direction of a pair is significant, so the number of tests is that of pairs
+        expected = f"{alpha * self.tests:.2g} of the {count(self.pairs, 'pair')}"
+        return f"if no systems differed, about {expected} would be significant by chance, on average"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The family in JSON: `tests`, `pairs`, `correction`, `planned`."""
+        return {"tests": self.tests, "pairs": self.pairs, "correction": self.correction, "planned": self.planned}
+
+
+PLANNED = Family(1, 1, planned=True)
+
+
+def of_matrix(result: MatrixResult) -> Family:
+    """All tests of a grid that have a p-value: what its correction was applied to."""
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
+    pairs = int(np.triu(defined | defined.T, k=1).sum())
+    return Family(int(defined.sum()) // each, pairs, result.setup.correction, result.setup.correction_title)
+
+
+def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
+    """The family of one cell of a grid: `of_matrix`, and the adjusted p of that cell."""
+    whole, i, j = of_matrix(result), result.systems.index(system), result.systems.index(baseline)
+    if result.setup.correction == "none":
+        return whole
+    low = result.p_low if result.adjusted_low is None else result.adjusted_low
+    high = result.p_high if result.adjusted_high is None else result.adjusted_high
+    interval = float(low[i, j]), float(high[i, j])
+    return replace(
+        whole, adjusted=float(result.adjusted[i, j]), adjusted_interval=interval, least_p=result.setup.least_p
+    )
+
+
+def of_gain(result: GainResult) -> Family:
+    """All pairs of a scatter of gains, uncorrected; one-sided, each is read in the direction of its gain."""
+    return uncorrected(int((~np.isnan(result.p_values)).sum()), result.setup.side)
+
+
+def uncorrected(pairs: int, side: Side) -> Family:
+    """This many pairs on that side without a correction; one-sided, both directions of each are tests."""
+    return Family(pairs if side == "two-sided" else 2 * pairs, pairs)

@@ -1,0 +1,128 @@
+"""Among equal systems, max-T and Holm find a difference in about alpha of all test sets, uncorrected p far more often."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from sigcore.data import Collection
+from sigcore.significance import Test
+from sigcore.testset import Outputs, Testset
+from sigcore.types import SIDES, Side
+from tests.calibration.families import BOOTSTRAP, RANDOMIZATION, adjusted, equal_means, family_wise_errors
+from tests.calibration.nulls import Systems, allowance, band, permuted, statistics_of
+from tests.conftest import DATA, wmt
+
+TWO_LEVELS = (0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
+SOME = [BOOTSTRAP[0], BOOTSTRAP[2]]
+
+
+def sample() -> tuple[Testset, list[Outputs]]:
+    """The sample harbour: text of the project."""
+    collection = Collection()
+    collection.add_sample("harbour")
+    loaded = collection.sound()
+    assert loaded.testset is not None
+    return loaded.testset, list(loaded.outputs)
+
+
+def text(metric: str, systems: int, real: bool = False) -> Systems:
+    """Systems under a metric in the order of their scores, half of them the worst and half the best; on real text where
+    that is asked for and there, else on the sample."""
+    made = statistics_of(metric, *(wmt(DATA / "mt/wmt22.cs-en", "B", "en") if real and DATA.is_dir() else sample()))
+    made.sort(key=lambda item: item.corpus_score)
+    return made[: systems // 2] + made[len(made) - (systems - systems // 2) :]
+
+
+def holds(rates: dict[tuple[str, str, Side, float], float], n: int, replications: int, least: float = 1.0) -> None:
+    """max-T and Holm find a difference among equals in at most alpha of all test sets: not above the exact binomial
+    99.9 % band, a bootstrap by no more than its allowance; max-T not below `least` times its lower end. Without a
+    correction it is more than either."""
+    for key, rate in rates.items():
+        correction, test, _, alpha = key
+        low, high = band(replications, alpha)
+        if correction == "none":
+            assert rate > high + 1 / n, (key, rate)
+        else:
+            assert rate <= high + allowance(test, n, alpha), (key, rate)
+        assert correction != "max_t" or rate >= least * low, (key, rate)
+
+
+def full_null(systems: Systems, tests: Sequence[Test], n: int, replications: int) -> None:
+    """Five equal systems."""
+    rates = family_wise_errors(
+        permuted(systems, n), (0.0,) * len(systems), tests, replications=replications, resamples=999, seed=n
+    )
+    holds(rates, n, replications)
+
+
+def partial_null(systems: Systems, tests: Sequence[Test], n: int, replications: int) -> None:
+    """Three systems that are better than three others: only equals count. One-sided, max-T may be careful, since most
+    tests of the grid have gains far below zero."""
+    null = permuted(systems, n, [(0, 1, 2), (3, 4, 5)])
+    rates = family_wise_errors(null, TWO_LEVELS, tests, replications=replications, resamples=999, seed=n + 1)
+    holds(rates, n, replications, least=0.5)
+
+
+def test_equal_systems_quick() -> None:
+    """BLEU on the sample, 100 segments, 250 test sets."""
+    full_null(text("bleu", 5), [*SOME, RANDOMIZATION], 100, 250)
+
+
+def test_equal_systems_below_better_ones_quick() -> None:
+    """Means of skewed scores, 100 segments, 200 test sets."""
+    partial_null(equal_means(TWO_LEVELS), SOME, 100, 200)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("metric", "n"), [("own_scores", 50), ("own_scores", 200), ("bleu", 50), ("bleu", 200), ("chrf", 100)]
+)
+def test_equal_systems(metric: str, n: int) -> None:
+    """The same on 1000 test sets, under every bootstrap test."""
+    systems = equal_means((0.0,) * 5) if metric == "own_scores" else text(metric, 5, real=True)
+    full_null(systems, [*BOOTSTRAP, RANDOMIZATION], n, 1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["own_scores", "chrf"])
+def test_equal_systems_below_better_ones(metric: str) -> None:
+    """The same on 1000 test sets of 100 segments."""
+    systems = equal_means(TWO_LEVELS) if metric == "own_scores" else text(metric, 6, real=True)
+    partial_null(systems, SOME, 100, 1000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("n", "printed"), [(10, 0.19), (20, 0.11), (30, 0.08)])
+def test_few_units_cost_a_grid_more(n: int, printed: float) -> None:
+    """The rates that docs/pvalues.md gives for max-T over five equal systems with few units (of 7000 test sets each), within two
+    points."""
+    equal = (0.0,) * 5
+    null = permuted(equal_means(equal), n)
+    rates = family_wise_errors(null, equal, BOOTSTRAP[:1], replications=2000, resamples=999, seed=n)
+    assert rates["max_t", "bootstrap_shift", "two-sided", 0.05] == pytest.approx(printed, abs=0.02)
+
+
+def between(systems: Systems, resamples: int) -> None:
+    """Adjusted by max-T, no p is below the p of its pair; for tests of shifted gains none is above Holm's, up to Monte
+    Carlo error. The paired bootstrap does not shift gains, and max-T does: where the gains are skewed, it may be above."""
+    grids = adjusted(systems, BOOTSTRAP, resamples, seed=1)
+    for test in BOOTSTRAP:
+        for side in SIDES:
+            raw, holm, joint = (grids[name, test.name, side] for name in ("none", "holm", "max_t"))
+            assert (joint[0] >= raw[0]).all()
+            assert test.name == "paired_bootstrap" or (joint[1] <= holm[2]).all(), (test.name, side)
+
+
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_adjusted_p_lie_between_p_and_holms_quick(metric: str) -> None:
+    """All 28 pairs of the sample, 10,000 resamples."""
+    between(text(metric, 8), 9_999)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("metric", ["bleu", "chrf"])
+def test_adjusted_p_lie_between_p_and_holms(metric: str) -> None:
+    """All pairs of ten systems of real text where it is there, 100,000 resamples."""
+    between(text(metric, 10, real=True), 99_999)

@@ -1,0 +1,84 @@
+"""What the terminal says about families: planned pairs, corrected grids, uncorrected gains, several metrics and tests."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sigboard import commands
+from sigcore import readers
+
+HARBOUR = readers.samples.ROOT / "harbour"
+SYSTEMS = sorted(map(str, (HARBOUR / "systems").glob("*.en")))[:3]
+SEVERAL = ("--metric", "bleu", "chrf", "--test", "approximate_randomization", "paired_bootstrap")
+CHOSEN = "A result chosen among several is not corrected for the choice."
+
+
+def ask(command: str, *words: str) -> None:
+    systems = SYSTEMS[:2] if command == "compare" else SYSTEMS
+    call = [command, "--reference", str(HARBOUR / "ref.A.en"), "--systems", *systems, "--resamples", "200", *words]
+    assert commands.main(call) == 0
+
+
+def written(out: Path, command: str, *words: str) -> dict[str, Any]:
+    ask(command, *words, "--json", str(out))
+    content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
+    return content
+
+
+def test_a_pair_in_the_terminal_is_planned(capsys: pytest.CaptureFixture[str]) -> None:
+    """The verdict line is that of a single planned comparison, once for each metric."""
+    ask("compare", "--metric", "bleu", "chrf")
+    assert capsys.readouterr().out.count("a single planned comparison") == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "words", "within"),
+    [
+        ("matrix", (), "p-values are corrected within each grid, not over the 2 metrics and 2 tests."),
+        (
+            "matrix",
+            ("--correction", "none"),
+            "p-values are not corrected, neither within a grid nor over the 2 metrics",
+        ),
+        ("compare", (), "Each p-value is that of a single comparison, not corrected over the 2 metrics and 2 tests."),
+        ("gain", (), "p-values are not corrected, neither over the pairs nor over the 2 metrics and 2 tests."),
+    ],
+)
+def test_several_metrics_and_tests_have_one_note(
+    command: str, words: tuple[str, ...], within: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One note says over what p-values are not corrected, in the terminal and in the JSON; a single call has none."""
+    ask(command, *SEVERAL, *words)
+    printed = capsys.readouterr()
+    assert (printed.out + printed.err).count(CHOSEN) == 1
+    assert within in printed.err
+    warnings = written(tmp_path / "several.json", command, *SEVERAL, *words)["warnings"]
+    assert sum(CHOSEN in warning for warning in warnings) == 1
+    assert not any(CHOSEN in warning for warning in written(tmp_path / "one.json", command, *words)["warnings"])
+
+
+@pytest.mark.parametrize(("side", "tests"), [("two-sided", 3), ("greater", 6)])
+def test_the_json_of_every_command_has_the_family(side: str, tests: int, tmp_path: Path) -> None:
+    """A grid is corrected over its pairs, or over both directions; a pair is planned; gains are uncorrected."""
+    words = ("--alternative", side)
+    families = {
+        command: written(tmp_path / f"{command}.json", command, *words)["results"][0]["family"]
+        for command in ("matrix", "compare", "gain")
+    }
+    assert families == {
+        "matrix": {"tests": tests, "pairs": 3, "correction": "holm", "planned": False},
+        "compare": {"tests": 1, "pairs": 1, "correction": "none", "planned": True},
+        "gain": {"tests": tests, "pairs": 3, "correction": "none", "planned": False},
+    }
+
+
+def test_gains_are_summed_up_with_their_number(capsys: pytest.CaptureFixture[str]) -> None:
+    """The sentence below the gains has the number of pairs, and that their p are not corrected."""
+    ask("gain")
+    out = capsys.readouterr().out
+    assert "of 3 pairs significant at alpha 0.05 (uncorrected)" in out
+    assert "The p-values are not corrected for the number of pairs: if no systems differed, about 0.15 of the 3" in out

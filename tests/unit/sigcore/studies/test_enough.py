@@ -1,0 +1,120 @@
+"""The automatic number of resamples: the same run as that number requested, and when drawing goes on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from sigcore.errors import OptionError
+from sigcore.executors import Serial
+from sigcore.results import MatrixResult
+from sigcore.studies import compare, enough, matrix
+from sigcore.studies.matrix import MatrixRun, Settings
+from tests.made import score_set
+from tests.unit import factories
+
+OWN = [("own_scores", {})]
+AR = "approximate_randomization"
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A run of which only the numbers count."""
+
+    resamples: int
+    products: int = 1
+
+
+def of(adjusted: float, low: float, high: float, resamples: int, **changes: object) -> MatrixResult:
+    """A grid of two systems with that adjusted p and interval."""
+    tables = {
+        name: np.array([[1.0, p], [p, 1.0]])
+        for name, p in (("adjusted", adjusted), ("adjusted_low", low), ("adjusted_high", high))
+    }
+    return factories.matrix((40.0, 42.0), resamples=resamples, **tables, **changes)
+
+
+@pytest.mark.parametrize(
+    ("p", "alpha", "least", "resamples", "expected"),
+    [
+        ((0.2, 0.19, 0.21), 0.05, 1e-4, 10_000, 0),  # settled: far above
+        ((0.001, 0.0005, 0.002), 0.05, 1e-4, 10_000, 0),  # settled: far below
+        ((0.048, 0.044, 0.052), 0.05, 1e-4, 10_000, 50_000),  # alpha in the interval
+        ((0.045, 0.041, 0.049), 0.05, 1e-4, 10_000, 50_000),  # alpha just outside it
+        ((0.045, 0.043, 0.047), 0.05, 1e-4, 50_000, 0),  # alpha far enough outside it
+        ((0.048, 0.044, 0.052), 0.05, 1e-5, 500_000, 1_000_000),
+        ((0.048, 0.044, 0.052), 0.05, 1e-6, 1_000_000, 0),  # the bound
+        ((0.0055, 0.0, 0.02), 0.05, 0.0055, 10_000, 100_000),  # held up by R: 0.001 is out of reach
+        ((0.0055, 0.0, 0.02), 0.0001, 0.0055, 10_000, 1_000_000),  # an alpha below 0.001 counts instead
+        ((0.0055, 0.002, 0.02), 0.05, 0.0055, 10_000, 0),  # reached by some resamples: more cannot lower it for certain
+        ((0.2, 0.19, 0.21), 0.05, 0.06, 100, 0),  # R is too small to reject, but this p is large anyway
+    ],
+)
+def test_when_more_are_drawn(
+    p: tuple[float, float, float], alpha: float, least: float, resamples: int, expected: int
+) -> None:
+    """Drawing goes on while alpha is near p, or while R alone keeps a p from the strongest level, up to a bound."""
+    assert enough.wanted(Drawn(resamples), [of(*p, resamples, least_p=least)], alpha) == expected
+
+
+def test_an_expensive_run_ends_early() -> None:
+    """Where a resample costs much, the bound is lower, but never below what is drawn first."""
+    near = (0.048, 0.044, 0.052)
+    dear = enough.PRODUCTS // 30_000
+    assert enough.wanted(Drawn(10_000, dear), [of(*near, 10_000)], 0.05) == 30_000
+    assert enough.wanted(Drawn(30_000, dear), [of(*near, 30_000)], 0.05) == 0
+    assert enough.wanted(Drawn(10_000, enough.PRODUCTS), [of(*near, 10_000)], 0.05) == 0
+
+
+def test_the_neediest_result_decides() -> None:
+    """Of several results the one that needs most is asked for; exact ones, without resamples, need none."""
+    far, near, exact = of(0.2, 0.19, 0.21, 10_000), of(0.048, 0.044, 0.052, 10_000), of(0.05, 0.05, 0.05, 0)
+    assert enough.wanted(Drawn(10_000), [far, exact], 0.05) == 0
+    assert enough.wanted(Drawn(10_000), [far, near, exact], 0.05) == 50_000
+    assert enough.wanted(Drawn(10_000), [], 0.05) == 0
+
+
+def test_an_undefined_p_needs_no_more() -> None:
+    """More resamples do not define a p."""
+    nan = float("nan")
+    assert enough.wanted(Drawn(10_000), [of(nan, nan, nan, 10_000)], 0.05) == 0
+
+
+@pytest.mark.parametrize("resamples", ["many", "1e4"])
+def test_only_one_word_is_known(resamples: str) -> None:
+    """Any other word than auto is refused."""
+    with pytest.raises(OptionError, match="auto"):
+        enough.draw(lambda number: Drawn(number), resamples, lambda run: [], 0.05)
+
+
+def test_a_requested_number_is_drawn_as_it_is() -> None:
+    """A number is drawn once, however unsure the verdict is."""
+    near = of(0.048, 0.044, 0.052, 300)
+    assert enough.draw(Drawn, 300, lambda run: [near], 0.05) == Drawn(300)
+
+
+def test_automatic_resamples_give_the_run_of_that_number() -> None:
+    """A pair near alpha is drawn until it is settled; the counts are those of a run of that many, bit for bit."""
+    rng = np.random.default_rng(3)
+    base = rng.normal(size=150)
+    testset, outputs = score_set(base + rng.normal(0.165, 1, 150), base, base + rng.normal(1, 1, 150))
+    systems = outputs[:2]
+    settings = Settings("two-sided", correction="none")
+
+    def work(resamples: int) -> MatrixRun:
+        return matrix.run(testset, systems, OWN, [AR], resamples=resamples, executor=Serial())
+
+    def read(run: MatrixRun) -> list[MatrixResult]:
+        return [matrix.read(run, "own_scores", AR, settings)]
+
+    first = read(work(enough.START))[0]
+    alpha = float(first.p_values[0, 1]) + 0.001  # near enough that 10,000 do not settle it
+    found = enough.draw(work, "auto", read, alpha)
+    assert found.resamples > enough.START
+    result, same = read(found)[0], read(work(found.resamples))[0]
+    assert (result.p_values == same.p_values).all()
+    assert not result.undecided(alpha).any()
+    pair = compare.run(testset, *systems, OWN, [AR], resamples=found.resamples, executor=Serial())
+    assert compare.read(pair, "own_scores", settings).results[0].p_value == result.p_values[0, 1]
