@@ -5,7 +5,6 @@ Lists are rows (B, k); shorter lists end with places whose score is `NOWHERE`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -111,9 +110,3 @@ def _subsets(k: int) -> tuple[tuple[Ints, Bools], ...]:
 
 def _of_size(codes: Ints, inside: Bools, chosen: Bools) -> tuple[Ints, Bools]:
     return codes[chosen], inside[chosen]
-
-
-def batches(m: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
-    """The m lists in a random order, `size` at a time."""
-    order = rng.permutation(m)
-    return (order[start : start + size] for start in range(0, m, size))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.kbest.instances import Instances
-from sigcore.kbest.permutations import NOWHERE, batches
+from sigcore.kbest.permutations import NOWHERE
 from sigcore.registry import Value
 from sigcore.tuning.contract import Batch, Method, Options, Report, Step, Tuned, whole
 from sigcore.types import Bools, Floats, Ints
@@ -66,6 +68,12 @@ class Ordered:
         width = int(lengths.max())
         inside = np.arange(width) < lengths[:, None]
         return self.features[self.rows[lists, :width]], Batch(self.quality[lists, :width], lengths), inside
+
+
+def batches(m: int, size: int, rng: np.random.Generator) -> Iterator[NDArray[np.intp]]:
+    """The m lists in a random order, `size` at a time."""
+    order = rng.permutation(m)
+    return (order[start : start + size] for start in range(0, m, size))
 
 
 def gradient(

@@ -119,5 +119,5 @@ def _start(lists: KBest, notes: list[str]) -> Floats:
     weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
     if np.abs(centred @ weights - scores).max() > EXACT * spread:
         return zero
-    notes.append("Tuning begins with the weights that the scores of the list were made with.")
+    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
     return np.asarray(weights)

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from sigcore import tuning
-from sigcore.kbest.permutations import batches
 from sigcore.tuning import kb_mira, mert, pro
-from sigcore.tuning.engine import AdaDelta, Ordered
+from sigcore.tuning.engine import AdaDelta, Ordered, batches
 from tests.made_lists import made_instances
 
 
