@@ -52,7 +52,7 @@ def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = No
 def _but(result: TestResult, significant: bool) -> str:
     """What makes p too small, where it is called significant."""
     caveat = result.setup.caveat
-    return f" But {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
+    return f" However, {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
 
 
 def _identical(result: TestResult) -> bool:
@@ -175,7 +175,10 @@ def _reason(result: TestResult) -> str:
     place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
     verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
     doubled = DOUBLED if result.doubled else ""
-    return f"{result.system} {verb} {result.baseline} in {_share(result)}{half}{doubled}"
+    share = _share(result)
+    if not result.tail and result.setup.ties != "strict":
+        verb, share = f"comes out {place}", share.replace("none", "all", 1)  # "does not ... in none" says it twice
+    return f"{result.system} {verb} {result.baseline} in {share}{half}{doubled}"
 
 
 def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:

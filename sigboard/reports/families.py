@@ -33,7 +33,8 @@ def of_choices(metrics: Sequence[str], tests: Sequence[str], within: str) -> lis
     """A note if there are several metrics or tests: `within` says what is corrected, this what is not."""
     if len(set(metrics)) * len(set(tests)) < 2:
         return []
-    choices = f"{count(len(set(metrics)), 'metric')} and {count(len(set(tests)), 'test')}"
+    numbers = (len(set(metrics)), "metric"), (len(set(tests)), "test")
+    choices = " and ".join(count(number, noun) for number, noun in numbers if number > 1)
     return [f"{within} over the {choices}. A result chosen among several is not corrected for the choice."]
 
 

@@ -52,6 +52,12 @@ def test_a_doubled_paired_bootstrap_says_so() -> None:
     assert "in 0.4 % of bootstrap resamples, doubled for the two sides (p = 0.0078)" in words
 
 
+def test_a_gain_that_is_never_lost() -> None:
+    """Where the paired bootstrap counts nothing, the sentence says what happened instead of denying it twice."""
+    words = said(kind="paired_bootstrap", cutoffs=(0.0, np.inf), tail=0, p_value=2 / 10_001)
+    assert "Online-B comes out ahead of Online-A in all of the 10,000 bootstrap resamples, doubled for the two" in words
+
+
 def test_not_significant_is_not_equal() -> None:
     """Without significance no system "beats" another, and equality is not claimed."""
     words = said(0.001)
@@ -105,8 +111,8 @@ def test_the_unit_and_what_makes_p_too_small() -> None:
     """The sentence names the units; a caveat follows where p is called significant, and only there."""
     changes = {"unit": "document", "n": 26, "segments": 300, "caveat": "Documents were few."}
     assert "; over 26 documents, a difference at least" in said(**changes)
-    assert said(**changes).endswith("[0.20, 1.00]. But documents were few.")
-    assert "But" not in said(0.001, **changes)
+    assert said(**changes).endswith("[0.20, 1.00]. However, documents were few.")
+    assert "However" not in said(0.001, **changes)
 
 
 @pytest.mark.parametrize(("alpha", "words"), [(0.01, "at least 199 are"), (0.05, ""), (0.001, "at least 1,999 are")])
