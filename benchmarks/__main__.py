@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from benchmarks import common, speed
 
-NAMES = ("resampling", "large", "extraction", "process", "means", "curves", "screen")
+NAMES = ("resampling", "large", "extraction", "process", "means", "curves", "screen", "tuning")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

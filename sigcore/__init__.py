@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, families, metrics, readers, significance
+from sigcore import corrections, data, executors, families, metrics, readers, significance, tuning
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -83,4 +83,5 @@ __all__ = [
     "readers",
     "significance",
     "statistics_on_disk",
+    "tuning",
 ]

@@ -1,10 +1,10 @@
-"""Every metric, format, test and correction with its options."""
+"""Every metric, format, test, correction and method of tuning with its options."""
 
 from __future__ import annotations
 
 import argparse
 
-from sigcore import Option, corrections, metrics, readers, significance
+from sigcore import Option, corrections, metrics, readers, significance, tuning
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -12,11 +12,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> None:
-    """Every metric, format, test and correction with its options."""
+    """Every metric, format, test, correction and method of tuning with its options."""
     _metrics()
     _formats()
     _tests()
     _corrections()
+    _methods()
 
 
 def _metrics() -> None:
@@ -46,6 +47,14 @@ def _corrections() -> None:
     for correction in corrections.members().values():
         source = f"; {correction.source}" if correction.source else ""
         print(f"  {correction.name:26}controls {correction.controls}{source}")
+
+
+def _methods() -> None:
+    print("\nMethods of tuning (tuning --method), options with --method-option METHOD.NAME=VALUE")
+    for method in tuning.members().values():
+        print(f"  {method.name:26}{method.help}\n{'':28}source: {method.source}")
+        for option in method.options:
+            print(f"    --method-option {method.name}.{option.name}={_values(option)}\n{'':28}{option.help}")
 
 
 def _values(option: Option) -> str:

@@ -25,6 +25,7 @@ from sigcore.readers.contract import (
     Notice,
     Reader,
 )
+from sigcore.readers.kbest import read_kbest
 from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean, display_name, files_apart, guess_testset, same_pair
 from sigcore.readers.roles import Given, with_roles
@@ -62,6 +63,7 @@ __all__ = [
     "load_sample",
     "members",
     "read",
+    "read_kbest",
     "read_matrix",
     "read_ratings",
     "same_pair",

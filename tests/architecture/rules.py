@@ -31,7 +31,7 @@ PUBLIC = (
     "sigcore.studies",
     *(f"sigcore.{name}" for name in ("families", "formatting", "notebook", "rows", "types", "verdicts")),
 )
-HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix")
+HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix", "sigcore.kbest.lists")
 GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
 
 
@@ -87,6 +87,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.judgments", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.sufficient", BASE, NUMBERS),
+    Row("sigcore.kbest*", (*BASE, "sigcore.testset", "sigcore.kbest*"), NUMBERS),
     Row("sigcore.registry", BASE),
     Row(
         "sigcore.executors*",
@@ -114,7 +115,9 @@ TABLE: tuple[Row, ...] = (
     ),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
     *family("corrections", (), ("sigcore.resampling.pvalues",), ("statsmodels",)),
-    *family("tuning", ("sigcore.resampling*",), ("sigcore.tuning.decoders*", *TYPES), ("scipy",)),
+    Row("sigcore.tuning", (*GROUND, "sigcore.tuning.contract", "sigcore.tuning.engine"), NUMBERS),
+    Row("sigcore.tuning.engine", (*BASE, "sigcore.registry", "sigcore.kbest*", "sigcore.tuning.contract"), NUMBERS),
+    *family("tuning", ("sigcore.kbest*",), ("sigcore.kbest*",), ("scipy",)),
     Row(
         "sigcore.readers.formats.*",
         (
@@ -152,6 +155,7 @@ TABLE: tuple[Row, ...] = (
             *GROUND,
             *FACES,
             "sigcore.data",
+            "sigcore.kbest*",
             "sigcore.version",
             "sigcore.formatting",
             "sigcore.resampling*",
@@ -180,7 +184,7 @@ RECORDS = {
     "metrics": "METRIC",
     "significance": "TEST",
     "corrections": "CORRECTION",
-    "tuning": "LOSS",
+    "tuning": "METHOD",
     "readers/formats": "READER",
 }
 NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "few_units.py", "__init__.py")

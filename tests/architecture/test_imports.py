@@ -60,7 +60,7 @@ BREAKS = (
     ("sigcore/significance/sign.py", "from sigcore.executors import get"),
     ("sigcore/significance/sign.py", "def f():\n    from sigcore.metrics import get"),
     ("sigcore/corrections/holm.py", "from sigcore.significance import get"),
-    ("sigcore/tuning/mert.py", "from sigcore.tuning.pro import LOSS"),
+    ("sigcore/tuning/mert.py", "from sigcore.tuning.pro import METHOD"),
     ("sigcore/studies/gain.py", "from sigcore.metrics.bleu import METRIC"),
     ("sigcore/studies/gain.py", "import plotly.graph_objects as go"),
     ("sigcore/project.py", "import streamlit"),

@@ -1,0 +1,181 @@
+"""Did tuning help? Weights tuned on k-best lists, or on a combination of systems."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sigboard.commands.arguments import executor, files, shared
+from sigboard.commands.loading import load
+from sigboard.commands.output import as_text, progress, write
+from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
+from sigcore import OptionError, SigError, Testset, data, read_asked, readers
+from sigcore.studies import tuning
+
+ALONE = "only one system"
+METHODS = ("te_listmle", "listnet", "pro", "mert")
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The lists or the systems, the methods, the target and the plan."""
+    files(command)
+    add = command.add_argument
+    add(
+        "--nbest",
+        metavar="FILE",
+        help="k-best lists (Moses, cdec, JSON lines, TSV); without them --systems are combined",
+    )
+    add("--source", metavar="FILE", help="the sources, for the feature length_ratio")
+    add("--sparse", action="store_true", help="a feature that a hypothesis does not have is 0")
+    add("--feature", nargs="+", default=[], choices=tuning.BUILT_IN, metavar="NAME", help=_features())
+    add("--method", nargs="+", default=list(METHODS), metavar="NAME", help="one or more methods (see: list)")
+    add(
+        "--method-option",
+        action="append",
+        default=[],
+        metavar="METHOD.NAME=VALUE",
+        help="an option of a method; repeatable",
+    )
+    _target(command)
+    add("--split", type=float, default=0.5, metavar="SHARE", help="share of the segments to tune on; 1 = all, no test")
+    add("--replicates", type=int, default=3, metavar="N", help="tuning runs of each method")
+    add("--same-dev", action="store_true", help="all replicates use the same segments, not resamples of them")
+    add("--iterations", type=int, default=10, metavar="N", help="iterations of decoding and tuning (combination)")
+    add("--size", type=int, default=20, metavar="K", help="hypotheses in a list (combination)")
+    add("--policy", default="aggregate", choices=tuning.POLICIES, help="lists of earlier iterations (combination)")
+    add("--test", default="approximate_randomization", metavar="NAME", help="the test of the tuned outputs (see: list)")
+    add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
+    add("--export", metavar="FOLDER", help="write held-out outputs and weights of every replicate to this folder")
+    add("--alpha", type=float, default=0.05, help="significance level of the table")
+    shared(command)
+
+
+def _target(command: argparse.ArgumentParser) -> None:
+    add = command.add_argument
+    add("--metric", default="bleu", metavar="NAME", help="the metric to tune for and to test (default: bleu)")
+    add("--column", default="", metavar="NAME", help="tune for the mean of this column of the hypotheses instead")
+    add("--better", default="higher", choices=("higher", "lower"), help="which values of the column are better")
+    add("--variant", default="lin_och", choices=tuning.VARIANTS, help="how BLEU of one hypothesis is smoothed")
+
+
+def _features() -> str:
+    return f"features to add that need no model: {', '.join(tuning.BUILT_IN)}"
+
+
+def run(args: argparse.Namespace) -> None:
+    """Tune every method, and test it on the held-out segments."""
+    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better)
+    plan = tuning.Plan(
+        methods=tuple(read_asked(args.method_option, args.method)),
+        split=args.split,
+        replicates=args.replicates,
+        resample=not args.same_dev,
+        seed=args.seed,
+        iterations=args.iterations,
+        size=args.size,
+        policy=args.policy,
+        test=args.test,
+        resamples=args.resamples,
+        estimator=args.estimator,
+        unit=args.unit,
+    )
+    result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
+    for warning in warnings:
+        print(f"note: {warning}", file=sys.stderr)
+    if args.export is not None:
+        _export(Path(args.export), result)
+    if args.json is None:
+        print(tuning_table(result, args.alpha))
+        return
+    write(args.json, as_text(tuning_json(result, warnings)))
+
+
+def _export(folder: Path, result: tuning.TuningResult) -> None:
+    """Write the outputs of the held-out segments (none without them) and the weights of every replicate.
+
+    Raises: SigError if the folder cannot be made.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigError(f"{folder} cannot be made: {error.strerror}.", "", "Choose another folder.") from error
+    for item in result.replicates:
+        name = "".join(c if c.isalnum() or c in "_-" else "." for c in f"{item.method}.{item.number}")
+        if item.outputs is not None:
+            write(str(folder / f"{name}.txt"), "".join(f"{text}\n" for text in item.outputs.segments))
+        if len(item.weights):
+            weights = moses_weights(result.features.names, item.weights.tolist())
+            write(str(folder / f"{name}.weights"), weights)
+    if result.held_out is not None:
+        for k, reference in enumerate(result.held_out.references, start=1):
+            write(str(folder / f"reference.{k}.txt"), "".join(f"{text}\n" for text in reference))
+
+
+def _options(args: argparse.Namespace) -> dict[str, object]:
+    return read_asked(args.option, [args.metric])[0][1]
+
+
+def _combined(
+    args: argparse.Namespace, target: tuning.Target, plan: tuning.Plan
+) -> tuple[tuning.TuningResult, Sequence[str]]:
+    if args.feature or args.column:
+        raise OptionError("Built-in features and columns belong to k-best lists.", "", "Give --nbest.")
+    args.metric = [args.metric]
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    done = tuning.combine(loaded.outputs, loaded.testset, target, plan, executor=executor(args), progress=_progress())
+    return done, warnings
+
+
+def _reranked(
+    args: argparse.Namespace, target: tuning.Target, plan: tuning.Plan
+) -> tuple[tuning.TuningResult, Sequence[str]]:
+    if args.systems or args.known:
+        raise OptionError("--nbest and systems were given.", "", "Give k-best lists, or systems to combine.")
+    lists, notices = readers.read_kbest(args.nbest, data.read_bytes(args.nbest), args.sparse)
+    testset, warnings = _testset(args, lists)
+    result = tuning.rerank(
+        lists, testset, target, plan, features=args.feature, executor=executor(args), progress=_progress()
+    )
+    messages = [f"{where}: {message}" if where else message for message, where in data.together(notices)]
+    return result, [*messages, *warnings]
+
+
+def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, list[str]]:
+    """The test set of the references, sources and documents; the first hypotheses are checked with it.
+
+    Raises: SigError for a metric without references, and for everything that is wrong in the files.
+    """
+    if not args.reference and not args.column:
+        raise SigError("There is no reference.", "", "Give --reference, or --column for the values to tune for.")
+    files, roles = data.read_paths(
+        (),
+        {
+            "reference": args.reference,
+            "source": [args.source] if args.source else [],
+            "documents": [args.documents] if args.documents else [],
+        },
+    )
+    collection = data.Collection(name=args.name)
+    collection.add(files, roles)
+    collection.refuse_problems()
+    if not args.reference:
+        streams = {item.role: item.segments for item in collection.items}
+        sources, documents = streams.get("source", ()), streams.get("documents", ())
+        return Testset(args.name, "text", lists.n, (), sources, (), documents), []
+    first = lists.outputs(lists.offsets[:-1])
+    item = readers.Item(lists.name, "system", "text", first, args.nbest, "the first hypotheses")
+    collection.add_intake(readers.Intake((item,)))
+    collection.select(kind="text")
+    loaded = collection.sound()
+    assert loaded.testset is not None
+    findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
+    # the first hypotheses are the only system here, and what they are compared with is made from the lists
+    return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]
+
+
+def _progress() -> tuning.Progress | None:
+    show: tuning.Progress | None = progress() if sys.stderr.isatty() else None
+    return show

@@ -1,0 +1,192 @@
+"""k-best lists: the hypotheses of every segment with their features, one list after the other."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+
+from sigcore.errors import MismatchError, SigError, UnknownMember
+from sigcore.testset import digest
+from sigcore.types import Floats, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class KBest:
+    """The k-best lists of n segments: H hypotheses, those of segment i at `offsets[i]` to `offsets[i + 1]`.
+
+    `features` (H, F) has a column for each of `names`; `values` (H, C) for each of `others`, which are not features, such
+    as the score of a judge. `scores` (H,) is the score that the lists came with, nan where a hypothesis has none. The
+    first hypothesis of a list is the one that the decoder chose.
+
+    Raises: MismatchError for arrays that do not fit each other; SigError for an empty list, for features that are not
+    finite, and for two features with one name.
+    """
+
+    name: str
+    texts: tuple[str, ...] = field(repr=False)
+    offsets: Ints = field(repr=False)
+    names: tuple[str, ...]
+    features: Floats = field(repr=False)
+    scores: Floats = field(repr=False)
+    others: tuple[str, ...] = ()
+    values: Floats = field(default_factory=lambda: np.zeros((0, 0)), repr=False)
+
+    def __post_init__(self) -> None:
+        if not self.others:
+            object.__setattr__(self, "values", np.zeros((len(self.texts), 0)))
+        kinds = (("offsets", np.int64), ("features", np.float64), ("scores", np.float64), ("values", np.float64))
+        for name, kind in kinds:
+            array = np.ascontiguousarray(getattr(self, name), dtype=kind)
+            array.setflags(write=False)
+            object.__setattr__(self, name, array)
+        _check(self)
+
+    @property
+    def n(self) -> int:
+        """The number of segments."""
+        return len(self.offsets) - 1
+
+    @property
+    def size(self) -> int:
+        """The number of hypotheses."""
+        return len(self.texts)
+
+    @cached_property
+    def lengths(self) -> Ints:
+        """The number of hypotheses of every segment, (n,)."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def segment_of(self) -> Ints:
+        """The segment of every hypothesis, (H,)."""
+        return np.repeat(np.arange(self.n), self.lengths)
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 (hex) of the texts, the features and the scores."""
+        arrays = (self.offsets, self.features, self.scores, self.values)
+        return digest(self.texts, self.names, self.others, [hashlib.sha256(array.data).hexdigest() for array in arrays])
+
+    def column(self, name: str) -> Floats:
+        """The values of one feature, or of one of the other columns, (H,).
+
+        Raises: UnknownMember for a name that is not there.
+        """
+        if name in self.names:
+            return self.features[:, self.names.index(name)]
+        if name in self.others:
+            return self.values[:, self.others.index(name)]
+        raise UnknownMember("column", name, (*self.names, *self.others))
+
+    def of(self, segments: Sequence[int] | Ints) -> KBest:
+        """The lists of these segments, in that order; a segment may be repeated."""
+        return self._at(rows_of(self.offsets, segments), self.lengths[np.asarray(segments, dtype=np.int64)])
+
+    def with_features(self, names: Sequence[str], values: Floats) -> KBest:
+        """The same lists with more features: `values` (H, more)."""
+        return replace(self, names=(*self.names, *names), features=np.column_stack([self.features, values]))
+
+    def aside(self, name: str) -> KBest:
+        """The same lists, in which this column is not a feature.
+
+        Raises: UnknownMember for a name that is not there.
+        """
+        column = self.column(name)
+        if name in self.others:
+            return self
+        kept = [k for k, other in enumerate(self.names) if other != name]
+        return replace(
+            self,
+            names=tuple(self.names[k] for k in kept),
+            features=self.features[:, kept],
+            others=(*self.others, name),
+            values=np.column_stack([self.values, column]),
+        )
+
+    def outputs(self, chosen: Ints) -> tuple[str, ...]:
+        """The texts of the chosen hypotheses (n,), given as positions among all."""
+        return tuple(self.texts[i] for i in chosen.tolist())
+
+    def distinct(self) -> KBest:
+        """The lists without repetitions: of hypotheses with one text and equal numbers the first is kept."""
+        rows = _first_of_each(self)
+        return self if len(rows) == self.size else self._at(rows, np.bincount(self.segment_of[rows], minlength=self.n))
+
+    def _at(self, rows: Ints, lengths: Ints) -> KBest:
+        """The hypotheses at these positions, as lists of these lengths."""
+        return replace(
+            self,
+            texts=tuple(self.texts[i] for i in rows.tolist()),
+            offsets=offsets_of(lengths),
+            features=self.features[rows],
+            scores=self.scores[rows],
+            values=self.values[rows],
+        )
+
+
+def merged(first: KBest, second: KBest) -> KBest:
+    """The union of the lists of each segment, those of `first` before those of `second`.
+
+    Raises: MismatchError for lists of other segments or with other features.
+    """
+    if (first.n, first.names, first.others) != (second.n, second.names, second.others):
+        raise MismatchError(f"{first.name} and {second.name} have other segments or features.")
+    order = np.argsort(np.concatenate([first.segment_of, second.segment_of]), kind="stable")
+    every = replace(
+        first,
+        texts=(*first.texts, *second.texts),
+        offsets=offsets_of(np.concatenate([first.lengths, second.lengths])),
+        features=np.concatenate([first.features, second.features]),
+        scores=np.concatenate([first.scores, second.scores]),
+        values=np.concatenate([first.values, second.values]),
+    )
+    return every._at(order, first.lengths + second.lengths).distinct()
+
+
+def offsets_of(lengths: Sequence[int] | Ints) -> Ints:
+    """Where lists of these lengths begin, and where the last one ends, (n + 1,)."""
+    return np.concatenate([[0], np.cumsum(np.asarray(lengths, dtype=np.int64))]).astype(np.int64)
+
+
+def rows_of(offsets: Ints, lists: Sequence[int] | Ints) -> Ints:
+    """The positions of all members of these lists, list by list."""
+    lists = np.asarray(lists, dtype=np.int64)
+    lengths = offsets[lists + 1] - offsets[lists]
+    starts = offsets_of(lengths)
+    return np.repeat(offsets[lists] - starts[:-1], lengths) + np.arange(starts[-1])
+
+
+def _first_of_each(lists: KBest) -> Ints:
+    seen: set[tuple[int, str, bytes]] = set()
+    kept = []
+    for i, (segment, text) in enumerate(zip(lists.segment_of.tolist(), lists.texts, strict=True)):
+        key = (segment, text, lists.features[i].tobytes() + lists.values[i].tobytes())
+        if key not in seen:
+            seen.add(key)
+            kept.append(i)
+    return np.array(kept, dtype=np.int64)
+
+
+def _check(lists: KBest) -> None:
+    size, columns = len(lists.texts), len(lists.names)
+    wanted = (size, columns), (size,), (size, len(lists.others))
+    if (lists.features.shape, lists.scores.shape, lists.values.shape) != wanted:
+        shapes = f"{lists.features.shape} features, {lists.scores.shape} scores, {lists.values.shape} other values"
+        raise MismatchError(f"{size} hypotheses with {columns} names of features, but {shapes}.", lists.name)
+    if len(lists.offsets) < 2 or lists.offsets[0] != 0 or lists.offsets[-1] != size:
+        raise MismatchError(f"The lists do not cover the {size} hypotheses.", lists.name)
+    if (np.diff(lists.offsets) < 1).any():
+        empty = int(np.flatnonzero(np.diff(lists.offsets) < 1)[0])
+        raise SigError(f"Segment {empty + 1} has no hypotheses.", lists.name, "Every segment needs at least one.")
+    named = (*lists.names, *lists.others)
+    if len(set(named)) < len(named):
+        twice = next(name for name in named if named.count(name) > 1)
+        raise SigError(f"Two columns are named {twice!r}.", lists.name, "Give each its own name.")
+    if not np.isfinite(lists.features).all():
+        row, column = np.argwhere(~np.isfinite(lists.features))[0]
+        where = f"{lists.name}, segment {lists.segment_of[row] + 1}"
+        raise SigError(f"The feature {lists.names[column]} is not a finite number.", where, "Correct or remove it.")

@@ -1,0 +1,272 @@
+"""k-best lists from Moses' format, JSON lines or a table; what is wrong with a line is reported with its number."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.kbest.lists import KBest, offsets_of
+from sigcore.readers import archives, lines, names
+from sigcore.readers.contract import Limits, Notice
+from sigcore.readers.tables import cells
+from sigcore.types import Floats
+
+MARK = "|||"
+ID = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*$")
+WRITE = "Write: segment ||| hypothesis ||| Name= value ... ||| score."
+MOST_NUMBERS = 100_000_000  # features are a full array of 8 bytes each, also where most of them are 0
+# headings of the columns that are not features
+IDS, TEXTS, SCORES = ("id", "segment", "segment_id"), ("hyp", "hypothesis", "text", "output"), ("score", "model_score")
+
+
+@dataclass(frozen=True)
+class Line:
+    """One hypothesis: its line in the file, the number of its segment there, its text, score, and features.
+
+    Lines with the same features share one tuple of names, which keeps large lists small.
+    """
+
+    number: int
+    segment: int
+    text: str
+    names: tuple[str, ...]
+    values: Floats
+    score: float
+
+
+def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, list[Notice]]:
+    """The k-best lists in a file, and notices about it.
+
+    Formats: `segment ||| hypothesis ||| features ||| score` of Moses (features as `Name= 1 2`) and of cdec or travatar
+    (`Name=1`); JSON lines and tables (TSV, CSV) with the columns id, hyp, features or one column for each, and score.
+    Segments count from 0 or from 1, without gaps, and the hypotheses of each are consecutive. Several values of one
+    feature become Name_1, Name_2 ... The file may be a .gz. `sparse` says that a feature that a line does not have is 0.
+
+    Raises: ReadError with the line for anything else: a feature that is missing, or has another number of values,
+    something that is not a number, a gap, a segment that comes back; and for more numbers than memory should hold.
+    """
+    unpacked = archives.Unpacked()
+    text, notices = lines.decode(*archives.plain(file, data, archives.Budget(Limits()), unpacked))
+    rows = lines.split(file, text)[0]
+    first = next((row for row in rows if row.strip()), "")
+    if MARK in first:
+        hypotheses = list(_marked(file, rows))
+    elif first.lstrip().startswith("{"):
+        hypotheses = [_record(file, number, row) for number, row in enumerate(rows, 1) if row.strip()]
+    else:
+        hypotheses = list(_table(file, text, first))
+    if not hypotheses:
+        raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
+    lengths, from_one = _lengths(file, hypotheses)
+    columns, gaps = _columns(file, hypotheses, sparse)
+    lists = KBest(
+        name=names.display_name(file),
+        texts=tuple(line.text for line in hypotheses),
+        offsets=offsets_of(lengths),
+        names=tuple(columns),
+        features=_matrix(hypotheses, columns),
+        scores=np.array([line.score for line in hypotheses]),
+    )
+    return lists, [*unpacked.notices, *notices, *_notices(file, lists, hypotheses, gaps, from_one)]
+
+
+def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
+    """The hypotheses of a list with marks; marks beyond the usual number belong to the text."""
+    counts = Counter(row.count(MARK) for row in rows if row.strip())
+    usual = max(counts, key=lambda marks: counts[marks])
+    shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+    for number, row in enumerate(rows, 1):
+        if not row.strip():
+            continue
+        parts = row.split(MARK)
+        found = ID.match(parts[0])
+        if found is None:
+            raise ReadError(f"line {number}: {row[:40]!r} is not a line of a k-best list.", file, number, WRITE)
+        more = max(len(parts) - 1 - usual, 0)
+        text, rest = MARK.join(parts[1 : 2 + more]), parts[2 + more :]
+        if not rest:
+            raise ReadError(f"line {number} has no features.", file, number, WRITE)
+        score = _number(file, number, rest[1], "the score") if len(rest) > 1 and rest[1].strip() else math.nan
+        named, values = _named_values(file, number, rest[0])
+        yield Line(number, int(found[1]), text.strip(" \t"), shared.setdefault(named, named), values, score)
+
+
+def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], Floats]:
+    """The features of one line: `Name= 1 2` gives Name_1 and Name_2, `Name= 1` and `Name=1` give Name."""
+    groups: dict[str, list[float]] = {}
+    name = "feature"
+    for token in field.split():
+        head, equals, value = token.rpartition("=")
+        if equals:
+            name = head
+            if name in groups:
+                what = f"line {number}: the feature {name} appears twice."
+                raise ReadError(what, file, number, "Give each feature its own name.")
+            groups[name] = []
+        value = value if equals else token
+        if value:
+            groups.setdefault(name, []).append(_number(file, number, value, f"the feature {name}"))
+    empty = next((name for name, values in groups.items() if not values), None)
+    if empty is not None:
+        raise ReadError(f"line {number}: the feature {empty} has no value.", file, number, WRITE)
+    named = tuple(
+        name if len(values) == 1 else f"{name}_{k + 1}" for name, values in groups.items() for k in range(len(values))
+    )
+    return named, np.array([value for values in groups.values() for value in values])
+
+
+def _record(file: str, number: int, row: str) -> Line:
+    """One line of JSON."""
+    try:
+        record = json.loads(row)
+    except ValueError as error:
+        raise ReadError(
+            f"line {number} is not JSON: {error}.", file, number, "Write one record on each line."
+        ) from None
+    if not isinstance(record, dict):
+        raise ReadError(f"line {number} is not a record.", file, number, 'Write {"id": 0, "hyp": "...", ...}.')
+    features = record.pop("features", {})
+    if not isinstance(features, dict):
+        raise ReadError(f"line {number}: features is not a record.", file, number, 'Write "features": {"lm": -4.1}.')
+    return _named_cells(file, number, {**{name: _cell(value) for name, value in record.items()}, **_cells(features)})
+
+
+def _cells(values: dict[str, object]) -> dict[str, str]:
+    return {name: _cell(value) for name, value in values.items()}
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else value if isinstance(value, str) else json.dumps(value)
+
+
+def _table(file: str, text: str, head: str) -> Iterator[Line]:
+    """The hypotheses of a table with a header."""
+    rows = cells.quoted_rows(file, text, cells.mark_of(head, blanks=False))
+    rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
+    faults = cells.ragged(rows)
+    if faults:
+        raise faults[0]
+    headings = [names.clean(cell) for cell in rows.cells[0]]
+    for number, row in zip(rows.lines[1:], rows.cells[1:], strict=True):
+        yield _named_cells(file, number, dict(zip(headings, row, strict=True)))
+
+
+def _named_cells(file: str, number: int, row: dict[str, str]) -> Line:
+    """One hypothesis from cells with names."""
+    place, text, score = (_heading(row, known) for known in (IDS, TEXTS, SCORES))
+    if place is None or text is None:
+        missing = "the segment (id)" if place is None else "the hypothesis (hyp)"
+        raise ReadError(
+            f"line {number}: {missing} is missing.", file, number, "Name the columns id, hyp, and features."
+        )
+    if ID.match(row[place]) is None:
+        fix = "Number the segments 0, 1, 2 ..."
+        raise ReadError(f"line {number}: {row[place]!r} is not the number of a segment.", file, number, fix)
+    given = "" if score is None else row[score].strip()
+    named = tuple(name for name, cell in row.items() if name not in (place, text, score) and cell.strip())
+    values = np.array([_number(file, number, row[name], f"the feature {name}") for name in named])
+    own = _number(file, number, given, "the score") if given else math.nan
+    return Line(number, int(row[place]), row[text].strip(" \t"), named, values, own)
+
+
+def _heading(row: Iterable[str], known: Sequence[str]) -> str | None:
+    """The first of the known names that the row has, in any case."""
+    by_name = {name.lower(): name for name in row}
+    return next((by_name[name] for name in known if name in by_name), None)
+
+
+def _number(file: str, number: int, text: str, what: str) -> float:
+    try:
+        value = float(text) if text.isascii() and "_" not in text else math.nan
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        fix = "Every feature and score must be a finite number."
+        raise ReadError(f"line {number}: {text.strip()!r} is not a number ({what}).", file, number, fix)
+    return value
+
+
+def _lengths(file: str, hypotheses: Sequence[Line]) -> tuple[list[int], bool]:
+    """The number of hypotheses of each segment, and whether the segments count from 1."""
+    start = hypotheses[0].segment
+    fix = "Segments count from 0 or 1, without gaps, and the hypotheses of each are consecutive, the best first."
+    if start > 1:
+        number = hypotheses[0].number
+        raise ReadError(f"line {number}: the first segment is number {start}.", file, number, fix)
+    lengths: list[int] = []
+    for line in hypotheses:
+        place, expected = line.segment - start, len(lengths) - 1
+        if place == expected + 1:
+            lengths.append(1)
+        elif place == expected:
+            lengths[-1] += 1
+        else:
+            what = f"line {line.number}: segment {line.segment} follows segment {expected + start}."
+            raise ReadError(what, file, line.number, fix)
+    return lengths, start == 1
+
+
+def _columns(file: str, hypotheses: Sequence[Line], sparse: bool) -> tuple[list[str], list[tuple[int, int]]]:
+    """All features in the order of their first appearance, and (line, number of missing features) of the lines that do
+    not have them all.
+
+    Raises: ReadError where a feature is missing, unless the list is sparse; and for too many numbers.
+    """
+    columns = list(dict.fromkeys(name for named in dict.fromkeys(line.names for line in hypotheses) for name in named))
+    gaps = [(line.number, len(columns) - len(line.names)) for line in hypotheses if len(line.names) < len(columns)]
+    if gaps and not sparse:
+        without = next(line for line in hypotheses if line.number == gaps[0][0])
+        missing = next(name for name in columns if name not in without.names)
+        raise _other_features(file, hypotheses, without.number, missing)
+    if len(columns) * len(hypotheses) > MOST_NUMBERS:
+        what = f"{len(hypotheses):,} hypotheses with {len(columns):,} features are more than {MOST_NUMBERS:,} numbers."
+        raise ReadError(what, file, None, "Leave out features that are rare, or hypotheses.")
+    return columns, gaps
+
+
+def _matrix(hypotheses: Sequence[Line], columns: Sequence[str]) -> Floats:
+    """The features (H, F) of all hypotheses; 0 where one is missing."""
+    features, place = np.zeros((len(hypotheses), len(columns))), {name: k for k, name in enumerate(columns)}
+    places: dict[tuple[str, ...], list[int]] = {}
+    for row, line in enumerate(hypotheses):
+        if line.names not in places:
+            places[line.names] = [place[name] for name in line.names]
+        features[row, places[line.names]] = line.values
+    return features
+
+
+def _other_features(file: str, hypotheses: Sequence[Line], without: int, name: str) -> ReadError:
+    """The error for a feature that some lines have and others do not; the less frequent case is reported as wrong."""
+    having = [line.number for line in hypotheses if name in line.names]
+    fix = "Give every hypothesis the same features, or read the list as sparse: then a missing feature is 0."
+    if 2 * len(having) < len(hypotheses):
+        return ReadError(f"line {having[0]} has the feature {name}, line {without} has not.", file, having[0], fix)
+    return ReadError(f"line {without} has no feature {name}, line {having[0]} has.", file, without, fix)
+
+
+def _notices(
+    file: str, lists: KBest, hypotheses: Sequence[Line], gaps: Sequence[tuple[int, int]], from_one: bool
+) -> Iterable[Notice]:
+    if from_one:
+        yield Notice(file, "Its segments count from 1.")
+    if gaps:
+        missing = sum(number for _, number in gaps)
+        yield Notice(file, f"{count(missing, 'missing feature')} read as 0.", gaps[0][0])
+    unscored = [line.number for line in hypotheses if math.isnan(line.score)]
+    if unscored and len(unscored) < lists.size:
+        message = f"{len(unscored):,} of {lists.size:,} hypotheses have no score; tuning does not need it."
+        yield Notice(file, message, unscored[0])
+    single = int((lists.lengths == 1).sum())
+    if single:
+        message = (
+            f"{single} of {count(lists.n, 'list')} contain one hypothesis, so tuning cannot change these segments."
+        )
+        yield Notice(file, message)

@@ -1,0 +1,31 @@
+"""Did tuning help? Weights tuned on k-best lists, and the tuned outputs tested on held-out segments."""
+
+from __future__ import annotations
+
+from sigcore.kbest.lists import KBest
+from sigcore.kbest.sentence_bleu import VARIANTS
+from sigcore.studies.runs import RunsTest
+from sigcore.studies.tuning.combine import run as combine
+from sigcore.studies.tuning.features import BUILT_IN
+from sigcore.studies.tuning.loop import POLICIES, Iteration
+from sigcore.studies.tuning.rerank import run as rerank
+from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
+from sigcore.studies.tuning.statistics import Progress, Target
+
+__all__ = [
+    "BUILT_IN",
+    "POLICIES",
+    "VARIANTS",
+    "Features",
+    "Iteration",
+    "KBest",
+    "Part",
+    "Plan",
+    "Progress",
+    "Replicate",
+    "RunsTest",
+    "Target",
+    "TuningResult",
+    "combine",
+    "rerank",
+]

@@ -1,0 +1,213 @@
+"""Methods by replicates: tuned on development segments, tested on held-out ones."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import executors, tuning
+from sigcore.errors import OptionError, Undefined
+from sigcore.kbest.instances import first_of_largest
+from sigcore.kbest.lists import KBest
+from sigcore.kbest.scaling import scale_of
+from sigcore.registry import Value, format_options
+from sigcore.studies.tuning.loop import Decoder, Found, Problem, search
+from sigcore.studies.tuning.parts import oracle
+from sigcore.studies.tuning.result import Part, Plan, Replicate
+from sigcore.studies.tuning.statistics import Progress, Rows
+from sigcore.testset import Outputs
+from sigcore.tuning import Method, Step
+from sigcore.types import Floats, Ints
+
+# (method, replicate from 1, iteration, step): what a run reports while it works
+Report = Callable[[str, int, int, Step], None]
+
+# The streams of child seeds: of development resamples, and of methods.
+SAMPLES, METHODS = 10, 11
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One part of the segments: how its lists are decoded, its statistics, and the output of the baseline.
+
+    `first` are its lists under the start weights; `baseline` (n, K) are the statistics of the baseline's output.
+    """
+
+    decoder: Decoder
+    rows: Rows
+    first: KBest
+    baseline: Floats = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One tuning run: a method with its options, and the number of the replicate, from 0.
+
+    `label` is the name of the method, followed by its options where the plan has it several times ("top_n n:2").
+    """
+
+    label: str
+    method: Method
+    options: dict[str, Value]
+    replicate: int
+
+    @property
+    def title(self) -> str:
+        """The printed name of the method, with the options of its label."""
+        return self.method.title + self.label.removeprefix(self.method.name)
+
+
+def tasks(plan: Plan) -> list[Task]:
+    """All runs of a plan; a choice without weights has one.
+
+    Raises: OptionError for numbers out of range, or a method named twice with the same options; UnknownMember; what the
+    options raise.
+    """
+    if not plan.methods:
+        raise Undefined("No method was selected.", "", f"Choose from: {', '.join(tuning.members())}.")
+    for name, value, low in (
+        ("replicates", plan.replicates, 1),
+        ("iterations", plan.iterations, 1),
+        ("size", plan.size, 2),
+    ):
+        if value < low:
+            raise OptionError(f"{name} = {value}.", "", f"It must be at least {low}.")
+    names, out = [name for name, _ in plan.methods], dict[str, list[Task]]()
+    for name, given in plan.methods:
+        method = tuning.get(name)
+        options = method.chosen(given)
+        label = name
+        if names.count(name) > 1:
+            label = " ".join(part for part in (name, format_options(method.options, options)) if part)
+        if label in out:
+            raise OptionError(f"{label} is selected twice.", "", "Select each method once, or with other options.")
+        out[label] = [Task(label, method, options, r) for r in range(1 if method.column else plan.replicates)]
+    return [task for group in out.values() for task in group]
+
+
+def sample(plan: Plan, replicate: int, n: int) -> NDArray[np.intp]:
+    """The development segments of a replicate: all of them, or as many drawn with replacement."""
+    if plan.replicates == 1 or not plan.resample:
+        return np.arange(n)
+    return np.sort(_generator(plan.seed, SAMPLES, replicate).integers(0, n, n))
+
+
+def _generator(seed: int, *key: int) -> np.random.Generator:
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=key))
+
+
+def problem_of(dev: Side, plan: Plan, start: Floats, progress: Progress | None) -> Problem:
+    """The problem of the development side, with z-scores over its first lists."""
+    scale = scale_of(dev.first.features, dev.first.segment_of)
+    first = dev.rows.instances(dev.first, scale.applied(dev.first.features), progress)
+    return Problem(dev.decoder, dev.rows, dev.first, start, scale, first, plan.iterations, plan.policy)
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One finished run, and the statistics (n, K) of its output of the held-out segments (None without them)."""
+
+    replicate: Replicate
+    values: Floats | None
+    notes: tuple[str, ...] = ()
+
+
+def run_all(
+    problem: Problem,
+    dev: Side,
+    test: Side | None,
+    plan: Plan,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> list[Run]:
+    """Every run of the plan with its scores on both parts.
+
+    A run depends only on the lists, the plan's seed, its method and its number: not on other methods or the executor.
+    """
+    todo = tasks(plan)
+
+    def work(task: Task) -> Run:
+        method = task.method
+        if method.column is not None:
+            column = method.column(task.options)
+            return _run(task, np.zeros(0), None, [_highest(column, side) for side in (dev, test) if side is not None])
+        # the same for all options of a method, so that a sweep compares them on the same draws
+        rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
+        drawn = sample(plan, task.replicate, problem.first.m)
+
+        def steps(iteration: int, step: Step) -> None:
+            if report is not None:
+                report(task.label, task.replicate + 1, iteration, step)
+
+        found = search(problem, method, task.options, drawn, rng, steps)
+        chosen = [_under(found.weights, side) for side in (dev, test) if side is not None]
+        return _run(task, found.weights, found, chosen)
+
+    out = []
+    for done, run in enumerate((executor or executors.local()).map(work, todo), start=1):
+        out.append(run)
+        if progress is not None:
+            progress("tuning", done, len(todo))
+    return out
+
+
+Choice = tuple[float, Floats, tuple[str, ...]]
+
+
+def _run(task: Task, weights: Floats, found: Found | None, choices: Sequence[Choice]) -> Run:
+    number = task.replicate + 1
+    held_out = choices[1] if len(choices) > 1 else None
+    replicate = Replicate(
+        method=task.label,
+        title=task.title,
+        number=number,
+        weights=weights,
+        dev=choices[0][0],
+        test=math.nan if held_out is None else held_out[0],
+        iterations=() if found is None else found.iterations,
+        outputs=None if held_out is None else Outputs(task.label, held_out[2], str(number)),
+    )
+    notes = () if found is None else tuple(f"{task.title}: {note}" for note in found.notes)
+    return Run(replicate, None if held_out is None else held_out[1], notes)
+
+
+def _under(weights: Floats, side: Side) -> Choice:
+    """The metric, the statistics and the output of a part under weights of the features as they are."""
+    lists = side.decoder.decode(weights)
+    return _of(lists, first_of_largest(lists.features @ weights, lists.offsets), side)
+
+
+def _highest(column: str, side: Side) -> Choice:
+    """The metric, the statistics and the output of a part if the highest value in a column is chosen; "" is the score of
+    the list.
+
+    Raises: Undefined for scores that some hypotheses do not have.
+    """
+    values = side.first.column(column) if column else side.first.scores
+    if np.isnan(values).any():
+        fix = "Name another column (by), or leave best of n out."
+        raise Undefined("Some hypotheses have no score to choose by.", side.first.name, fix)
+    return _of(side.first, first_of_largest(values, side.first.offsets), side)
+
+
+def _of(lists: KBest, chosen: Ints, side: Side) -> Choice:
+    values = side.rows.of(lists)[chosen]
+    return side.rows.target.score(values.sum(axis=0)), values, lists.outputs(chosen)
+
+
+def part(side: Side) -> Part:
+    """The scores of the fixed choices on one part."""
+    target, lists = side.rows.target, side.first
+    instances = side.rows.instances(lists, lists.features)
+
+    def score(chosen: Ints) -> float:
+        return target.score(instances.statistics[chosen].sum(axis=0))
+
+    baseline = target.score(side.baseline.sum(axis=0))
+    return Part(lists.n, lists.size, baseline, score(oracle(instances)), score(oracle(instances, -1)))

@@ -1,0 +1,21 @@
+"""Best of n: the hypothesis with the highest value in one column, such as the score of a judge or a reward model."""
+
+from __future__ import annotations
+
+from sigcore.registry import Option
+from sigcore.tuning.contract import Method, Options
+
+
+def column(options: Options) -> str:
+    """The column, "" for the score that the list came with."""
+    return str(options["by"] or "")
+
+
+METHOD = Method(
+    name="best_of_n",
+    title="best of n",
+    column=column,
+    options=(Option("by", None, optional=True, help="The column; empty = the score of the list."),),
+    help="The hypothesis with the highest value in one column; nothing is tuned.",
+    source="the definition",
+)

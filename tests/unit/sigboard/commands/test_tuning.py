@@ -1,0 +1,207 @@
+"""`sigboard tuning`: both kinds of lists from files to a table and to JSON, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from sigboard import commands
+from sigboard.reports.tuning import moses_weights
+from sigcore import compare
+from tests.made import text_set
+from tests.made_lists import made_lists
+
+QUICK = ["--resamples", "200", "--replicates", "2", "--seed", "1"]
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Made lists in Moses' format, their references, and documents of ten segments."""
+    made, testset = made_lists(60, 8)
+    (tmp_path / "nbest.txt").write_text(
+        "".join(
+            f"{segment} ||| {text} ||| slips= {row[0]} words= {row[1]} noise= {row[2]} {row[3]} ||| {score}\n"
+            for segment, text, row, score in zip(
+                made.segment_of, made.texts, made.features.tolist(), made.scores.tolist(), strict=True
+            )
+        ),
+        encoding="utf-8",
+    )
+    (tmp_path / "ref.en").write_text("\n".join(testset.references[0]) + "\n", encoding="utf-8")
+    (tmp_path / "documents.txt").write_text("".join(f"d{i // 10}\n" for i in range(60)), encoding="utf-8")
+    return tmp_path
+
+
+def call(*words):
+    """The exit code of the command."""
+    return commands.main(["tuning", *map(str, words), *QUICK])
+
+
+def test_json_of_the_issue(files, capsys):
+    """All methods of the issue give weights per method and replicate, scores on both parts, and tests."""
+    names = ["listnet", "listmle", "top_n", "te_listmle", "pro", "kb_mira", "mert"]
+    few = [f"{name}.epochs=20" for name in (*names[:4], "kb_mira")] + ["mert.restarts=1"]
+    options = [word for option in few for word in ("--method-option", option)]
+    out = files / "out.json"
+    lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--split", "0.5"]
+    assert call(*lists, "--method", *names, *options, "--json", out) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert [feature["name"] for feature in content["features"]] == ["slips", "words", "noise_1", "noise_2"]
+    assert list(content["weights"]) == names
+    for name in names:
+        assert [sorted(weights) for weights in content["weights"][name]] == [
+            ["noise_1", "noise_2", "slips", "words"]
+        ] * 2
+        assert len(content["dev"][name]) == len(content["test"][name]) == 2
+        test = content["tests"][name]
+        assert 0 < test["p_value"] <= test["adjusted"] <= 1
+        average = sum(content["test"][name]) / 2
+        assert test["multi_run"]["average"] == pytest.approx(average)
+        assert test["gain"] == pytest.approx(average - content["test"]["baseline"])
+        assert len(test["runs"]) == 2
+    for part in ("dev", "test"):
+        assert content[part]["worst"] < content[part]["baseline"] < content[part]["oracle"]
+        assert content[part]["segments"] == 30
+    assert content["fixed_lists"]
+    assert (content["n"], content["resamples"], content["seed"]) == (30, 200, 1)
+    assert any("30 development segments are few" in warning for warning in content["warnings"])
+    assert "only one system" not in capsys.readouterr().err
+
+
+def test_table(files, capsys):
+    """The table shows baseline, oracle and every replicate, the tests, the influence of the features, and the verdict."""
+    few = ["--method", "pro", "mbr", "--documents", files / "documents.txt", "--split", "0.3"]
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few) == 0
+    shown = capsys.readouterr().out
+    for part in (
+        "baseline: first of list",
+        "oracle",
+        "PRO 1",
+        "PRO 2",
+        "minimum Bayes risk",
+        "s_opt",
+        "slips",
+        "gains",
+    ):
+        assert part in shown
+    assert "40 segments held out" in shown  # two whole documents are tuned on
+    assert "Segments were resampled, not documents: the test set has 4 documents" in shown
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "segment") == 0
+    assert "p is too small" in capsys.readouterr().out
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "document") == 0
+    shown = capsys.readouterr().out
+    assert "4 documents (40 segments) held out" in shown
+    assert "p is too small" not in shown
+
+
+def test_all_segments(files, capsys):
+    """With a split of 1 nothing is tested, and the JSON has no test."""
+    out = files / "out.json"
+    words = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "--split", "1.0"]
+    assert call(*words, "--json", out) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert (content["test"], content["tests"]) == ({}, {})
+    assert len(content["dev"]["pro"]) == 2
+    assert call(*words) == 0
+    shown = capsys.readouterr().out
+    assert "Approximate randomization" not in shown
+    assert "too good" in shown
+
+
+def test_export(files):
+    """Exported outputs have the held-out score of the JSON, and exported weights the numbered features together."""
+    out, folder = files / "out.json", files / "exported"
+    words = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "mbr"]
+    assert call(*words, "--json", out, "--export", folder) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    names = sorted(path.name for path in folder.iterdir())
+    assert names == ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights", "reference.1.txt"]
+    for k, score in enumerate(content["test"]["pro"], start=1):
+        assert compare(folder / f"pro.{k}.txt", folder / "mbr.1.txt", folder / "reference.1.txt").scores[0] == score
+    stated = content["weights"]["pro"][0]
+    lines = (folder / "pro.1.weights").read_text(encoding="utf-8").split("\n")
+    assert lines[0] == f"slips= {stated['slips']}"
+    assert lines[2] == f"noise= {stated['noise_1']} {stated['noise_2']}"
+
+
+def test_names_that_only_look_numbered():
+    """A feature whose name ends in _1 is alone unless there is a _2; others keep their names."""
+    assert moses_weights(["a_1", "b_2", "c_1", "c_2", "d"], [1.0, 2.0, 3.0, 4.0, 5.0]) == (
+        "a_1= 1.0\nb_2= 2.0\nc= 3.0 4.0\nd= 5.0\n"
+    )
+
+
+def test_column_without_references(files):
+    """A column of the hypotheses can be tuned for without references; built-in features can be added."""
+    out = files / "out.json"
+    words = ["--column", "slips", "--better", "higher", "--feature", "words", "consensus_chrf", "--method", "pro"]
+    assert call("--nbest", files / "nbest.txt", *words, "--json", out) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert content["metric_title"] == "slips"
+    assert [feature["name"] for feature in content["features"]] == ["words", "noise_1", "noise_2", "consensus_chrf"]
+
+
+def test_same_result_for_any_number_of_workers(files):
+    """The number of threads changes nothing."""
+    texts = []
+    for workers in (1, 3):
+        out = files / f"{workers}.json"
+        words = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "kb_mira"]
+        assert call(*words, "--method-option", "kb_mira.epochs=3", "--workers", workers, "--json", out) == 0
+        texts.append(out.read_text(encoding="utf-8"))
+    assert texts[0] == texts[1]
+
+
+def test_systems_are_combined(tmp_path, capsys):
+    """Without lists the systems are combined, and the best single one is the baseline."""
+    testset, outputs = text_set(60, (0.25, 0.3, 0.3))
+    (tmp_path / "ref.en").write_text("\n".join(testset.references[0]) + "\n", encoding="utf-8")
+    for item in outputs:
+        (tmp_path / f"{item.system}.en").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+    systems = [tmp_path / f"{item.system}.en" for item in outputs]
+    few = ["--iterations", "2", "--size", "5", "--method", "pro"]
+    assert call("--systems", *systems, "--reference", tmp_path / "ref.en", *few) == 0
+    shown = capsys.readouterr().out
+    assert f"baseline: {outputs[0].system}" in shown
+    assert f"votes {outputs[1].system}" in shown
+    assert call("--systems", *systems, "--reference", tmp_path / "ref.en", *few, "--feature", "words") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--method", "listnett"], "listnet"),
+        (["--method", "pro", "--method-option", "mert.restarts=1"], "mert"),
+        (["--method", "pro", "--split", "0"], "split"),
+        (["--method", "pro", "--metric", "aer"], "Hypotheses are text"),
+        (["--method", "pro", "--test", "wrong"], "wrong"),
+        (["--method", "pro", "--systems", "x.en"], "systems were given"),
+    ],
+)
+def test_refused(files, words, message, capsys):
+    """Unknown names, options of other methods and bad numbers give an error and the exit code 2."""
+    assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *words) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_faults_of_the_list_name_their_line(files, capsys):
+    """A line that cannot be read is reported with its number; lists for other segments are refused."""
+    path = files / "nbest.txt"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("slips= ", "slips= x", 1), encoding="utf-8")
+    assert call("--nbest", path, "--reference", files / "ref.en") == 2
+    assert "line 1" in capsys.readouterr().err
+    path.write_text(text + "60 ||| a ||| slips= 1 words= 1 noise= 1 1 ||| 1\n", encoding="utf-8")
+    assert call("--nbest", path, "--reference", files / "ref.en") == 2
+    assert "61" in capsys.readouterr().err
+    assert call("--nbest", path) == 2
+    assert "no reference" in capsys.readouterr().err
+
+
+def test_list_names_the_methods(capsys):
+    """`sigboard list` has every method with its options."""
+    assert commands.main(["list"]) == 0
+    shown = capsys.readouterr().out
+    assert "--method-option listnet.kappa=" in shown
+    assert "te_listmle" in shown

@@ -1,0 +1,142 @@
+"""k-best lists: four formats, and every fault with its line."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pytest
+
+from sigcore.errors import ReadError
+from sigcore.readers import kbest, read_kbest
+
+MOSES = (
+    "0 ||| it rains . ||| LM0= -4.1 TM0= 1 2 ||| -2.3\n"
+    "0 ||| rain . ||| LM0= -5 TM0= 3 4 ||| -2.9\n"
+    "1 ||| a b ||| LM0= -6 TM0= 5 6 ||| -3\n"
+)
+CDEC = "0 ||| it rains . ||| LM=-4.1 Glue=1 ||| -2.3\n0 ||| rain . ||| LM=-5 Glue=2 ||| -2.9\n"
+JSONL = (
+    '{"id": 0, "hyp": "it rains .", "features": {"LM": -4.1, "Glue": 1}, "score": -2.3}\n'
+    '{"id": 0, "hyp": "rain .", "features": {"LM": -5, "Glue": 2}, "score": -2.9}\n'
+)
+TSV = "id\thyp\tLM\tGlue\tscore\n0\tit rains .\t-4.1\t1\t-2.3\n0\train .\t-5\t2\t-2.9\n"
+
+
+def read(text, **more):
+    """The lists in a text."""
+    return read_kbest("list.txt", text.encode(), **more)
+
+
+def test_moses():
+    """Texts, named and numbered features, scores and lists are those of the file."""
+    lists, notices = read(MOSES)
+    assert lists.texts == ("it rains .", "rain .", "a b")
+    assert lists.names == ("LM0", "TM0_1", "TM0_2")
+    assert lists.features.tolist() == [[-4.1, 1, 2], [-5, 3, 4], [-6, 5, 6]]
+    assert lists.scores.tolist() == [-2.3, -2.9, -3]
+    assert lists.lengths.tolist() == [2, 1]
+    assert [notice.message for notice in notices] == [
+        "1 of 2 lists contain one hypothesis, so tuning cannot change these segments."
+    ]
+
+
+@pytest.mark.parametrize("text", [CDEC, JSONL, TSV, TSV.replace("\t", ",")])
+def test_formats_agree(text):
+    """cdec's format, JSON lines, TSV and CSV give the same lists."""
+    lists, notices = read(text)
+    assert lists.texts == ("it rains .", "rain .")
+    assert lists.names == ("LM", "Glue")
+    assert lists.features.tolist() == [[-4.1, 1], [-5, 2]]
+    assert lists.scores.tolist() == [-2.3, -2.9]
+    assert not notices
+
+
+def test_no_space_after_the_id():
+    """Old Moses lists have no space before the first mark, and two after the text."""
+    assert read(MOSES.replace("0 |||", "0|||").replace(" . |||", " .  |||"))[0].texts == read(MOSES)[0].texts
+
+
+def test_ids_may_start_at_one():
+    """Segments may count from 1, which a notice says."""
+    lists, notices = read(
+        "1 ||| a ||| f= 1 ||| 1\n1 ||| b ||| f= 2 ||| 2\n2 ||| c ||| f= 2 ||| 2\n2 ||| d ||| f= 3 ||| 3\n"
+    )
+    assert lists.lengths.tolist() == [2, 2]
+    assert [notice.message for notice in notices] == ["Its segments count from 1."]
+
+
+def test_marks_in_the_text_are_text():
+    """A line with more marks than the others has them in its text."""
+    assert read(MOSES.replace("rain .", "rain ||| .", 1))[0].texts[0] == "it rains ."
+    assert read(MOSES.replace(" a b ", " a ||| b "))[0].texts[2] == "a ||| b"
+
+
+def test_unscored_hypotheses_are_nan():
+    """A missing score is nan, with a notice that names the first line; all missing needs none."""
+    lists, notices = read(MOSES.replace(" ||| -2.9", "").replace("1 ||| a b", "0 ||| a b"))
+    assert np.isnan(lists.scores).tolist() == [False, True, False]
+    assert [(notice.line, notice.message) for notice in notices] == [
+        (2, "1 of 3 hypotheses have no score; tuning does not need it.")
+    ]
+    assert not read(TSV.replace("\tscore", "\tother"))[1]
+
+
+def test_sparse_features_are_zero_on_request():
+    """A feature that is missing is refused, or 0 where the list is read as sparse."""
+    text = CDEC.replace(" Glue=2", "")
+    with pytest.raises(ReadError, match="line 2 has no feature Glue, line 1 has"):
+        read(text)
+    lists, notices = read(text, sparse=True)
+    assert lists.features.tolist() == [[-4.1, 1], [-5, 0]]
+    assert [(notice.line, notice.message) for notice in notices] == [(2, "1 missing feature read as 0.")]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (MOSES.replace("1 ||| a b", "2 ||| a b"), 3, "segment 2 follows segment 0"),
+        (MOSES + "0 ||| c ||| LM0= 1 TM0= 1 2 ||| 1\n", 4, "segment 0 follows segment 1"),
+        (MOSES.replace("0 |||", "7 |||"), 1, "the first segment is number 7"),
+        (MOSES.replace("TM0= 3 4", "TM0= 3"), 2, "has the feature TM0, line 1 has not"),
+        (MOSES.replace("TM0= 3 4", "TM0= 3 4 5"), 2, "has the feature TM0_3, line 1 has not"),
+        (MOSES.replace("TM0= 3 4", "TM0="), 2, "TM0 has no value"),
+        (MOSES.replace("TM0= 3 4", "TM0= 3 x"), 2, "'x' is not a number"),
+        (MOSES.replace("-2.9", "nan"), 2, "'nan' is not a number"),
+        (MOSES.replace("-5", "1_0"), 2, "'1_0' is not a number"),
+        (MOSES.replace("TM0= 3 4", "LM0= 3 4"), 2, "LM0 appears twice"),
+        (MOSES + "rain\n", 4, "is not a line of a k-best list"),
+        (MOSES + "1 ||| rain\n", 4, "has no features"),
+        (JSONL + "{\n", 3, "is not JSON"),
+        (JSONL + "[1]\n", 3, "is not a record"),
+        (JSONL.replace('"hyp"', '"words"', 1), 1, "the hypothesis"),
+        (JSONL.replace('"id": 0', '"id": "x"', 1), 1, "is not the number of a segment"),
+        (JSONL.replace("-5", "true"), 2, "'true' is not a number"),
+        (TSV + "0\tx\t1\n", 4, "line 4 has 3 cells"),
+        (TSV.replace("-5", ""), 3, "line 3 has no feature LM, line 2 has"),
+    ],
+)
+def test_faults_name_their_line(text, line, message):
+    """Every fault is refused with its line."""
+    with pytest.raises(ReadError, match=message) as caught:
+        read(text)
+    assert caught.value.line == line
+    assert caught.value.fix
+
+
+def test_nothing_but_blank_lines():
+    """A file without hypotheses is refused."""
+    with pytest.raises(ReadError, match="no hypotheses"):
+        read("id\thyp\n")
+
+
+def test_compressed():
+    """A list may be compressed."""
+    assert read_kbest("list.gz", gzip.compress(MOSES.encode()))[0].texts == read(MOSES)[0].texts
+
+
+def test_too_many_numbers(monkeypatch):
+    """Sparse features that would need too much memory are refused."""
+    monkeypatch.setattr(kbest, "MOST_NUMBERS", 3)
+    with pytest.raises(ReadError, match="2 hypotheses with 2 features"):
+        read(CDEC)
