@@ -6,7 +6,7 @@ from sigcore.registry import member
 from sigcore.registry import members as _members
 from sigcore.significance.contract import Draws, Mapper, Question, Tally, Test, exact_tally
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
-from sigcore.significance.few_units import FEW_UNITS, LEAST_UNITS, rejection_rate
+from sigcore.significance.few_units import FEW_UNITS, LEAST_UNITS, coverage, measured_units, of_grids, rejection_rate
 
 __all__ = [
     "FEW_UNITS",
@@ -17,9 +17,12 @@ __all__ = [
     "Question",
     "Tally",
     "Test",
+    "coverage",
     "exact_tally",
     "get",
+    "measured_units",
     "members",
+    "of_grids",
     "rejection_rate",
     "tally",
 ]

@@ -16,7 +16,7 @@ from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit, read_unit
 
 Groups = NDArray[np.intp]
 
-# Documents are the usual unit if there are so many: swaps of fewer have few outcomes, so that in a grid of many systems no
+# Documents are the usual unit if there are this many: swaps of fewer have few outcomes, so that in a grid of many systems no
 # p could be small, and bootstrap tests of fewer reject clearly too often.
 ENOUGH = 20
 INSTEAD = "Segments were resampled, not documents"

@@ -106,7 +106,7 @@ TABLE: tuple[Row, ...] = (
         (*GROUND, *(f"sigcore.significance.{part}" for part in ("contract", "engine", "few_units"))),
         NUMBERS,
     ),
-    Row("sigcore.significance.few_units"),
+    Row("sigcore.significance.few_units", lazy=("scipy",)),
     Row("sigcore.significance.centring", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     Row(
         "sigcore.significance.engine",

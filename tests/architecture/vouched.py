@@ -36,7 +36,7 @@ PAGES = {
         "Of 300 segments let one": f"{AS_PRINTED}::test_one_segment_of_300_is_never_significant",
         "beside p with ties counted": f"{UNIT.replace('sigcore', 'sigboard')}/reports/test_sentences.py::"
         "test_a_p_as_printed_elsewhere_is_no_verdict",
-        "test set has at least 10, else": USUAL_UNIT,
+        "test set has at least 20, else": USUAL_UNIT,
         "2,351 of 10,000 give p": f"{HERE}::test_numbers_of_how_p_is_printed",
         "0.21, 0.031, 0.00010": f"{HERE}::test_numbers_of_how_p_is_printed",
         "0.0504, not 0.050": f"{PRINTED}::test_p_just_above_alpha_does_not_read_as_alpha",
@@ -61,7 +61,7 @@ PAGES = {
         "than 100,352 resamples": f"{HERE}::test_the_monte_carlo_error_of_an_interval",
     },
     "units.md": {
-        "there are at least 10; otherwise": USUAL_UNIT,
+        "there are at least 20; otherwise": USUAL_UNIT,
         "1.4 times as wide": f"{HERE}::test_what_a_design_effect_of_two_means",
         "(n - 1) / n times": f"{UNITS}::test_design_effect_is_the_slow_jackknifes",
         "Kish's 1 + (b - 1) ρ": f"{UNITS}::test_design_effect_of_a_mean_is_kishs",

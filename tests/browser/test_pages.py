@@ -259,10 +259,10 @@ def test_documents_are_offered_only_where_there_are_some() -> None:
     page(app, "matrix")
     assert app.selectbox(key="unit").options == ["automatic", "segment", "block"]
     assert "n = 40 segments, R" in captions(app)
-    dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 4}\n" for i in range(40))}, app)
+    dropped({"parts.tsv": "segment\tdocument\n" + "".join(f"{i + 1}\tdoc{i // 2}\n" for i in range(40))}, app)
     page(app, "matrix")
     assert app.selectbox(key="unit").options == ["automatic", "segment", "document", "block"]
-    assert "n = 10 documents (40 segments)" in captions(sound(app))
+    assert "n = 20 documents (40 segments)" in captions(sound(app))
 
 
 # ---- a person's own files

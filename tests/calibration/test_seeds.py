@@ -64,7 +64,8 @@ def covered(metric: str, seeds: Sequence[int], resamples: int) -> Counter[tuple[
     testset, outputs, _ = made(metric)
     right, out = exact(metric), Counter[tuple[str, Side]]()
     for seed in seeds:
-        run = matrix.run(testset, outputs, [(metric, {})], DRAWN, resamples=resamples, seed=seed, executor=Serial())
+        how = {"unit": "segment", "resamples": resamples, "seed": seed, "executor": Serial()}
+        run = matrix.run(testset, outputs, [(metric, {})], DRAWN, **how)
         for test in DRAWN:
             for side in SIDES:
                 found = matrix.read(run, metric, test, Settings(side, correction="none"))

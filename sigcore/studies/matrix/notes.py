@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sigcore import formatting
+from sigcore import corrections, formatting
 from sigcore.formatting import listed
-from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, rejection_rate
+from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, coverage, measured_units, of_grids, rejection_rate
+from sigcore.studies.matrix.joint import LEVEL
 from sigcore.studies.statistics import Measured
 from sigcore.types import SEGMENT, TIES_AS_PRINTED, Ints, TieRule, Unit
 
@@ -48,8 +49,9 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[
     bootstrap = [test for test in tests if test.draws == "bootstrap"]
     if n < LEAST_UNITS:
         out.append(_too_few(f"With {n} {noun}", bootstrap))
-    elif n < FEW_UNITS and bootstrap:
-        out.append(_measured_rates(n, f"With {n} {noun}", bootstrap))
+    elif n < FEW_UNITS:
+        out += [_measured_rates(n, f"With {n} {noun}", bootstrap)] if bootstrap else []
+        out.append(_narrow(unit, n))
     else:
         out += _few_differing(unit, n, bootstrap, differing)
     if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
@@ -91,17 +93,41 @@ def _too_few(where: str, bootstrap: Sequence[Test]) -> str:
 
 
 def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
-    """What was measured of these tests on true nulls of n units."""
+    """What was measured of these tests on true nulls of n units, or of the next smaller number that was measured."""
     one = len(bootstrap) == 1
     words = []
-    for alpha in (0.05, 0.01):
+    for alpha in (0.1, 0.05, 0.01):
         rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
         ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
         words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
     what = f"p of {bootstrap[0].title} tends" if one else "bootstrap p-values tend"
-    who = "it" if one else "they"
-    measured = f": of true nulls of {n} units {who} rejected {' and '.join(words)}, at worst of four kinds of scores"
+    who, rejected = "it" if one else "they", f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    measured = (
+        f": of true nulls of {measured_units(n)} units {who} rejected {rejected} (smaller levels were not measured), at "
+        "worst of four kinds of scores"
+    )
     return f"{where} {what} to be too small{measured if words else ''}. {RANDOMIZATION}; prefer it here."
+
+
+def _narrow(unit: Unit, n: int) -> str:
+    """That intervals of few units are too narrow, and by how much."""
+    held = f"{100 * coverage(n, LEVEL):.0f} %"
+    return (
+        f"With {n} {unit.noun(n)} the {formatting.format_level(LEVEL)} intervals of scores and gains are too narrow: those of "
+        f"the mean of normal gains contain the true gain in {held} of test sets."
+    )
+
+
+def of_grid(unit: Unit, n: int, settings: Settings, systems: int) -> tuple[str, ...]:
+    """A note on the family-wise error of a correction that uses the joint null, where there are few units."""
+    found = of_grids(n)
+    if not corrections.get(settings.correction).needs_joint or systems < 3 or found is None:
+        return ()
+    units, rate = found
+    return (
+        f"With {n} {unit.noun(n)} {corrections.get(settings.correction).title} finds too many differences: where five systems "
+        f"were equal, some adjusted p was at most 0.05 in {100 * rate:.0f} % of test sets of {units} units.",
+    )
 
 
 def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
@@ -118,8 +144,11 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
 
 def caveat(run: MatrixRun, position: int, test: Test) -> str:
     """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
-    differing = run.differing[position : position + 1]
-    few = of_few_units(run.unit, run.n, [test], differing) if test.draws == "bootstrap" else ()
+    few = list[str]()
+    if test.draws == "bootstrap" and LEAST_UNITS <= run.n < FEW_UNITS:
+        few.append(_measured_rates(run.n, f"With {run.n} {run.unit.noun(run.n)}", [test]))
+    elif test.draws == "bootstrap" and run.n >= FEW_UNITS:
+        few = _few_differing(run.unit, run.n, [test], run.differing[position : position + 1])
     return " ".join(filter(None, (ignored_documents(run, position), *few)))
 
 

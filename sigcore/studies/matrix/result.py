@@ -87,6 +87,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         adjusted=adjusted,
         notes=run.notes
         + notes.of_both_sides(settings)
+        + notes.of_grid(run.unit, run.n, settings, len(run.systems))
         + notes.as_printed(settings)
         + notes.of_undefined([tally], measured.title)
         + notes.of_design(run, position, effects),
@@ -146,7 +147,7 @@ def _tests(run: MatrixRun, position: int, test: Test, settings: Settings) -> int
 
 
 def _least_by_units(run: MatrixRun, position: int, test: Test, settings: Settings) -> float:
-    """The smallest adjusted p that swaps of the units on which two systems differ can give, whatever the data; 0 for
+    """The smallest adjusted p that swaps of the units on which two systems differ can give with any scores; 0 for
     other tests. The observed outcome is one of 2^d, and two-sided its opposite is as extreme."""
     if test.draws != "swap":
         return 0.0

@@ -27,6 +27,7 @@ def files(tmp_path: Path) -> dict[str, str]:
         "low": [str(i % 5) for i in range(40)],
         "high": [str(i % 5 + i % 3) for i in range(40)],
         "docs": [f"doc {i // 4}" for i in range(40)],
+        "pairs": [f"doc {i // 2}" for i in range(40)],
         "numbers": [str(i % 8) for i in range(40)],
     }
     for name, text in texts.items():
@@ -84,9 +85,9 @@ def test_scores_of_ones_own_can_be_better_when_lower(files: dict[str, str], tmp_
         (["--unit", "document", "--documents", "docs"], 10, "document"),
         (["--unit", "document", "--documents", "numbers"], 8, "document"),
         (["--unit", "block:16"], 3, "block:16"),
-        (["--documents", "docs"], 10, "document"),
-        (["--unit", "segment", "--documents", "docs"], 40, "segment"),
-        (["--documents", "numbers"], 40, "segment"),
+        (["--documents", "pairs"], 20, "document"),
+        (["--unit", "segment", "--documents", "pairs"], 40, "segment"),
+        (["--documents", "docs"], 40, "segment"),
     ],
 )
 def test_units_are_reported_in_json_and_tables(

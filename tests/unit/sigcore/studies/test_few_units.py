@@ -9,9 +9,10 @@ import pytest
 
 from sigcore import significance
 from sigcore.executors import Serial
-from sigcore.studies import compare, matrix
+from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
+from sigcore.verdicts import matrix_summary
 from tests.made import score_set, text_set
 
 BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]
@@ -58,8 +59,12 @@ def test_measured_rates_are_quoted(n):
     """From ten to thirty units the note has the rate that was measured for so many, at both usual levels."""
     testset, outputs = text_set(n, (0.1, 0.3), seed=3)
     run = matrix.run(testset, outputs, tests=["paired_bootstrap"], **QUICK)
-    (note,) = (note for note in matrix.read(run, "bleu", "paired_bootstrap").notes if "too small" in note)
-    for alpha in (0.05, 0.01):
+    notes = matrix.read(run, "bleu", "paired_bootstrap").notes
+    (note,) = (note for note in notes if "too small" in note)
+    assert f"of true nulls of {significance.measured_units(n)} units" in note
+    narrow = f"contain the true gain in {100 * significance.coverage(n, 0.95):.0f} % of test sets"
+    assert any(narrow in other for other in notes)
+    for alpha in (0.1, 0.05, 0.01):
         rate = significance.rejection_rate("paired_bootstrap", n, alpha)
         assert rate is not None
         assert rate > alpha
@@ -96,6 +101,71 @@ def test_units_that_do_not_differ_add_nothing(differing, least, words):
     assert not np.isnan(matrix.read(run, "own_scores", "approximate_randomization").p_values).any()
     pair = compare.read(compare.run(testset, *outputs[:2], [("own_scores", {})], tests, **QUICK), "own_scores")
     assert np.isnan(pair.interval).all() == least
+
+
+def test_coverage_is_that_of_simulated_percentile_intervals():
+    """The formula gives the coverage of percentile intervals of means of normal gains, within its Monte Carlo error."""
+    rng = np.random.default_rng(2)
+    for n in (10, 20):
+        draws = rng.integers(0, n, (1000, n))
+        held = [
+            low <= 0 <= high
+            for low, high in (
+                np.quantile(gains[draws].mean(axis=1), (0.025, 0.975)) for gains in rng.normal(size=(1500, n))
+            )
+        ]
+        assert np.mean(held) == pytest.approx(significance.coverage(n, 0.95), abs=0.025)
+
+
+def test_a_grid_with_max_t_has_the_rate_of_grids():
+    """The family-wise rate is quoted where the correction uses the joint null, up to a hundred units."""
+    testset, outputs = text_set(120, (0.1, 0.3, 0.3), seed=3)
+    for unit, noted in (("block:3", "8 % of test sets of 30"), ("segment", "")):
+        run = matrix.run(testset, outputs, tests=["bootstrap_shift"], unit=unit, corrections=["max_t"], **QUICK)
+        for correction in ("max_t", "holm"):
+            notes = " ".join(matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction)).notes)
+            assert ("some adjusted p was at most 0.05" in notes) == bool(noted and correction == "max_t")
+            assert correction != "max_t" or noted in notes
+
+
+@pytest.mark.parametrize("correction", ["max_t"])
+def test_a_copy_of_a_system_changes_no_other_pair(correction):
+    """Two equal systems have no spread, and a system that differs on few segments has no p: neither takes part."""
+    testset, outputs = text_set(60, (0.1, 0.25, 0.4), seed=3)
+    segments = outputs[0].segments
+    more = [
+        *outputs,
+        type(outputs[0])("twin", segments),
+        type(outputs[0])("nearly", (f"{segments[0]} x", *segments[1:])),
+    ]
+    grids = [
+        matrix.read(
+            matrix.run(testset, systems, tests=["bootstrap_shift"], corrections=[correction], **QUICK),
+            "bleu",
+            "bootstrap_shift",
+            Settings(correction=correction),
+        )
+        for systems in (outputs, more[:4])
+    ]
+    np.testing.assert_array_equal(grids[0].adjusted, grids[1].adjusted[:3, :3])
+    assert grids[0].levels(0.05).any()
+    run = matrix.run(testset, more, tests=["bootstrap_shift"], corrections=[correction], **QUICK)
+    found = matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction))
+    assert found.levels(0.05)[:3, :3].any()
+    assert np.isnan(found.adjusted[0, 4])
+    assert found.adjusted[0, 3] == 1
+
+
+@pytest.mark.parametrize(("n", "alpha", "possible"), [(10, 0.05, False), (10, 0.1, True), (40, 0.05, True)])
+def test_swaps_of_few_units_can_show_only_so_much(n, alpha, possible):
+    """Eight systems in ten blocks: 2 / 2^10 times 28 is above .05, so no data could be significant, and it says so."""
+    rng = np.random.default_rng(1)
+    testset, outputs = score_set(*(rng.normal(5 * k, 0.1, 40) for k in range(8)))
+    run = matrix.run(testset, outputs, [("own_scores", {})], unit=f"block:{40 // n}", **QUICK | {"resamples": 20_000})
+    result = matrix.read(run, "own_scores", "approximate_randomization")
+    assert ("cannot show a difference" in matrix_summary(result, alpha)) != possible
+    assert (28 * 2 / 2**n > alpha) != possible
+    assert enough.wanted(run, [result], alpha) == 0 or possible
 
 
 def test_unmeasured_levels_have_no_rate():

@@ -302,16 +302,16 @@ def test_documents_that_are_left_out_of_account_are_told(share, told):
     ("documents", "unit", "why"),
     [
         ((), "segment", ""),
-        (tuple("abcdefghij") * 4, "document", ""),
+        (tuple("abcdefghijklmnopqrst") * 2, "document", ""),
         (tuple(map(str, range(40))), "segment", ""),
-        (tuple("abcdefghi") * 4 + tuple("abcd"), "segment", "the test set has 9 documents, fewer than 10"),
-        (("a",) * 40, "segment", "the test set has 1 document, fewer than 10"),
+        (tuple("abcdefghijklmnopqrs") * 2 + tuple("ab"), "segment", "the test set has 19 documents, fewer than 20"),
+        (("a",) * 40, "segment", "the test set has 1 document, fewer than 20"),
         (tuple("abcdefghijklm") * 3 + ("",), "segment", "1 segment of 40 has none"),
         (("",) * 40, "segment", ""),
     ],
 )
 def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, why):
-    """Automatic units are documents where every segment has one and there are ten or more; if they are not, a note says
+    """Automatic units are documents where every segment has one and there are 20 or more; if they are not, a note says
     why, except where there are none, or each segment is its own."""
     testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 40)))
     testset = replace(testset, documents=documents, digest="")
@@ -330,7 +330,8 @@ def test_few_units_are_noted():
     notes = matrix.run(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK).notes
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
     assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
-    assert not matrix.run(testset, outputs, OWN, [AR], unit="document", **QUICK).notes
+    (note,) = matrix.run(testset, outputs, OWN, [AR], unit="document", **QUICK).notes
+    assert "With 12 documents the 95 % intervals" in note
 
 
 def test_equal_sums_are_no_difference():
