@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from sigboard import terms
 from sigboard.reports import sentences
-from sigboard.ui import page, queries, session, sidebar
+from sigboard.ui import page, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
     PLANNED,
@@ -234,7 +235,7 @@ def _other_unit(setup: Setup) -> None:
             on_click=lambda: st.session_state.update(unit=other),
             type="tertiary",
             icon=":material/swap_horiz:",
-            help=sidebar.HELP["unit"],
+            help=terms.meaning("unit"),
         )
 
 

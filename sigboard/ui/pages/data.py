@@ -8,7 +8,7 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from sigboard.ui import page, sidebar
+from sigboard.ui import controls, page
 from sigcore import Collection, Outputs, SigError, Testset, data, readers
 
 ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
@@ -189,7 +189,7 @@ def detected(collection: Collection) -> None:
                 help="Initially the format that was detected.",
             )
             options = {
-                option.name: sidebar.widget(f"again.{name}.{option.name}", option, bound=False)
+                option.name: controls.widget(f"again.{name}.{option.name}", option, bound=False)
                 for option in members[name].options
             }
             st.button("Re-read", on_click=collection.re_read, args=(file, name, options), icon=":material/replay:")
