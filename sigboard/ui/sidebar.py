@@ -63,7 +63,7 @@ def draw(kind: str, measure: str = "", documents: bool = False, uses: Collection
     settings that the page uses. The others keep their values and are not shown.
     """
     address.begin()
-    with st.sidebar, st.container(horizontal=True, gap=None, key="settings"):
+    with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
         metric, options = _metric(kind, measure, "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}
         test = _part("test", tests, TEST, uses, _lower)

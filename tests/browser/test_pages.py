@@ -165,7 +165,9 @@ def test_the_address_takes_the_names_of_the_terminal() -> None:
 
 def test_an_old_link_with_labels_still_works() -> None:
     """Addresses once held the labels of the boxes; the address then holds the names, which no new label can break."""
-    app = page(start(metric="TER", test="Bootstrap, shift to zero", sides="one-sided: row worse", unit="block"), "matrix")
+    app = page(
+        start(metric="TER", test="Bootstrap, shift to zero", sides="one-sided: row worse", unit="block"), "matrix"
+    )
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["metric"], chosen["test"], chosen["sides"]) == ("ter", "bootstrap_shift", "less")
     assert held(app, "test") == "bootstrap_shift"
@@ -212,6 +214,7 @@ def test_every_term_is_explained() -> None:
     for term in terms.TERMS.values():
         assert len(re.findall(r"[.?](?: |$)", term.meaning)) >= 2, term.name
         assert term.meaning in shown
+
 
 def pair(app: AppTest) -> tuple[str, str]:
     """The system and the baseline that the page compares."""
@@ -386,7 +389,7 @@ def test_names_are_shown_letter_by_letter() -> None:
     page(app, "matrix")
     assert "<img" not in figure(app)
     page(app, "compare")
-    sentence = next(text.value for text in app.markdown if text.value.startswith("####"))
+    sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
 
 
