@@ -63,6 +63,12 @@ def test_published_results_can_be_used_anyway() -> None:
     assert [item.role for item in collection.items] == ["system"]
 
 
+def test_a_file_that_is_named_as_a_system_is_one() -> None:
+    """The role that the user gives in the terminal counts."""
+    file = ("clusters.csv", PUBLISHED["clusters.csv"].encode())
+    assert [item.role for item in read([file], roles=[("clusters.csv", "system")]).items] == ["system"]
+
+
 def test_the_reader_of_any_file_keeps_its_lines() -> None:
     """A file that the user calls published results is set aside, whatever it contains."""
     (item,) = read([("a.txt", TEXT.encode())], chosen={"a.txt": ("published", {})}).items
