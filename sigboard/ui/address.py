@@ -7,6 +7,8 @@ not read. A change of a setting replaces the address; only a change of page make
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -14,22 +16,18 @@ import streamlit as st
 GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
 
-# Streamlit makes an entry in the browser's history for every parameter that the server changes.
-ONE_ENTRY_PER_PAGE = """<script>
-if (!window.sigboardHistory) {
-  window.sigboardHistory = true;
-  const push = window.history.pushState.bind(window.history);
-  window.history.pushState = (state, unused, url) =>
-    new URL(url, window.location.href).pathname === window.location.pathname
-      ? window.history.replaceState(state, unused, url)
-      : push(state, unused, url);
-}
-</script>"""
+# one entry in the history per page, and the focus in what a key has opened
+SCRIPT = Path(__file__).parent / "assets" / "browser.js"
+
+
+@cache
+def _script() -> str:
+    return f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
 
 
 def begin() -> None:
     """Before any setting is drawn: remember the parameters of a new visit, correct those of a running one."""
-    st.html(ONE_ENTRY_PER_PAGE, unsafe_allow_javascript=True)
+    st.html(_script(), unsafe_allow_javascript=True)
     st.session_state.setdefault(GIVEN, st.query_params.to_dict())
     for name, text in st.session_state.setdefault(SETTINGS, {}).items():
         _write(name, text)
