@@ -15,7 +15,7 @@ from sigboard.ui.pages import landing
 from tests.browser.actions import choose, goto, settle, upload
 from tests.browser.test_visit import open_page_of
 
-AXE = "axe_playwright_python"
+AXE = "axe_playwright_python"  # a package that carries axe-core's script: nothing is fetched
 WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 12
 GOOD = "".join(f"the {word} boat number {i} sails home again\n" for i, word in enumerate(WORDS))
 MINE = {
