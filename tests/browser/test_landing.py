@@ -43,6 +43,8 @@ def test_a_drop_turns_the_first_page_into_ones_own(live: str, page: Page) -> Non
     expect(page.get_by_role("heading", level=1)).to_have_text("Which of my systems differ?")
     expect(page.get_by_text("your files · 2 systems · 96 segments · 1 reference")).to_be_visible()
     expect(page.get_by_text("Sample harbour")).to_have_count(0)
+    for box in ("system", "baseline"):
+        expect(page.get_by_role("combobox", name=box, exact=True)).to_have_value(re.compile("^(One|Two)$"))
     expect(page.get_by_role("alert").filter(has_text="clusters")).to_have_count(0)
     open_page_of(page, "Data")
     expect(page.get_by_text("3 used")).to_be_visible()

@@ -10,10 +10,7 @@ from sigboard.ui.session import Visit
 from sigcore import formatting
 
 CLAIM = "Is the difference real? Drop the outputs of your systems."
-WHAT = (
-    "Sigboard tests whether one system is better than another, or was only lucky on this test set. Needed: a reference and "
-    "the outputs of two or more systems, one segment per line."
-)
+WHAT = "Sigboard tests whether one system is better than another, or was only lucky on this test set."
 SAMPLE = (
     "**Shown now: a sample with invented systems.** A blue cell: the system of the row beats that of the column, by more "
     "than chance explains at the level alpha. Click a cell to see why."
