@@ -11,16 +11,21 @@ ICON = str(page.ASSETS / "icon.svg")
 st.set_page_config(page_title="Sigboard", page_icon=ICON, layout="wide")
 st.logo(str(page.ASSETS / "logo.svg"), icon_image=ICON, size="large")
 
-navigation = st.navigation(
-    [
-        st.Page(q.page, title=q.title, icon=q.icon, url_path=q.word, default=q.word == questions.FIRST)
-        for q in questions.QUESTIONS
-    ]
-)
+FIRST = questions.get(questions.FIRST)
+PAGES = {
+    q.word: st.Page(q.page, title=q.title, icon=q.icon, url_path="" if q is FIRST else q.word, default=q is FIRST)
+    for q in questions.QUESTIONS
+}
+# the first page has the address of the app, and its own word leads to it too
+NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
+navigation = st.navigation([*PAGES.values(), NAMED])
+asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 warm.start()
 with page.guard():
     landing = st.session_state.pop(session.LANDING, None)
+    if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:
+        landing = FIRST.page
     if landing:
         # before any widget is drawn: a URL parameter that is bound to a widget cannot be passed on
         st.switch_page(landing, query_params=st.query_params.to_dict())
@@ -28,5 +33,7 @@ with page.guard():
     loaded = visit.collection
     files.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
-    st.session_state[session.CHOSEN] = sidebar.draw(loaded.kind, loaded.measure, loaded.has_documents, better)
+    shown = loaded.kind, loaded.measure, loaded.has_documents, better
+    st.session_state[session.CHOSEN] = sidebar.draw(*shown, asked.settings)
+    sidebar.glossary()
     navigation.run()

@@ -4,6 +4,7 @@ import streamlit as st
 
 from sigboard.ui import page
 from sigboard.ui.pages import data as files
+from sigboard.ui.pages import data_files as listed
 from sigboard.ui.pages import data_load as load
 
 with page.question("data") as visit:
@@ -16,7 +17,7 @@ with page.question("data") as visit:
         load.name(visit.collection)
         load.known(visit.collection)
     load.problems(visit.collection)
-    files.table(visit.collection)
+    listed.files(visit.collection)
     files.judgments(visit.collection)
     files.detected(visit.collection)
     files.findings(visit.collection)

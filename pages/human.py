@@ -15,7 +15,7 @@ with page.question("human") as visit:
     people.cards(judged, now.alpha)
     head = st.container()
 
-    st.subheader("Conclusions of people", anchor=False)
+    st.header("Conclusions of people", anchor=False)
     places = [*range(len(judged.dimensions)), *([None] if len(judged.dimensions) > 1 else [])]
     for start in range(0, len(places), people.GRIDS):
         columns = st.columns(people.GRIDS) if len(places) > 1 else st.columns([1, 2])
@@ -34,7 +34,7 @@ with page.question("human") as visit:
     people.grids_caption(judged, now.alpha)
     captions.notes([*asked.matched.notes, *judged.notes])
 
-    st.subheader("Conclusions of metrics", anchor=False)
+    st.header("Conclusions of metrics", anchor=False)
     if not people.can_compare(visit, asked, judged):
         people.system_table(judged)
         st.stop()

@@ -4,8 +4,9 @@ import streamlit as st
 
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui.pages import landing
 
-with page.question("matrix") as visit:
+with page.question("matrix", landing.head) as visit:
     now = queries.chosen()
     captions.context(visit)
     queries.ready(visit)

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 
 from sigcore import UnknownMember
 
+# The settings of the sidebar, in its order.
+SETTINGS = ("metric", "test", "sides", "unit", "alpha", "correction", "resamples", "seed", "ties", "estimator")
+
 
 @dataclass(frozen=True)
 class Question:
     """One question of the app. Its word names its files: page, command, study and figure.
 
-    `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper.
+    `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
+    those of the sidebar that the page uses.
     """
 
     word: str
@@ -22,6 +26,7 @@ class Question:
     source: str = ""
     has_study: bool = True
     has_figure: bool = True
+    settings: tuple[str, ...] = SETTINGS
 
     @property
     def page(self) -> str:
@@ -44,8 +49,16 @@ class Question:
         return f"sigboard.figures.{self.word}" if self.has_figure else ""
 
 
-# In the order of the navigation. A new question is one record here, and the files that its word names.
+# In the order of the navigation; the first page is the one a visitor sees first. A new question is one record here, and the files that its word names.
 QUESTIONS: tuple[Question, ...] = (
+    Question(
+        word="matrix",
+        title="Matrix",
+        question="Which of my systems differ?",
+        icon=":material/grid_on:",
+        summary="all pairs of systems",
+        source="Graham et al. 2014",
+    ),
     Question(
         word="data",
         title="Data",
@@ -54,14 +67,7 @@ QUESTIONS: tuple[Question, ...] = (
         summary="what each file was detected as, and what is wrong with it",
         has_study=False,
         has_figure=False,
-    ),
-    Question(
-        word="matrix",
-        title="Matrix",
-        question="Which of my systems differ?",
-        icon=":material/grid_on:",
-        summary="all pairs of systems",
-        source="Graham et al. 2014",
+        settings=(),
     ),
     Question(
         word="compare",
@@ -78,6 +84,7 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/scatter_plot:",
         summary="the gain and the confidence of every pair",
         source="Berg-Kirkpatrick et al. 2012",
+        settings=tuple(name for name in SETTINGS if name != "correction"),
     ),
     Question(
         word="scores",
@@ -86,6 +93,7 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/view_comfy:",
         summary="a matrix of scores, documents by systems",
         source="Rankel et al. 2011",
+        settings=("metric", "unit", "alpha", "correction", "seed", "estimator"),
     ),
     Question(
         word="human",
@@ -94,9 +102,10 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/how_to_vote:",
         summary="metrics and tests compared with human judgments",
         source="Graham et al. 2014",
+        settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
 )
-FIRST = "matrix"  # the page a visitor sees first
+FIRST = QUESTIONS[0].word
 
 
 def get(word: str) -> Question:

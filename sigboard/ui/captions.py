@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import streamlit as st
 
+from sigboard import terms
 from sigboard.reports import sentences
-from sigboard.ui import page, queries, session, sidebar
+from sigboard.ui import page, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
     PLANNED,
@@ -50,11 +51,9 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
     if not visit.collection.items:
         return
     loaded = visit.collection.loaded(missing)
-    parts = []
+    parts = [f"**{page.literal(session.title(visit.collection))}**"]
     if visit.collection.sample:
-        parts.append(f"Sample **{page.literal(visit.collection.name)}**")
-    elif visit.collection.name:
-        parts.append(f"**{page.literal(visit.collection.name)}**")
+        parts[0] = f"Sample {parts[0]}, invented"
     if loaded.testset is not None:
         references = len(loaded.testset.references)
         parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
@@ -94,7 +93,7 @@ def _tokenizer_warning(loaded: data.Loaded, now: Chosen) -> None:
 
 def sentence(text: str) -> None:
     """The main sentence of a page, in large type."""
-    st.markdown(f"#### {page.literal(text)}")
+    st.markdown(f"## {page.literal(text)}")
 
 
 def matrix_cards(result: MatrixResult, alpha: float) -> None:
@@ -234,7 +233,7 @@ def _other_unit(setup: Setup) -> None:
             on_click=lambda: st.session_state.update(unit=other),
             type="tertiary",
             icon=":material/swap_horiz:",
-            help=sidebar.HELP["unit"],
+            help=terms.meaning("unit"),
         )
 
 

@@ -187,9 +187,16 @@ def _watch(job: Job, shown: int, why: str = "") -> None:
     if job.finished.is_set() or visitor() in job.gone or id(job.partial) != shown:
         st.rerun()
     share = job.done / job.total if job.total else 0.0
-    with st.container(border=True, key="job-running"):
+    # a page may wait for two jobs at once: each box needs its own key
+    with st.container(border=True, key=f"job-running-{job.key}"):
         st.progress(min(1.0, share), text=f"{why}{_progress_text(job)}")
-        st.button("Cancel", icon=":material/stop_circle:", on_click=jobs().cancel, args=(job, visitor()))
+        st.button(
+            "Cancel",
+            key=f"cancel-{job.key}",
+            icon=":material/stop_circle:",
+            on_click=jobs().cancel,
+            args=(job, visitor()),
+        )
 
 
 def _progress_text(job: Job) -> str:

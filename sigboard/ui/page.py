@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
@@ -50,20 +50,24 @@ def guard(word: str = "sidebar") -> Iterator[None]:
 
 
 @contextmanager
-def question(word: str) -> Iterator[session.Visit]:
-    """The page of one question: draw its heading, and provide the visit."""
+def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> Iterator[session.Visit]:
+    """The page of one question: draw its heading, and provide the visit.
+
+    `head` draws what is above the heading, and returns whether it drew a title for the page.
+    """
     asked = questions.get(word)
     if session.CHOSEN not in st.session_state:
         # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
-    st.header(asked.question, anchor=False)
     with guard(word):
         visit = session.visit()
         if visit.page != word:
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
+        titled = head is not None and head(visit)
+        (st.header if titled else st.title)(asked.question, anchor=False)
         yield visit
 
 

@@ -44,6 +44,10 @@ def pair(horizontal: bool = False) -> tuple[str, str]:
     """Two boxes: the system, and the baseline it is compared with."""
     names: list[str] = st.session_state[OFFERED]
     places = st.columns(2) if horizontal else [st.container(), st.container()]
+    for k, key in enumerate(("system", "baseline")):
+        # set, not only offered: after a drop on this page the browser would still show the former pair
+        if key not in st.session_state and st.query_params.get(key) not in names:
+            st.session_state[key] = names[min(k, len(names) - 1)]
     with places[0]:
         system = st.selectbox("system", names, index=0, key="system", bind="query-params")
     with places[1]:

@@ -107,3 +107,10 @@ def first_visit() -> Visit:
     for name in readers.sample_names()[:1]:
         fresh.collection.add_sample(name)
     return fresh
+
+
+def title(collection: data.Collection) -> str:
+    """The name of the test set as pages show it: the given one, else that of the folder or archive, else "your files"."""
+    folders = {item.file.replace("\\", "/").partition("/")[0] for item in collection.items if "/" in item.file}
+    folder = folders.pop().removesuffix(".zip") if len(folders) == 1 else ""
+    return collection.name or collection.testset or folder or "your files"

@@ -1,12 +1,16 @@
-"""The shared sidebar: widgets made from the plugin families and their options; every setting is in the URL."""
+"""The settings as a sentence in the sidebar: each part opens its choices, and every setting is in the address."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import streamlit as st
 
+from sigboard import questions, terms
+from sigboard.ui import address
+from sigboard.ui.controls import choose, current, value_of, widget
 from sigcore import SIDES, UNIT_KINDS, Option, Settings, corrections, metrics, significance
 from sigcore.types import AUTO, Better
 
@@ -19,7 +23,6 @@ RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
 ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
 ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
 UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
-BLOCK_LENGTH = 50
 TIE_RULES = {
     "counted": "counted against the gain",
     "strict": "not counted (strict)",
@@ -29,25 +32,9 @@ AS_PRINTED = (
     "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
     "There is no verdict under these rules."
 )
-
-HELP = {
-    "metric": "The score that is compared. Its options are below.",
-    "test": "How p is computed. The compare page shows all tests together.",
-    "unit": "What is drawn or swapped as one piece: a segment, a whole document, or a block of consecutive segments. "
-    "Segments of one document are often similar; resampling single segments then gives p-values that are too small. "
-    "Document is available if the files contain documents; automatic chooses it where there are enough of them.",
-    "block": "The number of consecutive segments in a block.",
-    "sides": "Two-sided: is there a difference? One-sided: is there a difference in the one direction that was chosen "
-    "before looking at the data?",
-    "alpha": "The significance level: how often a true null hypothesis may be rejected. A change is applied at once.",
-    "resamples": "R, the number of pseudo test sets that are drawn. More resamples make p more precise, not smaller. "
-    "Automatic: as many as the verdicts need at this alpha, up to a million.",
-    "correction": "When many pairs are tested, some are significant by chance. A correction controls such errors. A change is "
-    "applied at once.",
-    "seed": "The same seed gives the same numbers again.",
-    "ties": "How resamples exactly on a cut-off are counted.",
-    "estimator": "How the count c becomes p.",
-}
+SEED = Option("seed", 12345, low=0, high=2**53 - 1, help=terms.TERMS["seed"].meaning)
+LENGTH = Option("segments_per_block", 50, low=1, high=10**6, help=terms.TERMS["block"].meaning)
+TEST = "approximate_randomization"
 
 
 @dataclass(frozen=True)
@@ -69,34 +56,99 @@ class Chosen:
         return ((self.metric, self.options),)
 
 
-def draw(kind: str, measure: str = "", documents: bool = False, better: Better = "higher") -> Chosen:
+def draw(
+    kind: str,
+    measure: str = "",
+    documents: bool = False,
+    better: Better = "higher",
+    uses: Collection[str] = questions.SETTINGS,
+) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
-    set has documents.
+    set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown.
     """
+    address.begin()
+    with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
+        metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
+        tests = {t.name: t.title for t in significance.members().values()}
+        test = _part("test", tests, TEST, uses, _lower)
+        side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses)
+        unit = _unit(documents, "unit" in uses)
+        alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
+        correction = _part("correction", _corrections(test), AUTO, uses, _correction)
+        numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
+        resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
+        seed, ties, estimator = _rest(uses)
+    return Chosen(metric, options, test, alpha, resamples, seed, Settings(side, estimator, ties, correction), unit)
+
+
+def glossary() -> None:
+    """The button that explains all terms."""
     with st.sidebar:
-        metric = choose(
-            "metric",
-            {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind},
-            metrics.usual(kind),
-        )
-        options = _options(metric, measure, better if kind == "scores" else "higher")
-        test = choose("test", {t.name: t.title for t in significance.members().values()}, "approximate_randomization")
-        side = choose("sides", {name: SIDE_LABELS[name] for name in SIDES})
-        unit = _unit(documents)
-        alpha = choose("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05)
-        correction = choose("correction", _corrections(test), AUTO)
-        resamples = choose("resamples", {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}, AUTO)
-        with st.expander("Seed, p as printed elsewhere"):
-            seed = st.number_input(
-                "seed", 0, 2**53 - 1, 12345, step=1, key="seed", bind="query-params", help=HELP["seed"]
-            )
-            with st.container(border=True):
-                st.caption(AS_PRINTED)
-                ties = choose("ties", TIE_RULES)
-                estimator = choose("estimator", ESTIMATORS)
-    return Chosen(metric, options, test, alpha, resamples, int(seed), Settings(side, estimator, ties, correction), unit)
+        if st.button("Glossary", type="tertiary", icon=":material/menu_book:"):
+            _explain()
+
+
+@st.dialog("Glossary", width="large")
+def _explain() -> None:
+    st.markdown(terms.glossary())
+
+
+def _open(key: str, label: str) -> Any:
+    """A part of the sentence; what is drawn in it is shown on a click."""
+    return st.popover(label, type="tertiary", key=f"settings.{key}", help=terms.meaning(key))
+
+
+def _part(
+    key: str, choices: dict[Any, str], usual: Any, uses: Collection[str], words: Callable[[str], str] = str
+) -> Any:
+    """The chosen one, and its part of the sentence if the page uses it."""
+    value = current(key, choices, usual)
+    if key not in uses:
+        return value
+    with _open(key, words(choices[value])):
+        return choose(key, choices, usual)
+
+
+def _lower(title: str) -> str:
+    """The title inside a sentence; "TER" stays as it is."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def _correction(label: str) -> str:
+    """The correction inside the sentence: "automatic (Holm)" is Holm."""
+    return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
+
+
+def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[str, dict[str, Any]]:
+    """The metric and those of its options that are not the default."""
+    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
+    usual = metrics.usual(kind)
+    metric = current("metric", titles, usual)
+    if not shown:
+        return metric, _options(metric, measure, direction, value_of)
+    own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
+    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, value_of)) if own else {}
+    better = f", {metrics.get(metric).better_of(chosen)} is better" if own else ""
+    with _open("metric", titles[metric] + better):
+        metric = choose("metric", titles, usual)
+        return metric, _options(metric, measure, direction, widget)
+
+
+def _options(metric: str, measure: str, direction: Better, read: Callable[[str, Option], Any]) -> dict[str, Any]:
+    """The options that are not the default, as `read`; scores of which lower is better start with that."""
+    member = metrics.get(metric)
+    given = {}
+    for option in member.options:
+        lower = option.name == "better" and direction == "lower"
+        # another key: the first value of a widget stays what it was
+        key = f"{metric}.{option.name}" + (".lower" if lower else "")
+        given[option.name] = read(key, replace(option, default="lower") if lower else option)
+    values = {option.name: given[option.name] for option in member.options if given[option.name] != option.default}
+    if measure and "label" in given:
+        values.setdefault("label", measure)
+    return member.chosen(values) and values
 
 
 def _corrections(test: str) -> dict[str, str]:
@@ -107,90 +159,29 @@ def _corrections(test: str) -> dict[str, str]:
     return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
 
 
-def _unit(documents: bool) -> str:
+def _unit(documents: bool, shown: bool) -> str:
     """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
-    chosen = str(choose("unit", {name: word for name, word in UNITS.items() if documents or name != "document"}))
-    if chosen != "block":
-        return chosen
-    length = st.number_input(
-        "segments per block", 1, 10**6, BLOCK_LENGTH, step=1, key="block", bind="query-params", help=HELP["block"]
-    )
-    return f"block:{int(length)}"
+    units = {name: word for name, word in UNITS.items() if documents or name != "document"}
+    unit, length = str(current("unit", units, AUTO)), value_of("block", LENGTH)
+    if shown:
+        words = {AUTO: "units: automatic", "block": f"blocks of {length}"}.get(unit, f"{unit}s")
+        with _open("unit", words):
+            unit = str(choose("unit", units, AUTO))
+            length = widget("block", LENGTH) if unit == "block" else length
+    return f"block:{int(length)}" if unit == "block" else unit
 
 
-def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
-    """The choice in a box whose state is in the URL, by label or by name."""
-    names = list(choices)
-    _accept_name(key, choices)
-    return st.selectbox(
-        label or key,
-        names,
-        index=names.index(default) if default in names else 0,
-        format_func=lambda name: choices.get(name, str(name)),
-        key=key,
-        bind="query-params",
-        **{"help": HELP.get(key), **more},
-    )
-
-
-def _accept_name(key: str, choices: dict[Any, str]) -> None:
-    """Accept the name of a member in the URL (metric=ter), as in the terminal: Streamlit itself accepts only labels."""
-    given = st.query_params.get(key)
-    if key in st.session_state or given is None or given in choices.values():
-        return
-    for name, label in choices.items():
-        if str(name) == given:
-            st.query_params[key] = label
-            st.rerun()
-
-
-def _options(metric: str, measure: str, better: Better) -> dict[str, Any]:
-    """The options of the metric; scores of which lower is better start with that."""
-    member = metrics.get(metric)
-    if not member.options:
-        return {}
-    values: dict[str, Any] = {}
-    # the options of own scores must not be overlooked: whether lower is better
-    with st.expander(
-        f"Options of {member.title_of(member.chosen())}", expanded=member.kind in ("scores", "statistics")
-    ):
-        for option in member.options:
-            lower = option.name == "better" and better == "lower"
-            # another key: the first value of a widget stays what it was
-            key = f"{metric}.{option.name}" + (".lower" if lower else "")
-            value = widget(key, replace(option, default="lower") if lower else option)
-            if value != option.default:
-                values[option.name] = value
-    if measure and any(option.name == "label" for option in member.options):
-        values.setdefault("label", measure)
-    return member.chosen(values) and values
-
-
-def widget(key: str, option: Option, bound: bool = True) -> Any:
-    """The value of an option, from its widget; `bound` keeps it in the URL."""
-    label = option.name.replace("_", " ")
-    common: dict[str, Any] = {"key": key, "help": option.help or None} | ({"bind": "query-params"} if bound else {})
-    if option.choices:
-        return option.read(_select(label, option, common))
-    if option.type is bool:
-        return st.checkbox(label, bool(option.default), **common)
-    if option.type is str or option.optional:
-        return option.read(st.text_input(label, _text(option.default), **common))
-    return _number(label, option, common)
-
-
-def _text(value: object) -> str:
-    return "" if value is None else str(value)
-
-
-def _select(label: str, option: Option, common: dict[str, Any]) -> str:
-    names = ([""] if option.optional else []) + [str(choice) for choice in option.choices if choice is not None]
-    start = names.index(_text(option.default))
-    return str(st.selectbox(label, names, index=start, format_func=lambda name: name or "automatic", **common))
-
-
-def _number(label: str, option: Option, common: dict[str, Any]) -> Any:
-    kind: Any = int if option.type is int else float
-    low, high = (None if end is None else kind(end) for end in (option.low, option.high))
-    step = 1 if option.type is int else None
-    return kind(st.number_input(label, low, high, kind(option.default), step=step, **common))
+def _rest(uses: Collection[str]) -> tuple[int, Any, Any]:
+    """The seed, and how p is printed elsewhere."""
+    seed = int(value_of("seed", SEED))
+    ties, estimator = current("ties", TIE_RULES, "counted"), current("estimator", ESTIMATORS, "valid")
+    if "seed" not in uses:
+        return seed, ties, estimator
+    printed = ", p as printed elsewhere" if ties != "counted" or estimator != "valid" else ""
+    with _open("seed", f"seed {seed}{printed}"):
+        seed = int(widget("seed", SEED))
+        with st.container(border=True):
+            st.caption(AS_PRINTED)
+            ties = choose("ties", TIE_RULES) if "ties" in uses else ties
+            estimator = choose("estimator", ESTIMATORS) if "estimator" in uses else estimator
+    return seed, ties, estimator

@@ -166,11 +166,12 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard"),
     Row("sigboard.questions", PUBLIC),
+    Row("sigboard.terms"),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
     Row("sigboard.reports*", (*PUBLIC, "sigboard.reports*", "sigboard.figures*"), (*NUMBERS, "pandas", "plotly")),
     Row(
         "sigboard.ui*",
-        (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.ui*"),
+        (*PUBLIC, "sigboard.questions", "sigboard.terms", "sigboard.reports*", "sigboard.ui*"),
         (*NUMBERS, "pandas", "streamlit"),
     ),
     Row("sigboard.commands.app", (), (), ("streamlit",)),

@@ -128,6 +128,15 @@ def upload(page: Page, files: Mapping[str, bytes] | Sequence[Path], nth: int = 0
     settle(page)
 
 
+def choose(page: Page, setting: str, label: str) -> None:
+    """Open the part of the sidebar's sentence with that setting, choose by label, and settle."""
+    page.locator(f".st-key-settings-{setting} button").first.click()
+    page.get_by_role("combobox", name=setting, exact=True).click()
+    page.get_by_role("option", name=label, exact=True).click()
+    settle(page)
+    page.keyboard.press("Escape")
+
+
 def shot(page: Page, name: str) -> Path:
     """A screenshot of the visible page, in tests/browser/shots/."""
     SHOTS.mkdir(exist_ok=True)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, expect
 
 from sigcore.formatting import format_p
+from tests.browser import actions
 from tests.browser.actions import goto, settle
 from tests.browser.test_visit import click_cell, download, open_page_of
 
@@ -94,9 +95,7 @@ def test_the_second_combination_is_counted(live: str, page: Page) -> None:
     goto(page, f"{live}/?{SETTINGS}")
     line = page.get_by_text("In this visit:")
     expect(line).to_have_count(0)
-    page.get_by_role("combobox", name="sides").click()
-    page.get_by_role("option", name="one-sided: row better").click()
-    settle(page)
+    actions.choose(page, "sides", "one-sided: row better")
     expect(line).to_contain_text("1 metric × 2 tests on these files.")
     open_page_of(page, "Compare")
     expect(line).to_contain_text("1 metric × 2 tests on these files.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
+from sigboard import terms
 from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -152,13 +154,66 @@ def held(app: AppTest, key: str) -> str:
 
 
 def test_the_address_takes_the_names_of_the_terminal() -> None:
-    """A link may name members and numbers as the terminal does; the address then holds what the boxes show."""
+    """A link may name members and numbers as the terminal does, and the address holds these names."""
     app = page(start(metric="ter", resamples="1000", correction="benjamini_hochberg", sides="less"), "matrix")
     chosen = {box.label: box.value for box in app.selectbox}
     assert (chosen["metric"], chosen["resamples"], chosen["sides"]) == ("ter", 1000, "less")
     assert chosen["correction"] == "benjamini_hochberg"
-    assert held(app, "metric") == "TER"
-    assert held(app, "correction") == "Benjamini-Hochberg"
+    assert held(app, "metric") == "ter"
+    assert held(app, "correction") == "benjamini_hochberg"
+
+
+def test_an_old_link_with_labels_still_works() -> None:
+    """Addresses once held the labels of the boxes; the address then holds the names, which no new label can break."""
+    app = page(
+        start(metric="TER", test="Bootstrap, shift to zero", sides="one-sided: row worse", unit="block"), "matrix"
+    )
+    chosen = {box.label: box.value for box in app.selectbox}
+    assert (chosen["metric"], chosen["test"], chosen["sides"]) == ("ter", "bootstrap_shift", "less")
+    assert held(app, "test") == "bootstrap_shift"
+    assert held(app, "sides") == "less"
+
+
+def test_a_setting_that_a_page_does_not_use_is_neither_shown_nor_lost() -> None:
+    """Scores is always two-sided: its sidebar has no sides, and the next page has those that were chosen."""
+    app = page(start(sides="less", correction="bonferroni", resamples="1000"), "scores")
+    labels = {box.label for box in app.selectbox}
+    assert {"metric", "unit", "alpha", "correction"} <= labels
+    assert not labels & {"test", "sides", "resamples", "ties"}
+    page(app, "data")
+    assert not {box.label for box in app.selectbox} & {"metric", "alpha"}
+    page(app, "gain")
+    labels = {box.label: box.value for box in app.selectbox}
+    assert "correction" not in labels
+    assert labels["sides"] == "less"
+    page(app, "matrix")
+    assert {box.label: box.value for box in app.selectbox}["correction"] == "bonferroni"
+    assert (held(app, "sides"), held(app, "correction"), held(app, "resamples")) == ("less", "bonferroni", "1000")
+
+
+def test_the_session_owns_the_settings() -> None:
+    """An older address, as the browser's Back brings it, changes no setting; it is corrected."""
+    app = page(start(resamples="1000"), "matrix")
+    app.selectbox(key="alpha").set_value(0.01).run()
+    assert held(sound(app), "alpha") == "0.01"
+    del app.query_params["alpha"]
+    app.run()
+    assert app.selectbox(key="alpha").value == 0.01
+    assert held(sound(app), "alpha") == "0.01"
+    app.selectbox(key="alpha").set_value(0.05).run()
+    assert "alpha" not in sound(app).query_params
+
+
+def test_every_term_is_explained() -> None:
+    """Each control has a help of at least two sentences, and the glossary shows the same words."""
+    app = page(start(resamples="1000", unit="block"), "matrix")
+    app = press(app, "Glossary")
+    shown = "\n".join(text.value for text in app.markdown)
+    for key in ("metric", "test", "sides", "unit", "alpha", "correction", "resamples", "ties", "estimator"):
+        assert terms.meaning(key) == app.selectbox(key=key).help
+    for term in terms.TERMS.values():
+        assert len(re.findall(r"[.?](?: |$)", term.meaning)) >= 2, term.name
+        assert term.meaning in shown
 
 
 def pair(app: AppTest) -> tuple[str, str]:
@@ -334,7 +389,7 @@ def test_names_are_shown_letter_by_letter() -> None:
     page(app, "matrix")
     assert "<img" not in figure(app)
     page(app, "compare")
-    sentence = next(text.value for text in app.markdown if text.value.startswith("####"))
+    sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
 
 

@@ -54,7 +54,7 @@ PagesManager.__init__ = begin_with_navigation
 app = AppTest.from_file("app.py", default_timeout=600).run()
 app.switch_page("pages/size.py").run()
 assert not app.exception, app.exception
-print(app.header[0].value, app.markdown[-1].value)
+print(app.title[0].value, app.markdown[-1].value)
 """
 
 

@@ -8,7 +8,8 @@ from typing import Any, Literal
 import pandas as pd
 import streamlit as st
 
-from sigboard.ui import page, sidebar
+from sigboard.ui import controls, page, session
+from sigboard.ui.pages import data_files
 from sigcore import Collection, Outputs, SigError, Testset, data, readers
 
 ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
@@ -37,11 +38,10 @@ def status(collection: Collection) -> None:
     n = loaded.testset.n if loaded.testset else 0
     references = len(loaded.testset.references) if loaded.testset else 0
     sample = "sample " if collection.sample else ""
-    name = collection.name or collection.testset
     no_gold = collection.kind in WITHOUT_GOLD
     page.cards(
         [
-            ("Test set", f"{sample}{name}" if name else "your files", ""),
+            ("Test set", f"{sample}{session.title(collection)}", ""),
             ("Segments", f"{n:,}", ""),
             ("Systems", str(len(loaded.outputs)), ""),
             ("References", str(references), "Scores and statistics need no references." if no_gold else ""),
@@ -106,50 +106,11 @@ def _select(collection: Collection, of: Selection, key: str) -> None:
     collection.select(**{of: st.session_state[key]})
 
 
-def table(collection: Collection) -> None:
-    """The files with what each was detected as; name, role and group can be edited."""
-    if not collection.items:
-        return
-    st.subheader("Files", anchor=False)
-    key = f"sigboard.files.{collection.version}"
-    several = len(collection.choices.testsets) > 0
-    rows = [
-        {
-            "name": i.name,
-            "role": i.role,
-            "group": i.group,
-            **({"test set": i.testset} if several else {}),
-            "segments": len(i.segments),
-            "detected as": i.note,
-            "file": i.file,
-        }
-        for i in collection.items
-    ]
-    st.data_editor(
-        pd.DataFrame(rows),
-        key=key,
-        hide_index=True,
-        width="stretch",
-        disabled=["segments", "detected as", "file"],
-        on_change=_edit,
-        args=(collection, key),
-        column_config={
-            "name": st.column_config.TextColumn("name", required=True, help="The name of the system on all pages."),
-            "role": st.column_config.SelectboxColumn("role", options=list(readers.ROLES), required=True),
-            "group": st.column_config.TextColumn(
-                "group", help="Systems in one group are closely related (used on the gain page)."
-            ),
-            "test set": st.column_config.TextColumn("test set", help="Empty: used with the selected test set."),
-        },
-    )
-    st.caption("Names, roles and groups can be edited in this table. The role ignored leaves a file out.")
-
-
 def judgments(collection: Collection) -> None:
     """The human ratings that are loaded, and a link to their page."""
     if not collection.ratings:
         return
-    st.subheader("Human judgments", anchor=False)
+    st.header("Human judgments", anchor=False)
     rows = [
         {
             "name": part.name,
@@ -189,16 +150,11 @@ def detected(collection: Collection) -> None:
                 help="Initially the format that was detected.",
             )
             options = {
-                option.name: sidebar.widget(f"again.{name}.{option.name}", option, bound=False)
+                option.name: controls.widget(f"again.{name}.{option.name}", option, bound=False)
                 for option in members[name].options
             }
             st.button("Re-read", on_click=collection.re_read, args=(file, name, options), icon=":material/replay:")
         st.caption(members[name].help)
-
-
-def _edit(collection: Collection, key: str) -> None:
-    edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    collection.edit({int(row): change for row, change in edited.items()})
 
 
 def findings(collection: Collection) -> None:
@@ -207,14 +163,17 @@ def findings(collection: Collection) -> None:
         return
     loaded = collection.loaded()
     errors = loaded.of("error")
+    in_rows = [data_files.cause(collection, item) for item in collection.left_out()]
     for finding in errors:
+        if finding in in_rows:
+            continue  # it is in the list of files, beside its button
         page.show(SigError(finding.what, finding.where, finding.fix))
     lesser = [*loaded.of("warning"), *loaded.of("note")]
     lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
     if not lesser and not errors:
         st.success("No problems were found in these files.", icon=":material/check_circle:")
     if lesser:
-        st.subheader("Notices", anchor=False)
+        st.header("Notices", anchor=False)
     for finding in lesser[:SHOWN]:
         _line(finding)
     if len(lesser) > SHOWN:

@@ -28,10 +28,11 @@ def _rename(collection: Collection, key: str) -> None:
     collection.name = str(st.session_state[key]).strip()
 
 
-def drop_zone(collection: Collection) -> None:
-    """The one drop zone; what is dropped is read at once, so the list below it stays empty."""
+def drop_zone(collection: Collection, short: bool = False) -> None:
+    """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
+    every = "references, system outputs, scores, ratings, trees, alignments, or a folder as .zip"
     st.file_uploader(
-        "Drop files: references, system outputs, scores, ratings, trees, alignments, or a folder as .zip",
+        f"Drop files: {'a reference, and two or more outputs' if short else every}",
         accept_multiple_files=True,
         key=f"sigboard.drop.{collection.version}",
         on_change=_add,

@@ -10,7 +10,7 @@ import streamlit as st
 
 from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
-from sigboard.ui import downloads, page, pair_picker, queries, session, sidebar
+from sigboard.ui import controls, downloads, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, formatting
 from sigcore.studies import scores, units
@@ -60,7 +60,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
-    return sidebar.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key), width=200)
+    return controls.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key), width=200)
 
 
 def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
@@ -104,7 +104,7 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
         )
     st.caption(
         f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests on this page are "
-        "two-sided. From the sidebar, it uses the metric, the unit, alpha, the correction, the seed and the estimator."
+        "two-sided."
         f"{page.literal(separately)}"
     )
 

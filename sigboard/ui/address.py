@@ -1,0 +1,63 @@
+"""The settings in the address of the browser: read when a visit begins, written whenever one changes.
+
+The session owns the settings. An address that the browser returns to (Back) may be older than them, so it is corrected,
+not read. A change of a setting replaces the address; only a change of page makes an entry in the browser's history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+GIVEN = "sigboard.address"  # the parameters with which the visit began
+SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
+
+# one entry in the history per page, and the focus in what a key has opened
+SCRIPT = Path(__file__).parent / "assets" / "browser.js"
+
+
+@cache
+def _script() -> str:
+    return f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
+
+
+def begin() -> None:
+    """Before any setting is drawn: remember the parameters of a new visit, correct those of a running one."""
+    st.html(_script(), unsafe_allow_javascript=True)
+    st.session_state.setdefault(GIVEN, st.query_params.to_dict())
+    for name, text in st.session_state.setdefault(SETTINGS, {}).items():
+        _write(name, text)
+
+
+def text_of(name: str) -> str | None:
+    """The setting as text: as it was set last in this visit, else as in the address; None for the default."""
+    settings: dict[str, str | None] = st.session_state.get(SETTINGS, {})
+    if name in settings:
+        return settings[name]
+    given: dict[str, str] = st.session_state.get(GIVEN, {})
+    return given.get(name)
+
+
+def member(name: str, choices: Mapping[Any, str], usual: Any) -> Any:
+    """The chosen one of the choices (name -> label). Addresses hold names; labels are accepted, as older links hold them."""
+    text = text_of(name)
+    by_name = [choice for choice in choices if str(choice) == text]
+    by_label = [choice for choice, label in choices.items() if label == text]
+    return next(iter([*by_name, *by_label]), usual)
+
+
+def keep(name: str, text: str | None) -> None:
+    """Store a setting and write it to the address; None for the default, which the address omits."""
+    st.session_state.setdefault(SETTINGS, {})[name] = text
+    _write(name, text)
+
+
+def _write(name: str, text: str | None) -> None:
+    if text is None:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != text:
+        st.query_params[name] = text

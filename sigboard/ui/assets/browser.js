@@ -1,0 +1,30 @@
+// What the browser does by itself. Streamlit may insert this several times: it counts once.
+if (!window.sigboard) {
+  window.sigboard = true;
+
+  // Streamlit makes an entry in the history for every parameter that the server changes; only a page deserves one.
+  const push = window.history.pushState.bind(window.history);
+  window.history.pushState = (state, unused, url) =>
+    new URL(url, window.location.href).pathname === window.location.pathname
+      ? window.history.replaceState(state, unused, url)
+      : push(state, unused, url);
+
+  // What a key opens in the sidebar is at the end of the document: the focus goes there, and back on Escape.
+  let opener = null;
+  const enter = () => {
+    const field = document.querySelector('[data-testid="stPopoverBody"] input');
+    if (field) field.focus();
+    return Boolean(field);
+  };
+  document.addEventListener("keydown", (event) => {
+    const button = event.target.closest('[data-testid="stPopover"] button');
+    if (button && (event.key === "Enter" || event.key === " ")) {
+      opener = button;
+      const watch = new MutationObserver(() => enter() && watch.disconnect());
+      watch.observe(document.body, { childList: true, subtree: true });
+      window.setTimeout(() => watch.disconnect(), 2000);
+    } else if (event.key === "Escape" && opener && event.target.closest('[data-testid="stPopoverBody"]')) {
+      window.setTimeout(() => opener.focus(), 0);
+    }
+  });
+}
