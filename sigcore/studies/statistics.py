@@ -108,7 +108,7 @@ def _measure(
         name = key(testset, item, signature)
         values = cache.get(name)
         if values is None:
-            extract = extract or metrics.extractor(metric, testset, options)
+            extract = extract or metrics.extractor(metric, testset, options, len(outputs) - s, progress)
             values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
             cache[name] = values
         systems.append(metrics.from_values(metric, options, item, values, signature, testset.references))

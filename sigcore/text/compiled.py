@@ -1,18 +1,50 @@
-"""Compiles kernels with numba, which is imported when the first kernel is used, and caches them on disk."""
+"""Compiled kernels: where they are kept, when they are worth their start, and how they are compiled elsewhere.
+
+Every kernel has a plain twin that gives the same rows. The kernels of a module are used in a process once they are
+loaded (`usable`); `prepare` loads them where the work is large enough, and lets another process compile them first.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
+import os
+import platform
+import sys
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
 
 from sigcore.storage import location
 
 Function = TypeVar("Function", bound=Callable[..., object])
+Report = Callable[[str, int, int], None]
 
-_setting = threading.Lock()
+LOADING = 1.0  # seconds to import numba and load kernels that were compiled before
+
+_setting, _loading = threading.Lock(), threading.Lock()
+_loaded: set[str] = set()
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The kernels of one module, and when they are worth it.
+
+    `face` is the module that uses them and has this record as KERNELS; `call` calls each of them once. `saves` is how
+    many seconds they save for a usual unit of work (a segment, or a draw), `seconds` how long compiling takes on a usual
+    machine, and `steps` how many functions the compiler finishes meanwhile (for the progress bar).
+    """
+
+    module: str
+    face: str
+    call: Callable[[], object]
+    saves: float
+    seconds: float
+    steps: int
 
 
 @lru_cache(maxsize=1)
@@ -62,3 +94,77 @@ def disk_cache() -> Path | None:
         return None
     folder = asked.folder / "kernels"
     return folder if location.writable(folder) else None
+
+
+def usable(kernels: Kernels) -> bool:
+    """True if the kernels are loaded in this process; otherwise the plain twin gives the same rows."""
+    return kernels.module in _loaded and available()
+
+
+def load(kernels: Kernels) -> None:
+    """Load the kernels into this process; those that are not on disk are compiled here, which may take long."""
+    with _loading:
+        if kernels.module not in _loaded:
+            kernels.call()
+            _loaded.add(kernels.module)
+            _mark(kernels)
+
+
+def kept(kernels: Kernels) -> bool:
+    """True if the kernels were compiled before and are on disk, so that loading them takes about LOADING seconds."""
+    mark = _mark_path(kernels)
+    return mark is not None and mark.exists()
+
+
+def prepare(kernels: Kernels, work: float, title: str, report: Report | None = None) -> None:
+    """Load the kernels if that makes this much work faster as a whole; while they are compiled, in another process,
+    `report` receives (phase, steps done, steps) and may raise to stop waiting."""
+    from sigcore.text import compiling  # not at the top: it needs what is here
+
+    gain = work * kernels.saves
+    if usable(kernels) or gain < LOADING or not _installed():
+        return
+    if not kept(kernels):
+        if gain < kernels.seconds + LOADING:
+            return
+        compiling.wait(kernels, title, report)
+    if available():
+        load(kernels)
+
+
+@cache
+def _installed() -> bool:
+    # without importing it: `available` takes a third of a second
+    try:
+        return importlib.util.find_spec("numba") is not None
+    except ValueError:  # a module that was taken out of sys.modules
+        return False
+
+
+def _mark(kernels: Kernels) -> None:
+    mark = _mark_path(kernels)
+    if mark is not None:
+        try:
+            mark.touch()
+        except OSError as error:
+            location.notice(f"{mark.parent} cannot be written ({error.strerror})")
+
+
+def _mark_path(kernels: Kernels) -> Path | None:
+    """The empty file that says that the kernels are on disk, for these sources, this Python and this numba."""
+    folder = disk_cache()
+    return None if folder is None else folder / f"{kernels.module}.{_versions(kernels.module)}.ready"
+
+
+@cache
+def _versions(module: str) -> str:
+    found = importlib.util.find_spec(module)
+    assert found is not None, module
+    assert found.origin is not None, module
+    source = os.stat(found.origin)  # numba, too, compares size and time
+    parts = [found.origin, source.st_size, source.st_mtime_ns, sys.implementation.cache_tag, platform.machine()]
+    try:
+        parts.append(version("numba"))
+    except PackageNotFoundError:
+        parts.append("none")
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]
