@@ -73,9 +73,7 @@ def _lines(text: Symbols, references: Joined, first: int) -> Lines:
     row[inside] = _dense(np.concatenate([numbers for numbers, _ in parts]))
     row[ends] = np.arange(lengths.size) >= segments
     owner, segment = np.divmod(np.arange(lengths.size, dtype=np.uint64), np.uint64(max(segments, 1)))
-    return Lines(
-        row, ends, np.repeat(segment, lengths + 1), np.repeat(owner, lengths + 1), segments, len(parts)
-    )
+    return Lines(row, ends, np.repeat(segment, lengths + 1), np.repeat(owner, lengths + 1), segments, len(parts))
 
 
 def _dense(numbers: NDArray[np.int32]) -> Ints:
