@@ -15,7 +15,7 @@ with page.question("scores") as visit:
     captions.context(visit, queries.KEEP)
     queries.ready(visit, queries.KEEP)
     result = part.result(visit)
-    matrix, theme, phone = memory.once(part.marked, result), page.theme(), page.phone()
+    matrix, theme, phone = result.matrix, page.theme(), page.phone()
     part.cards(result, now)
     captions.sentence(part.summary(result, now))
 

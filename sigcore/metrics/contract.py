@@ -13,7 +13,7 @@ from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.text import compiled
+from sigcore.text import compiling
 from sigcore.text.compiled import Kernels, Report
 from sigcore.types import Better, Floats, Kind
 
@@ -162,7 +162,7 @@ def extractor(
             "Choose another metric, or other files.",
         )
     if metric.kernels is not None:
-        compiled.prepare(metric.kernels, systems * testset.n, metric.title_of(options), report)
+        compiling.prepare(metric.kernels, systems * testset.n, metric.title_of(options), report)
     prepared = metric.prepare(testset.references, options)
     signature = metric.signature(testset.references, options)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.text.compiled import Kernels, Report, kernel, usable
-from sigcore.text.compiled import prepare as prepare_kernels
+from sigcore.text.compiling import prepare as prepare_kernels
 
 Scatter = Callable[[NDArray[Any], NDArray[np.float32]], None]
 

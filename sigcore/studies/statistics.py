@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Measured:
         """How many decimals its scores and gains are printed with."""
         return self.metric.decimals_of(self.options)
 
-    @property
+    @cached_property
     def scores(self) -> NDArray[np.float64]:
         """The corpus score of every system, (S,)."""
         return np.array([item.corpus_score for item in self.systems])

@@ -1,7 +1,7 @@
-"""Compiled kernels: where they are kept, when they are worth their start, and how they are compiled elsewhere.
+"""Compiled kernels: where they are kept, and whether they are loaded.
 
 Every kernel has a plain twin that gives the same rows. The kernels of a module are used in a process once they are
-loaded (`usable`); `prepare` loads them where the work is large enough, and lets another process compile them first.
+loaded (`usable`); `compiling.prepare` loads them where the work is large enough.
 """
 
 from __future__ import annotations
@@ -116,25 +116,9 @@ def kept(kernels: Kernels) -> bool:
     return mark is not None and mark.exists()
 
 
-def prepare(kernels: Kernels, work: float, title: str, report: Report | None = None) -> None:
-    """Load the kernels if that makes this much work faster as a whole; while they are compiled, in another process,
-    `report` receives (phase, steps done, steps) and may raise to stop waiting."""
-    from sigcore.text import compiling  # not at the top: it needs what is here
-
-    gain = work * kernels.saves
-    if usable(kernels) or gain < LOADING or not _installed():
-        return
-    if not kept(kernels):
-        if gain < kernels.seconds + LOADING:
-            return
-        compiling.wait(kernels, title, report)
-    if available():
-        load(kernels)
-
-
 @cache
-def _installed() -> bool:
-    # without importing it: `available` takes a third of a second
+def installed() -> bool:
+    """True if there is a numba to import, which takes a third of a second."""
     try:
         return importlib.util.find_spec("numba") is not None
     except ValueError:  # a module that was taken out of sys.modules

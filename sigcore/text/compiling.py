@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from sigcore.text import compiled
-from sigcore.text.compiled import Kernels, Report
+from sigcore.text.compiled import LOADING, Kernels, Report
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOK = 0.2  # seconds between two reports
@@ -49,6 +49,20 @@ class Compiler:
     def stop(self) -> None:
         """End the process; what it has finished stays on disk."""
         self._process.kill()
+
+
+def prepare(kernels: Kernels, work: float, title: str, report: Report | None = None) -> None:
+    """Load the kernels if that makes this much work faster as a whole; while they are compiled, in another process,
+    `report` receives (phase, steps done, steps) and may raise to stop waiting."""
+    gain = work * kernels.saves
+    if compiled.usable(kernels) or gain < LOADING or not compiled.installed():
+        return
+    if not compiled.kept(kernels):
+        if gain < kernels.seconds + LOADING:
+            return
+        wait(kernels, title, report)
+    if compiled.available():
+        compiled.load(kernels)
 
 
 def wait(kernels: Kernels, title: str, report: Report | None = None) -> None:

@@ -12,7 +12,7 @@ from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
 from sigboard.ui import downloads, memory, page, pair_picker, queries, session, sidebar
 from sigboard.ui.sidebar import Chosen
-from sigcore import Floats, ScoreMatrix, formatting
+from sigcore import Floats, formatting
 from sigcore.studies import scores, units
 from sigcore.types import SEGMENT
 
@@ -57,11 +57,6 @@ def result(visit: session.Visit) -> scores.ScoresResult:
         )
     run = queries.scores_run(visit, own, zeros, int(draws))
     return memory.once(scores.read, run, now.settings.correction, now.settings.estimator, tuple(humans))
-
-
-def marked(analysis: scores.ScoresResult) -> ScoreMatrix:
-    """The score matrix, with the systems that are human."""
-    return analysis.run.matrix.marked(analysis.humans)
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
