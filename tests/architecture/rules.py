@@ -83,7 +83,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigcore.resampling.scatter", (*BASE, "sigcore.text.compil*"), NUMBERS),
     Row("sigcore.resampling*", (*BASE, "sigcore.resampling*"), (*NUMBERS, "scipy.special", "scipy.stats")),
-    Row("sigcore.kernels", ("sigcore.metrics", "sigcore.resampling.scatter", "sigcore.text.compiling")),
+    Row("sigcore.kernels", ("sigcore.metrics", "sigcore.resampling.scatter", "sigcore.text.compil*")),
     Row("sigcore.testset", BASE, NUMBERS),
     Row("sigcore.judgments", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
