@@ -1,70 +1,105 @@
-"""How long a user waits: from the drop of eleven systems to the grid, and from a new alpha or correction to its result.
+"""How long a person waits, as ratios to an empty Streamlit page in the same run: the first grid, files of one's own,
+a click.
 
-Needs a browser (make chromium) and the real data beside the project; a sample is used if it is missing.
+Cold is a machine on which no kernel has been compiled and nothing is kept, warm one on which everything has. Needs a
+browser (make chromium); uses the real data beside the project, and the sample where it is missing.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser
 
-from benchmarks import common
-from benchmarks.common import Goal, Spread
-from tests.browser import chromium
-from tests.browser.actions import UPLOAD_INPUT, goto, settle, watched_page
-from tests.browser.server import serve
+from benchmarks import common, visit
+from benchmarks.common import Goal, Spread, Took
+from sigboard import questions
+from tests.browser.actions import goto, settle
 
-GOALS = {"first grid after the drop": 3.0, "change of alpha": 0.5, "change of correction": 0.5}
-GRID = ".st-key-sigboard-grid .nsewdrag"
+ALPHAS = ("0.1", "0.01", "0.005", "0.001")
+COLD, CLICK, OWN = 2.0, 3.0, 1.5  # the most times the time, or the CPU time, of what it is compared with
 
-
-def drop(page: Page, url: str, dropped: list[Path]) -> float:
-    """Seconds from the drop on a new page (including the upload) to the coloured grid of those systems."""
-    goto(page, f"{url}/data")
-    begun = time.perf_counter()
-    page.locator(UPLOAD_INPUT).first.set_input_files(dropped)
-    page.get_by_test_id("stMetric").filter(has_text="Systems").get_by_text(str(len(dropped) - 1), exact=True).wait_for()
-    page.get_by_test_id("stSidebarNavLink").filter(has_text="Matrix").click()
-    page.get_by_text(f"{len(dropped) - 1} systems ·").wait_for()
-    page.locator(GRID).first.wait_for()
-    return time.perf_counter() - begun
+Rounds = dict[str, list[tuple[Took, Took]]]  # (ours, what it is compared with)
 
 
-def change(page: Page, box: str, choice: str, words: str) -> float:
-    """Seconds from the choice of another alpha or correction to the sentence that contains it."""
-    page.get_by_role("combobox", name=box).click()
-    option = page.get_by_role("option", name=choice, exact=True)
-    begun = time.perf_counter()
-    option.click()
-    page.get_by_text(words).first.wait_for()
-    return time.perf_counter() - begun
+def starts(browser: Browser, dropped: list[Path], home: Path) -> Rounds:
+    """First grid and first drop on a new server: cold, then warm."""
+    with visit.empty_app(home / "empty") as server:
+        empty = wall(visit.first_words(server, browser))
+    rounds: Rounds = {}
+    for state in ("cold", "warm"):
+        if state == "warm":
+            compile_all(home)
+        with visit.sigboard(home) as server:
+            rounds[f"first grid of the sample, {state}"] = [(wall(visit.first_grid(server, browser)), empty)]
+        # another server: libraries are not loaded yet, as on a machine whose first visitor drops files at once
+        with visit.sigboard(home) as server:
+            own = wall(visit.drop(server, browser, dropped))
+        rounds[f"drop to grid, {state}"] = [(own, empty)]
+        forget_statistics(home)
+    cold, warm = (rounds[f"drop to grid, {state}"][0][0] for state in ("cold", "warm"))
+    return rounds | {"drop to grid, cold against warm": [(cold, warm)]}
 
 
-def visits(dropped: list[Path], repeats: int) -> dict[str, list[float]]:
-    """The seconds of `repeats` visits, each on a new page of one server."""
-    times: dict[str, list[float]] = {name: [] for name in GOALS}
-    with (
-        tempfile.TemporaryDirectory() as home,
-        serve(common.ROOT / "app.py", Path(home)) as server,
-        sync_playwright() as playwright,
-    ):
-        browser = playwright.chromium.launch(executable_path=chromium.find(), args=list(chromium.FLAGS))
-        for repeat in range(repeats + 1):
-            with watched_page(browser, width=1440, height=900) as (page, _):
-                seconds = drop(page, f"{server.url}", dropped)
-                settle(page)
-                alpha = change(page, "alpha", "0.01", "at alpha 0.01")
-                settle(page)
-                correction = change(page, "correction", "none", "(uncorrected)")
-            if repeat:  # the first visit also starts the server's libraries
-                for name, value in zip(times, (seconds, alpha, correction), strict=True):
-                    times[name].append(value)
-        browser.close()
-    return times
+def wall(seconds: float) -> Took:
+    """So many seconds, of which the CPU time is not known."""
+    return Took(float("nan"), seconds)
+
+
+def compile_all(home: Path) -> None:
+    """Compile every kernel, as on a machine that has been used for a while."""
+    code = "from sigcore.text import compiled; from sigcore import kernels; [compiled.load(k) for k in kernels.every()]"
+    common.child([sys.executable, "-c", code], {"SIGBOARD_CACHE": str(home / "cache"), "HOME": str(home)})
+
+
+def forget_statistics(home: Path) -> None:
+    """Remove the statistics that were extracted; kernels stay."""
+    for file in (home / "cache" / "statistics").glob("*"):
+        file.unlink()
+
+
+def clicks(browser: Browser, home: Path) -> Rounds:
+    """Changes of alpha and of the page, on every page, with the sample; the first visit to each page is not timed."""
+    asked = list(questions.QUESTIONS)
+    rounds: Rounds = {}
+    with visit.empty_app(home / "empty") as server, visit.fresh_page(browser) as page:
+        goto(page, server.url)
+        changes = [visit.measured(server, page, visit.choose_alpha(page, alpha)) for alpha in ALPHAS]
+    empty = Took(*(Spread.of([getattr(item, clock) for item in changes]).median for clock in ("cpu", "wall")))
+    with visit.sigboard(home) as server, visit.fresh_page(browser) as page:
+        goto(page, f"{server.url}/matrix")
+        for question in asked:
+            visit.open_page(page, question.title)
+            settle(page)
+        for question, before in zip(asked, [asked[-1], *asked], strict=False):
+            visit.open_page(page, before.title)
+            taken = visit.measured(server, page, lambda title=question.title: visit.open_page(page, title))  # type: ignore[misc]
+            rounds[f"switch to {question.title}"] = [(taken, empty)]
+            taken_all = [visit.measured(server, page, visit.choose_alpha(page, alpha)) for alpha in ALPHAS]
+            rounds[f"alpha on {question.title}"] = [(taken, empty) for taken in taken_all]
+    return rounds
+
+
+def goals(rounds: Rounds) -> list[Goal]:
+    """The rows of the table: first visits by the clock on the wall, clicks by the server's CPU time."""
+    out = []
+    for name, pairs in rounds.items():
+        first = name.startswith(("first", "drop"))
+        wanted = (OWN if "against" in name else COLD) if first else CLICK
+        ratio = common.ratios(pairs, "wall" if first else "cpu", inverse=True)
+        seconds = Spread.of([ours.wall for ours, _ in pairs])
+        unit = "times" if "against" in name or not first or "first grid" in name else "times an empty page"
+        out.append(Goal(f"screen: {name}", wanted, unit, ratio, f"{seconds.text()} s"))
+    return out
+
+
+def merged(all_rounds: Sequence[Rounds]) -> Rounds:
+    """The rounds of all repeats."""
+    names = all_rounds[0]
+    return {name: [pair for rounds in all_rounds for pair in rounds[name]] for name in names}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -72,9 +107,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = common.options(__doc__).parse_args(arguments)
     corpus = common.corpus(root=args.data)
     print(corpus.title())
-    times = visits([corpus.reference, *corpus.files], 2 if args.quick else 5)
-    goals = [Goal(f"screen: {name}", GOALS[name], "s", Spread.of(taken)) for name, taken in times.items()]
-    common.write("screen", args, corpus.title(), goals)
+    dropped, repeats = [corpus.reference, *corpus.files], 1 if args.quick else 3
+    with visit.chrome() as browser, tempfile.TemporaryDirectory() as folder:
+        homes = [Path(folder) / str(k) for k in range(repeats)]
+        begun = merged([starts(browser, dropped, home) for home in homes])
+        clicked = merged([clicks(browser, home) for home in homes])
+    common.write("screen", args, corpus.title(), goals(begun | clicked))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import compare as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import compare as parts
 
 with page.question("compare") as visit:
@@ -22,7 +22,7 @@ with page.question("compare") as visit:
     captions.notes(result.notes)
 
     st.plotly_chart(
-        figure.nulls(result, now.settings.side, page.theme()),
+        memory.once(figure.nulls, result, now.settings.side, page.theme()),
         key="sigboard.nulls",
         theme=None,
         alt=figure.alt_text(result, now.settings.side),
@@ -33,6 +33,6 @@ with page.question("compare") as visit:
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
-        downloads.csv("Histograms (CSV)", downloads.histogram_rows(result), f"{name}_nulls")
-        downloads.as_json("Everything (JSON)", parts.content(result, now, family), name)
+        downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
+        downloads.as_json("Everything (JSON)", lambda: parts.content(result, now, family), name)
     parts.methods(result, now, family)

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import gain as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
@@ -18,7 +18,7 @@ with page.question("gain") as visit:
     chart, side = st.columns([3, 1], gap="medium")
     with chart:
         st.plotly_chart(
-            figure.scatter(result, now.alpha, page.theme()),
+            memory.once(figure.scatter, result, now.alpha, page.theme()),
             key="sigboard.gain",
             theme=None,
             on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import human as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries
 from sigboard.ui.pages import human as people
 from sigboard.ui.pages import human_differ, human_ratings
 
@@ -22,7 +22,7 @@ with page.question("human") as visit:
         for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
                 st.plotly_chart(
-                    figure.grid(judged, now.alpha, place, page.theme()),
+                    memory.once(figure.grid, judged, now.alpha, place, page.theme()),
                     key=f"sigboard.people.{place}",
                     theme=None,
                     alt=figure.grid_alt(judged, now.alpha, place),
@@ -47,7 +47,7 @@ with page.question("human") as visit:
         for column, test in zip(st.columns(people.GRIDS), tests, strict=False):
             with column:
                 st.plotly_chart(
-                    figure.metrics(result, test, now.alpha, page.theme()),
+                    memory.once(figure.metrics, result, test, now.alpha, page.theme()),
                     key=f"sigboard.metrics.{test}",
                     theme=None,
                     alt=figure.metrics_alt(result, test, now.alpha),

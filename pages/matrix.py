@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import matrix as figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import landing
 
 with page.question("matrix", landing.head) as visit:
@@ -19,7 +19,7 @@ with page.question("matrix", landing.head) as visit:
     chart, side = st.columns([7, 2], gap="medium")
     with chart:
         st.plotly_chart(
-            figure.grid(result, now.alpha, page.theme(), compact=page.phone()),
+            memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone()),
             key="sigboard.grid",
             theme=None,
             on_select=pair_picker.clicked(figure.clicked, result.systems, "sigboard.grid"),
@@ -46,5 +46,5 @@ with page.question("matrix", landing.head) as visit:
         downloads.csv("All pairs (CSV)", downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
         downloads.csv("Scores (CSV)", downloads.tables.scores_rows(result), f"{name}_scores")
-        downloads.as_json("Everything (JSON)", downloads.matrix_json([result], result.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], result.notes), name)
     captions.methods(result, now.alpha)

@@ -7,7 +7,7 @@ import streamlit as st
 from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
 from sigboard.figures import scores_ranks as rank_figure
-from sigboard.ui import captions, downloads, page, pair_picker, queries
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries
 from sigboard.ui.pages import scores as part
 
 with page.question("scores") as visit:
@@ -15,7 +15,7 @@ with page.question("scores") as visit:
     captions.context(visit, queries.KEEP)
     queries.ready(visit, queries.KEEP)
     result = part.result(visit)
-    matrix, theme, phone = result.run.matrix.marked(result.humans), page.theme(), page.phone()
+    matrix, theme, phone = result.matrix, page.theme(), page.phone()
     part.cards(result, now)
     captions.sentence(part.summary(result, now))
 
@@ -23,8 +23,13 @@ with page.question("scores") as visit:
     with heat:
         rows, columns = part.order_boxes(matrix.systems, figure.SORTED)
         st.plotly_chart(
-            figure.heatmap(
-                matrix, figure.row_order(matrix, rows), figure.column_order(matrix, columns), theme, compact=phone
+            memory.once(
+                figure.heatmap,
+                matrix,
+                tuple(figure.row_order(matrix, rows)),
+                tuple(figure.column_order(matrix, columns)),
+                theme,
+                compact=phone,
             ),
             key="sigboard.heat",
             theme=None,
@@ -42,7 +47,7 @@ with page.question("scores") as visit:
             ranks, chosen = grouped
             part.group_summary(result, ranks, chosen, now.alpha)
             st.plotly_chart(
-                rank_figure.intervals(ranks, chosen, now.alpha, theme, compact=phone),
+                memory.once(rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",
                 theme=None,
                 on_select=part.highlight(partial(rank_figure.clicked_group, ranks=ranks), "sigboard.ranks"),
@@ -60,9 +65,9 @@ with page.question("scores") as visit:
         asked = part.pair(result)
         if asked is not None and part.detail(result, *asked[:2], now.alpha):
             place, turn, system, baseline = asked
-            gains, null = part.drawn(result, place, turn)
+            gains, null = memory.once(part.drawn, result, place, turn)
             st.plotly_chart(
-                pair_figure.nulls(result, place, null, now.alpha, theme, compact=phone),
+                memory.once(pair_figure.nulls, result, place, null, now.alpha, theme, compact=phone),
                 key="sigboard.pair.nulls",
                 theme=None,
                 alt=pair_figure.nulls_alt(result, place),
@@ -70,7 +75,7 @@ with page.question("scores") as visit:
             )
             part.null_caption(result)
             st.plotly_chart(
-                pair_figure.differences(gains, system, baseline, matrix.title, theme),
+                memory.once(pair_figure.differences, gains, system, baseline, matrix.title, theme),
                 key="sigboard.pair.gains",
                 theme=None,
                 alt=pair_figure.differences_alt(gains, system, baseline),

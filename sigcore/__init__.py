@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, families, metrics, readers, significance, tuning
+from sigcore import corrections, data, executors, families, kernels, metrics, readers, significance, tuning
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -76,6 +76,7 @@ __all__ = [
     "executors",
     "families",
     "gathered",
+    "kernels",
     "matrix",
     "metrics",
     "read_asked",

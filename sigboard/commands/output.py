@@ -45,6 +45,7 @@ def progress() -> Any:
     """A function that shows progress on the terminal."""
 
     def show(phase: str, done: int, total: int) -> None:
-        print(f"\r\033[K{phase}: {done} of {total}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
+        so_far = f": {done} of {total}" if total else ""
+        print(f"\r\033[K{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
 
     return show

@@ -48,15 +48,15 @@ def file_name(*parts: str) -> str:
     return "_".join(part for part in clean if part) or "sigboard"
 
 
-Rows = Sequence[Mapping[str, Any]]
+Content = Mapping[str, Any]
+Rows = Sequence[Content]
 
 
 def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
-    """A button for the rows as CSV; a function that returns the rows is called when the button is pressed."""
-    content = (lambda: tables.to_csv(rows())) if callable(rows) else tables.to_csv(rows)
+    """A button for the rows as CSV, which is written when the button is pressed, by then with the rows of a function."""
     st.download_button(
         label,
-        content,
+        lambda: tables.to_csv(rows() if callable(rows) else rows),
         f"{name}.csv",
         "text/csv",
         on_click="ignore",
@@ -65,12 +65,11 @@ def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
     )
 
 
-def as_json(label: str, content: Mapping[str, Any], name: str) -> None:
-    """A button for a result as JSON."""
-    text = json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
+def as_json(label: str, content: Content | Callable[[], Content], name: str) -> None:
+    """A button for a result as JSON, which is written when the button is pressed, by then with the content of a function."""
     st.download_button(
         label,
-        text,
+        lambda: json.dumps(content() if callable(content) else content, ensure_ascii=False, allow_nan=False, indent=1),
         f"{name}.json",
         "application/json",
         on_click="ignore",

@@ -186,10 +186,10 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
 def _watch(job: Job, shown: int, why: str = "") -> None:
     if job.finished.is_set() or visitor() in job.gone or id(job.partial) != shown:
         st.rerun()
-    share = job.done / job.total if job.total else 0.0
+    share = min(0.99, job.done / job.total) if job.total else 0.0
     # a page may wait for two jobs at once: each box needs its own key
     with st.container(border=True, key=f"job-running-{job.key}"):
-        st.progress(min(1.0, share), text=f"{why}{_progress_text(job)}")
+        st.progress(share, text=f"{why}{_progress_text(job)}")
         st.button(
             "Cancel",
             key=f"cancel-{job.key}",
@@ -202,7 +202,7 @@ def _watch(job: Job, shown: int, why: str = "") -> None:
 def _progress_text(job: Job) -> str:
     text = job.phase[:1].upper() + job.phase[1:]
     if job.total:
-        text += f": {job.done / job.total:.0%}"
+        text += f": {min(99, 100 * job.done // job.total)} %"
     if job.left is not None:
         text += f", about {max(1, round(job.left))} s left"
     return text

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.ui import cache, jobs, session, workers
+from sigboard.ui import cache, jobs, memory, session, workers
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
     CompareResult,
@@ -115,7 +115,7 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     correction = matrix.settled(now.settings, now.test).correction
 
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
-        return [matrix.read(run, now.metric, now.test, now.settings)]
+        return [memory.once(matrix.read, run, now.metric, now.test, now.settings)]
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
         return _all_pairs(
@@ -185,13 +185,14 @@ def _why(resamples: int, so_far: Any) -> str:
 def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
     """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
     now = chosen()
-    return matrix.read(matrix_run(visit, whole), now.metric, now.test, now.settings)
+    return memory.once(matrix.read, matrix_run(visit, whole), now.metric, now.test, now.settings)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
     """The grid as points, uncorrected."""
     now = chosen()
-    return gain.read(matrix.read(matrix_run(visit), now.metric, now.test, replace(now.settings, correction="none")))
+    settings = replace(now.settings, correction="none")
+    return memory.once(gain.read, memory.once(matrix.read, matrix_run(visit), now.metric, now.test, settings))
 
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
@@ -220,7 +221,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
         return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
 
     def read(run: compare.CompareRun) -> CompareResult:
-        return compare.read(run, now.metric, now.settings)
+        return memory.once(compare.read, run, now.metric, now.settings)
 
     def verdict(run: compare.CompareRun) -> list[TestResult]:
         return [

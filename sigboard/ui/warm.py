@@ -1,29 +1,14 @@
-"""Compiles the kernels of the metrics in the background, so that the first upload does not have to wait."""
+"""Compiles the kernels of the metrics in another process, which uses only time that nobody else needs."""
 
 from __future__ import annotations
 
-import threading
-
 import streamlit as st
 
-from sigcore import Outputs, Testset, metrics
-
-# Common metrics first. METEOR's aligner takes longest, once per machine, so it is compiled only when it is used.
-FIRST, SKIPPED = ("bleu", "chrf", "ter"), ("meteor",)
-SEGMENTS = ("a small red boat in the harbour .", "another one, two and three")
-
-
-def _compile() -> None:
-    testset = Testset("warm-up", "text", len(SEGMENTS), (SEGMENTS,))
-    outputs = Outputs("warm-up", tuple(segment.replace("red", "blue") for segment in SEGMENTS))
-    for metric in sorted(metrics.members().values(), key=lambda m: m.name not in FIRST):
-        if metric.kind == "text" and metric.name not in SKIPPED:
-            metrics.extractor(metric, testset, metric.chosen())(outputs)
+from sigcore import kernels
 
 
 @st.cache_resource
-def start() -> threading.Thread:
-    """The thread that compiles, started once per server."""
-    thread = threading.Thread(target=_compile, name="sigboard-warm-up", daemon=True)
-    thread.start()
-    return thread
+def start() -> None:
+    """Start the process, once per server; it ends with the server. On a machine where all kernels are compiled, nothing
+    is started."""
+    kernels.compile_in_idle_time()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ import numpy as np
 from sigcore.errors import OptionError
 from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, number_of
 from sigcore.registry import Option
-from sigcore.text import compiled, sacre
+from sigcore.text import sacre
 from sigcore.text.bleu_score import SMOOTHS, bleu_score
 from sigcore.text.chunks import in_chunks
-from sigcore.text.ngrams import ngram_counts, shared
+from sigcore.text.ngrams import KERNELS, ngram_counts, shared
 from sigcore.text.symbols import Vocabulary, check_length, checked, joined
 from sigcore.text.tokens import TOKENIZERS, Tokenizer
 from sigcore.types import Floats, Ints
@@ -88,11 +89,9 @@ def _scorer(options: Options) -> Any:
     )
 
 
-def prepare(references: References, options: Options) -> sacre.Extractor:
-    """The references, ready for the compiled kernels, or as sacrebleu reads them where numba is missing."""
-    if compiled.available():
-        return BleuReferences(references, bool(options["lowercase"]), _tokenizer(options), _order(options))
-    return sacre.prepare(_scorer(options), references)
+def prepare(references: References, options: Options) -> BleuReferences:
+    """The references' words."""
+    return BleuReferences(references, bool(options["lowercase"]), _tokenizer(options), _order(options))
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -129,6 +128,7 @@ METRIC = Metric(
     better="higher",
     columns=columns,
     prepare=prepare,
+    kernels=replace(KERNELS, saves=6e-6),
     statistics=statistics,
     score=score,
     describe=describe,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
-from sigcore.text.levenshtein import LevenshteinReferences, of_characters
+from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_characters
 from sigcore.types import Floats
 
 
@@ -32,6 +32,7 @@ METRIC = Metric(
     better="lower",
     columns=("edits", "reference_length"),
     prepare=prepare,
+    kernels=KERNELS,
     statistics=statistics,
     score=score,
     options=(

@@ -13,6 +13,8 @@ from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from sigcore.text import compiling
+from sigcore.text.compiled import Kernels, Report
 from sigcore.types import Better, Floats, Kind
 
 Options = Mapping[str, Value]
@@ -39,7 +41,7 @@ class Metric:
     Usually a row depends on one segment alone. `whole_references` says that it also depends on all references of
     the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
     there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
-    `notes` are paragraphs for the docs.
+    `notes` are paragraphs for the docs. `kernels` are the compiled loops that `prepare` uses where they are loaded.
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
@@ -62,6 +64,7 @@ class Metric:
     whole_references: bool = False
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
+    kernels: Kernels | None = None
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values.
@@ -142,8 +145,13 @@ def percent(part: Floats, whole: Floats) -> Floats:
     return np.where(whole > 0, 100.0 * part / np.where(whole > 0, whole, 1.0), np.nan)
 
 
-def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..., SufficientStatistics]:
+def extractor(
+    metric: Metric, testset: Testset, options: Options, systems: int = 1, report: Report | None = None
+) -> Callable[..., SufficientStatistics]:
     """A function (outputs, done=None) -> SufficientStatistics that has read the references once.
+
+    Compiled kernels are loaded, and compiled if they must be, where that is worth it for that many `systems`; `report`
+    receives how far that is.
 
     Raises: MismatchError if the metric does not fit the test set, or the lengths differ.
     """
@@ -153,6 +161,8 @@ def extractor(metric: Metric, testset: Testset, options: Options) -> Callable[..
             testset.name,
             "Choose another metric, or other files.",
         )
+    if metric.kernels is not None:
+        compiling.prepare(metric.kernels, systems * testset.n, metric.title_of(options), report)
     prepared = metric.prepare(testset.references, options)
     signature = metric.signature(testset.references, options)
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
-from sigcore.text.levenshtein import LevenshteinReferences, of_words
+from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_words
 from sigcore.text.tokens import TOKENIZERS
 from sigcore.types import Floats
 
@@ -33,6 +34,7 @@ METRIC = Metric(
     better="lower",
     columns=("edits", "reference_length"),
     prepare=prepare,
+    kernels=replace(KERNELS, saves=7e-6),
     statistics=statistics,
     score=score,
     options=(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
 from sigcore.resampling.counting import RAW
+from sigcore.resampling.scatter import prepare
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import strips
 from sigcore.significance.centring import Centre, Moments, centre, expected_scores, observe
@@ -50,6 +51,7 @@ def tally(
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
+    prepare(drawn * question.columns.n, progress)
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     step = steps(
         progress, "resampling", _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,7 +44,7 @@ class Measured:
         """How many decimals its scores and gains are printed with."""
         return self.metric.decimals_of(self.options)
 
-    @property
+    @cached_property
     def scores(self) -> NDArray[np.float64]:
         """The corpus score of every system, (S,)."""
         return np.array([item.corpus_score for item in self.systems])
@@ -108,7 +109,7 @@ def _measure(
         name = key(testset, item, signature)
         values = cache.get(name)
         if values is None:
-            extract = extract or metrics.extractor(metric, testset, options)
+            extract = extract or metrics.extractor(metric, testset, options, len(outputs) - s, progress)
             values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
             cache[name] = values
         systems.append(metrics.from_values(metric, options, item, values, signature, testset.references))

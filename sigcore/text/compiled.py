@@ -1,18 +1,50 @@
-"""Compiles kernels with numba, which is imported when the first kernel is used, and caches them on disk."""
+"""Compiled kernels: where they are kept, and whether they are loaded.
+
+Every kernel has a plain twin that gives the same rows. The kernels of a module are used in a process once they are
+loaded (`usable`); `compiling.prepare` loads them where the work is large enough.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import importlib.util
+import os
+import platform
+import sys
 import threading
 from collections.abc import Callable
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TypeVar
 
 from sigcore.storage import location
 
 Function = TypeVar("Function", bound=Callable[..., object])
+Report = Callable[[str, int, int], None]
 
-_setting = threading.Lock()
+LOADING = 1.0  # seconds to import numba and load kernels that were compiled before
+
+_setting, _loading = threading.Lock(), threading.Lock()
+_loaded: set[str] = set()
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The kernels of one module, and when they are worth it.
+
+    `face` is the module that uses them and has this record as KERNELS; `call` calls each of them once. `saves` is how
+    many seconds they save for a usual unit of work (a segment, or a draw), `seconds` how long compiling takes on a usual
+    machine, and `steps` how many functions the compiler finishes meanwhile (for the progress bar).
+    """
+
+    module: str
+    face: str
+    call: Callable[[], object]
+    saves: float
+    seconds: float
+    steps: int
 
 
 @lru_cache(maxsize=1)
@@ -62,3 +94,61 @@ def disk_cache() -> Path | None:
         return None
     folder = asked.folder / "kernels"
     return folder if location.writable(folder) else None
+
+
+def usable(kernels: Kernels) -> bool:
+    """True if the kernels are loaded in this process; otherwise the plain twin gives the same rows."""
+    return kernels.module in _loaded and available()
+
+
+def load(kernels: Kernels) -> None:
+    """Load the kernels into this process; those that are not on disk are compiled here, which may take long."""
+    with _loading:
+        if kernels.module not in _loaded:
+            kernels.call()
+            _loaded.add(kernels.module)
+            _mark(kernels)
+
+
+def kept(kernels: Kernels) -> bool:
+    """True if the kernels were compiled before and are on disk, so that loading them takes about LOADING seconds."""
+    mark = _mark_path(kernels)
+    return mark is not None and mark.exists()
+
+
+@cache
+def installed() -> bool:
+    """True if there is a numba to import, which takes a third of a second."""
+    try:
+        return importlib.util.find_spec("numba") is not None
+    except ValueError:  # a module that was taken out of sys.modules
+        return False
+
+
+def _mark(kernels: Kernels) -> None:
+    mark = _mark_path(kernels)
+    if mark is not None:
+        try:
+            mark.touch()
+        except OSError as error:
+            location.notice(f"{mark.parent} cannot be written ({error.strerror})")
+
+
+def _mark_path(kernels: Kernels) -> Path | None:
+    """The empty file that says that the kernels are on disk, for these sources, this Python and this numba."""
+    folder = disk_cache()
+    return None if folder is None else folder / f"{kernels.module}.{_versions(kernels.module)}.ready"
+
+
+@cache
+def _versions(module: str) -> str:
+    found = importlib.util.find_spec(module)
+    assert found is not None, module
+    assert found.origin is not None, module
+    source = os.stat(found.origin)  # numba, too, compares size and time
+    parts = [found.origin, source.st_size, source.st_mtime_ns, sys.implementation.cache_tag, platform.machine()]
+    try:
+        parts.append(version("numba"))
+    except PackageNotFoundError:
+        parts.append("none")
+    return hashlib.sha256(repr(parts).encode()).hexdigest()[:16]

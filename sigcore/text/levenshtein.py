@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from sigcore.text import compiled
 from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.compiled import Kernels, usable
 from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer
 from sigcore.types import Floats, Ints
@@ -69,7 +69,7 @@ def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> Lev
 def edit_distances(text: Symbols, references: Joined, start: int) -> Ints:
     """The edits (segments, references) between segments `start` and following and each of their references."""
     edits = np.zeros((text.lengths.size, len(references.starts)), dtype=np.int64)
-    if compiled.available():
+    if usable(KERNELS):
         from sigcore.text.kernels.levenshtein import distances
 
         distances(text.numbers, text.starts, references.numbers, references.starts, start, edits)
@@ -106,3 +106,15 @@ def bit_distance(text: Iterable[int], gold: Sequence[int]) -> int:
         up = (right_down << 1 | ~(level | right_up)) & full
         down = right_up & level
     return edits
+
+
+def _call_kernels() -> None:
+    from sigcore.text.kernels.levenshtein import distances
+
+    line = code_points(["ab"], whitespace=False)
+    gold = joined([line])
+    distances(line.numbers, line.starts, gold.numbers, gold.starts, 0, np.zeros((1, 1), dtype=np.int64))
+
+
+# For the characters of a segment; for its words a tenth of that.
+KERNELS = Kernels("sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, steps=7)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.text.symbols import Joined, Symbols
+from sigcore.text import sorted_ngrams
+from sigcore.text.compiled import Kernels, usable
+from sigcore.text.symbols import Joined, Symbols, code_points, joined
 from sigcore.types import Ints
 
 
@@ -12,15 +14,32 @@ def shared(text: Symbols, references: Joined, start: int, order: int) -> Ints:
     """Clipped n-gram matches (segments, order) of segments `start` and following with their references.
 
     Where there are several references, an n-gram may match as often as the one that has it most.
-    Cost: O(order * symbols).
+    Cost: O(order * symbols) with the kernel; without it, their sorting comes on top.
     """
-    from sigcore.text.kernels.ngrams import matches
-
     totals = np.zeros((text.lengths.size, order), dtype=np.int64)
-    matches(text.numbers, text.starts, references.numbers, references.starts, start, totals)
+    if usable(KERNELS):
+        from sigcore.text.kernels.ngrams import matches
+
+        matches(text.numbers, text.starts, references.numbers, references.starts, start, totals)
+    else:
+        sorted_ngrams.matches(text, references, start, totals)
     return totals
 
 
 def ngram_counts(lengths: Ints, order: int) -> Ints:
     """The numbers of n-grams (lines, order) in lines of these lengths."""
     return np.maximum(lengths[:, None] - np.arange(order), 0)
+
+
+def _call_kernels() -> None:
+    from sigcore.text.kernels.ngrams import matches, weighted_matches
+
+    line = code_points(["ab"], whitespace=False)
+    gold = joined([line])
+    both = (line.numbers, line.starts, gold.numbers, gold.starts)
+    matches(*both, 0, np.zeros((1, 1), dtype=np.int64))
+    weighted_matches(*both, np.zeros((2, 1)), 0, np.zeros((1, 1)))
+
+
+# With numpy alone, chrF takes 30 microseconds a segment longer and BLEU 6, NIST in plain Python 150.
+KERNELS = Kernels("sigcore.text.kernels.ngrams", __name__, _call_kernels, saves=3e-5, seconds=4.0, steps=17)

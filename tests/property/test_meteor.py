@@ -11,11 +11,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sigcore.metrics.meteor import plain_search
-from sigcore.metrics.meteor.references import MeteorReferences, plain_rows
+from sigcore.metrics.meteor.references import MeteorReferences
 from sigcore.metrics.meteor.word_table import Words
 from sigcore.text.compiled import available
 from sigcore.text.meteor_score import METEOR_PARAMETERS, meteor_score
 from tests.oracles import meteor_by_hand
+from tests.routes import route
 
 # Of 12 words some share a stem, some a set of synonyms, some both.
 STEMS = {word: word[0] for word in ("a1", "a2", "a3", "b1", "b2", "c1", "c2", "d1", "e1", "f1", "g1", "h1")}
@@ -39,10 +40,8 @@ def both_rows(streams: list[list[str]], segments: list[str], stages: int) -> lis
     """The rows by the compiled kernel and by the plain twin."""
     found = []
     for plain in (False, True):
-        references = MeteorReferences(streams, words(stages), score)
-        if plain:
-            references._fill = plain_rows
-        found.append(references.rows(segments))
+        with route("plain" if plain else "compiled"):
+            found.append(MeteorReferences(streams, words(stages), score).rows(segments))
     return found
 
 

@@ -10,7 +10,7 @@ import streamlit as st
 
 from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
-from sigboard.ui import controls, downloads, page, pair_picker, queries, session
+from sigboard.ui import controls, downloads, memory, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, formatting
 from sigcore.studies import scores, units
@@ -56,7 +56,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
             placeholder="no human systems",
         )
     run = queries.scores_run(visit, own, zeros, int(draws))
-    return scores.read(run, now.settings.correction, now.settings.estimator, humans)
+    return memory.once(scores.read, run, now.settings.correction, now.settings.estimator, tuple(humans))
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:

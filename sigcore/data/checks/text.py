@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
 
 from sigcore.data.checks.contract import Checked, Finding
 from sigcore.data.checks.general import FEW_SEGMENTS
 from sigcore.formatting import listed
 from sigcore.readers import Item, is_copy
+from sigcore.types import Ints
+
+# Pairs of neighbouring letters as numbers, sorted, and how often each occurs.
+Pairs = tuple[Ints, Ints]
 
 SHORT, LONG = 0.5, 2.0  # bounds on the length of a system against the references
 MANY_TOKENISED = 0.5
@@ -90,7 +94,7 @@ def lengths(checked: Checked) -> Iterator[Finding]:
 def foreign(checked: Checked) -> Iterator[Finding]:
     """Systems that share few letter pairs with the references: they look like another language."""
     gold = _pairs(segment for item in checked.references for segment in item.segments[:LOOKED_AT])
-    if checked.n < FEW_SEGMENTS or gold.total() < ENOUGH_PAIRS:
+    if checked.n < FEW_SEGMENTS or gold[1].sum() < ENOUGH_PAIRS:
         return
     odd = [item for item in checked.systems if _is_foreign(item, gold)]
     if len(odd) > 1 and len(odd) == len(checked.systems):
@@ -103,20 +107,22 @@ def foreign(checked: Checked) -> Iterator[Finding]:
         yield Finding("warning", message, item.file, "Check that it is the right file, and that its role is system.")
 
 
-def _is_foreign(item: Item, gold: Counter[str]) -> bool:
+def _is_foreign(item: Item, gold: Pairs) -> bool:
     pairs = _pairs(item.segments[:LOOKED_AT])
-    return pairs.total() >= ENOUGH_PAIRS and _cosine(pairs, gold) < SAME_LANGUAGE
+    return bool(pairs[1].sum() >= ENOUGH_PAIRS and _cosine(pairs, gold) < SAME_LANGUAGE)
 
 
-def _pairs(segments: Iterable[str]) -> Counter[str]:
-    text = " ".join(segments).lower()
-    return Counter(map("".join, itertools.pairwise(text)))
+def _pairs(segments: Iterable[str]) -> Pairs:
+    letters = np.frombuffer(" ".join(segments).lower().encode("utf-32-le", "surrogatepass"), dtype="<u4").astype(
+        np.int64
+    )
+    return np.unique(letters[:-1] << 32 | letters[1:], return_counts=True)
 
 
-def _cosine(one: Counter[str], other: Counter[str]) -> float:
-    dot = sum(count * other[pair] for pair, count in one.items())
-    lengths = (math.sqrt(sum(count * count for count in pairs.values())) for pairs in (one, other))
-    return dot / math.prod(lengths)
+def _cosine(one: Pairs, other: Pairs) -> float:
+    _, here, there = np.intersect1d(one[0], other[0], assume_unique=True, return_indices=True)
+    dot = int(one[1][here] @ other[1][there])
+    return dot / math.prod(math.sqrt(int(counts @ counts)) for _, counts in (one, other))
 
 
 def tokenised(checked: Checked) -> Iterator[Finding]:

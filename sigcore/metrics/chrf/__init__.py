@@ -9,7 +9,8 @@ from sigcore.metrics.chrf.references import ChrfReferences
 from sigcore.metrics.chrf.score import chrf_score
 from sigcore.metrics.contract import Done, Metric, Options, References, number_of
 from sigcore.registry import Option
-from sigcore.text import compiled, sacre
+from sigcore.text import sacre
+from sigcore.text.ngrams import KERNELS
 from sigcore.types import Floats
 
 
@@ -17,11 +18,9 @@ def _scorer(options: Options) -> Any:
     return sacre.make_chrf(**options)
 
 
-def prepare(references: References, options: Options) -> sacre.Extractor:
-    """The references, ready for the compiled kernels, or as sacrebleu reads them where numba is missing."""
-    if compiled.available():
-        return ChrfReferences(references, **options)  # type: ignore[arg-type]
-    return sacre.prepare(_scorer(options), references)
+def prepare(references: References, options: Options) -> ChrfReferences:
+    """The references' characters and words."""
+    return ChrfReferences(references, **options)  # type: ignore[arg-type]
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -59,6 +58,7 @@ METRIC = Metric(
     better="higher",
     columns=columns,
     prepare=prepare,
+    kernels=KERNELS,
     statistics=statistics,
     score=score,
     describe=describe,

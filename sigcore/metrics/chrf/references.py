@@ -59,6 +59,9 @@ class ChrfReferences:
         def fill(start: int, stop: int) -> None:
             views = self._views(segments[start:stop], self._words.read)
             choices = np.stack([self._against(reference, views, start) for reference in self._references])
+            if len(choices) == 1:
+                rows[start:stop] = choices[0]
+                return
             best = sacrebleu_score(choices, self.beta, self.eps_smoothing).argmax(axis=0)
             rows[start:stop] = choices[best, np.arange(stop - start)]
 

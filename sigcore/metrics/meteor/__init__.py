@@ -14,7 +14,7 @@ from sigcore.errors import OptionError
 from sigcore.metrics.contract import Done, Metric, Options, References, choice_of
 from sigcore.metrics.meteor import stems
 from sigcore.metrics.meteor.function_words import function_words
-from sigcore.metrics.meteor.references import MeteorReferences
+from sigcore.metrics.meteor.references import KERNELS, MeteorReferences
 from sigcore.metrics.meteor.word_table import STAGES, Stage, Words
 from sigcore.registry import Option
 from sigcore.text import wordnet
@@ -137,6 +137,7 @@ METRIC = Metric(
     better="higher",
     columns=METEOR_COLUMNS,
     prepare=prepare,
+    kernels=KERNELS,
     statistics=statistics,
     score=score,
     describe=describe,

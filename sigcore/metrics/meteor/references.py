@@ -8,8 +8,8 @@ import numpy as np
 
 from sigcore.metrics.meteor import plain_search
 from sigcore.metrics.meteor.word_table import Words, WordTable
-from sigcore.text import compiled
 from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.compiled import Kernels, usable
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, joined
 from sigcore.types import Floats
@@ -29,7 +29,7 @@ class MeteorReferences:
         self.n = len(checked(references)[0])
         self._words, self._score = words, score
         self._references = joined([words.read(stream)[0] for stream in references])
-        self._fill = _compiled() if compiled.available() else plain_rows
+        self._fill = _compiled() if usable(KERNELS) else plain_rows
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in chunks.in_chunks.
@@ -83,3 +83,11 @@ def plain_row(output: list[int], reference: list[int], stages: int, table: WordT
         row[5 + 4 * match.stage + 2 * table.function[reference[match.reference]]] += 1
     whole = chunks == 1 and len(matches) == len(output) == len(reference)
     row[20:] = 0 if whole else chunks, len(matches), len(matches)
+
+
+def _call_kernels() -> None:
+    text, table = Words(str.split).read(["a b"])
+    _compiled()(text, joined([text]), 0, 1, table, np.zeros((1, 1, len(METEOR_COLUMNS))))
+
+
+KERNELS = Kernels("sigcore.metrics.meteor.compiled_search", __name__, _call_kernels, saves=5e-4, seconds=10.0, steps=70)

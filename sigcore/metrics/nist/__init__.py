@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
 from sigcore.metrics.nist.information import ORDER, NistReferences
 from sigcore.registry import Option
+from sigcore.text.ngrams import KERNELS
 from sigcore.text.tokens import MTEVAL, TOKENIZERS
 from sigcore.types import Floats
 
@@ -69,6 +71,7 @@ METRIC = Metric(
         "reference_length",
     ),
     prepare=prepare,
+    kernels=replace(KERNELS, saves=1.5e-4),
     statistics=statistics,
     score=score,
     describe=describe,

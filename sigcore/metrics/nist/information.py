@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore.metrics.nist.words import MtevalWords
-from sigcore.text import compiled
 from sigcore.text.chunks import Done, in_chunks
-from sigcore.text.ngrams import ngram_counts
+from sigcore.text.compiled import usable
+from sigcore.text.ngrams import KERNELS, ngram_counts
 from sigcore.text.symbols import Joined, Numbers, Streams, Symbols, Vocabulary, check_length, checked, joined
 from sigcore.types import Floats, Ints
 
@@ -91,7 +91,7 @@ def counted(values: Ints) -> tuple[Ints, Ints]:
 def matched(text: Symbols, references: Joined, given: Floats, start: int) -> Floats:
     """The information (segments, order) of the clipped n-gram matches of segments `start` and following."""
     totals = np.zeros((text.lengths.size, given.shape[1]))
-    if compiled.available():
+    if usable(KERNELS):
         from sigcore.text.kernels.ngrams import weighted_matches
 
         weighted_matches(text.numbers, text.starts, references.numbers, references.starts, given, start, totals)

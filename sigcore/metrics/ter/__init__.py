@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.ter.references import KERNELS, TerReferences
 from sigcore.registry import Option
-from sigcore.text import compiled, sacre
+from sigcore.text import sacre
+from sigcore.text.compiled import usable
 from sigcore.types import Floats
 
 
@@ -19,8 +20,8 @@ def _scorer(options: Options) -> Any:
 
 
 def prepare(references: References, options: Options) -> sacre.Extractor:
-    """The references, ready for the compiled kernel, or as sacrebleu reads them where numba is missing."""
-    if compiled.available():
+    """The references, ready for the compiled kernel, or as sacrebleu reads them where it is not loaded."""
+    if usable(KERNELS):
         return TerReferences(references, **options)  # type: ignore[arg-type]
     return sacre.prepare(_scorer(options), references)
 
@@ -53,6 +54,7 @@ METRIC = Metric(
     better="lower",
     columns=("edits", "reference_length"),
     prepare=prepare,
+    kernels=KERNELS,
     statistics=statistics,
     score=score,
     describe=describe,

@@ -8,6 +8,7 @@ import numpy as np
 
 from sigcore.metrics.ter.words import TerWords
 from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.compiled import Kernels
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
 from sigcore.types import Floats
 
@@ -58,3 +59,10 @@ class TerReferences:
 
         in_chunks(self.n, fill, done)
         return rows
+
+
+def _call_kernels() -> None:
+    TerReferences([["a b"]]).rows(["b a"])
+
+
+KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, steps=76)

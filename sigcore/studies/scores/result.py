@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from sigcore.formatting import format_p
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import freeze
+from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.scores.compute import LEAST, METHODS, ScoresRun
 from sigcore.studies.scores.pairs import STATISTICS
 from sigcore.types import ESTIMATORS, Floats
@@ -55,6 +57,11 @@ class ScoresResult:
 
     def __post_init__(self) -> None:
         freeze(self)
+
+    @cached_property
+    def matrix(self) -> ScoreMatrix:
+        """The score matrix of the run, with these humans."""
+        return self.run.matrix.marked(self.humans)
 
     def counts(self, alpha: float) -> tuple[Count, ...]:
         """The cells of Rankel et al.'s Tables 1 and 2, for every method; without humans only those of Table 1."""

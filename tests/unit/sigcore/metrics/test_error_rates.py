@@ -13,10 +13,11 @@ from sigcore.errors import Cancelled, MismatchError, SigError, Undefined
 from sigcore.metrics import extractor
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
-from sigcore.text import compiled
 from sigcore.text.levenshtein import bit_distance, of_characters, of_words
+from tests import routes
 from tests.oracles import edit_grid
 from tests.oracles.corpora import corpus
+from tests.routes import ROUTES
 
 
 def rows(name, references, segments, **given):
@@ -26,13 +27,11 @@ def rows(name, references, segments, **given):
     return extractor(metric, testset, metric.chosen(given))(Outputs("s", tuple(segments))).values.tolist()
 
 
-@pytest.fixture(params=["compiled", "plain"])
-def route(request, monkeypatch):
+@pytest.fixture(params=ROUTES)
+def route(request):
     """Both ways to the distances."""
-    if request.param == "plain":
-        monkeypatch.setattr(compiled, "available", lambda: False)
-    elif not compiled.available():
-        pytest.skip("numba is not installed")
+    with routes.route(request.param):
+        yield
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,10 @@ def test_without_numba_the_faces_still_import() -> None:
 
 def test_a_read_only_package_is_no_hindrance(tmp_path: Path) -> None:
     """A second process finds what the first compiled, though nothing is written beside the sources."""
-    code = "from sigcore.metrics.bleu import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
+    code = (
+        "from sigcore.text import compiled, ngrams; compiled.load(ngrams.KERNELS)\n"
+        "from sigcore.metrics.bleu import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
+    )
     environment = os.environ | {"SIGBOARD_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
     answers, kept = [], []

@@ -1,0 +1,29 @@
+"""Both routes to the rows of a metric: compiled kernels, and their plain twins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Literal
+from unittest import mock
+
+from sigcore.metrics.meteor import references as meteor
+from sigcore.metrics.ter import references as ter
+from sigcore.resampling import scatter
+from sigcore.text import compiled, levenshtein, ngrams
+
+Route = Literal["compiled", "plain"]
+ROUTES: tuple[Route, ...] = ("compiled", "plain") if compiled.available() else ("plain",)
+ALL = tuple(module.KERNELS for module in (ngrams, levenshtein, ter, meteor, scatter))
+
+
+@contextmanager
+def route(name: Route) -> Iterator[None]:
+    """Inside, all kernels are loaded, or none is."""
+    if name == "compiled":
+        for kernels in ALL:
+            compiled.load(kernels)
+        yield
+    else:
+        with mock.patch.object(compiled, "_loaded", set()):
+            yield
