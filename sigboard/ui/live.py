@@ -9,12 +9,11 @@ from typing import Any
 import streamlit as st
 
 SCRIPTS = Path(__file__).parent / "assets"
-PANEL_HEIGHT = 118  # pixels: the most lines that a grid sends
 
 PANEL_STYLE = """
 div { font: 0.875rem var(--st-font); line-height: 1.35; color: var(--st-text-color); overflow-wrap: anywhere; }
 #lines { border-left: 2px solid var(--st-border-color); padding-left: 0.75rem; min-height: 6.9rem; }
-#lines > :first-child { font-weight: 600; }
+#lines.found > :first-child { font-weight: 600; }
 """
 THEME_STYLE = """
 i { display: block; height: 0; background-color: var(--st-background-color); transition: background-color 1ms linear; }
@@ -36,5 +35,4 @@ def details(chart: str, invitation: str) -> None:
 def follow_theme() -> None:
     """Run the page again when the browser changes between light and dark: figures are drawn for one of them."""
     mount = _component("theme", "<i></i>", THEME_STYLE)
-    with st.container(key="sigboard.theme"):
-        mount(key="sigboard.theme.watch", on_changed_change=lambda: None)
+    mount(key="sigboard.theme", on_changed_change=lambda: None)

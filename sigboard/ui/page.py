@@ -12,7 +12,7 @@ from typing import Literal
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import live, session
+from sigboard.ui import live, present, session
 from sigcore import SigError
 
 ASSETS = Path(__file__).parent / "assets"
@@ -57,8 +57,10 @@ def question(word: str) -> Iterator[session.Visit]:
         # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
-    st.header(asked.question, anchor=False)
-    live.follow_theme()
+    with st.container(gap=None):
+        if present.style() is False:
+            st.header(asked.question, anchor=False)
+        live.follow_theme()
     with guard(word):
         visit = session.visit()
         if visit.page != word:

@@ -15,7 +15,9 @@ export default function ({ data, parentElement }) {
   const hovered = (event) => {
     const point = event.points && event.points[0];
     const text = point && (point.hovertext || (point.customdata && point.customdata[2]));
-    if (typeof text === "string") show(text);
+    if (typeof text !== "string") return;
+    show(text);
+    lines.classList.add("found");
   };
   const listening = new Set();
   const listen = () => {
