@@ -19,13 +19,13 @@ with page.question("compare") as visit:
     system, baseline, source = parts.choose_pair(visit)
     result = parts.result(visit, system, baseline, source)
     family, test = parts.family(visit, result, source), parts.chosen(result, now)
-    if not presenting:
-        parts.verdict(result, now, family)
-    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        first = parts.choose_steps(test)
-        present.button()
+    chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
+    with steps:
+        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            first = parts.choose_steps(test)
+            present.button()
     drawn = figure.stage(result, test, theme, first)
-    with st.container(key=present.FIGURE):
+    with chart:
         st.plotly_chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.nulls",
@@ -37,6 +37,7 @@ with page.question("compare") as visit:
     if presenting:
         st.stop()
 
+    parts.verdict(result, now, family)
     parts.stage_caption(result, test)
     for place, other in zip(st.columns(max(1, len(parts.others(result, now)))), parts.others(result, now), strict=False):
         with place:

@@ -27,8 +27,8 @@ from sigboard.figures.style import (
 )
 from sigcore import CompareResult, Floats, TestResult
 
-HEIGHT, HEIGHT_SMALL = 330, 92  # pixels of the large histogram and of a small one
-HEAD, HEAD_SMALL, FOOT = 52, 22, 44  # pixels above for the name and p, and below for the axis
+HEIGHT, HEIGHT_SMALL = 320, 92  # pixels of the large histogram and of a small one
+HEAD, HEAD_SMALL, FOOT, SIDE = 52, 22, 44, 64  # pixels above for the name and p, below and beside for the axes
 LABEL_SHARE = 0.22  # share above the bars that is reserved for the labels of the lines
 DOT = 9  # pixels of a single resample
 COLUMNS = 60  # columns in which single resamples are stacked
@@ -55,7 +55,7 @@ def stage(result: CompareResult, test: TestResult, theme: Theme = "light", first
     `first`, only so many resamples are drawn, the first ones, each as a dot (see `steps`).
     """
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
-    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT))
+    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE))
     title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
     figure.update_xaxes(axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False))
     _heading(figure, f"<b>{escape(test.setup.test_title)}</b>, {_side(test)}", HEAD - 2, palette(theme).ink, HEADING)
@@ -70,7 +70,7 @@ def stage(result: CompareResult, test: TestResult, theme: Theme = "light", first
 def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go.Figure:
     """A small histogram of one test on the axis of gains of all tests of its side, with p and without labels."""
     scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
-    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, 4))
+    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, 4, 8))
     pieces = bars(test.histogram, test.cutoffs, scene.decimals)
     figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) * 1.05 or 1.0
@@ -113,8 +113,8 @@ def _p_colour(test: TestResult, theme: Theme) -> str:
     return palette(theme).accent if test.p_value == test.p_value else palette(theme).muted
 
 
-def _layout(scene: _Scene, height: int, head: int, foot: int) -> go.Layout:
-    margin = {"l": 8, "r": 12, "t": head, "b": foot}
+def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> go.Layout:
+    margin = {"l": side, "r": 12, "t": head, "b": foot}
     return base_layout(scene.theme, height, margin=margin, bargap=0, barmode="overlay", hovermode="closest")
 
 
@@ -140,8 +140,8 @@ def _draw_bars(figure: go.Figure, scene: _Scene) -> None:
     pieces = bars(test.histogram, test.cutoffs, scene.decimals)
     figure.add_trace(_bars_trace(pieces, scene))
     top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
-    scale = axis(theme, "resamples per bin", range=[0, top], fixedrange=True, nticks=5, tickformat=",d", showgrid=True)
-    figure.update_yaxes(scale)
+    scale = {"range": [0, top], "fixedrange": True, "nticks": 5, "tickformat": ",d", "automargin": False}
+    figure.update_yaxes(axis(theme, "resamples per bin", **scale))
     _draw_lines(figure, scene, top)
     _heading(figure, p_label(test), HEAD - 24, _p_colour(test, theme), HEADING)
     compare_tail.draw(figure, test, pieces, scene.span, theme)

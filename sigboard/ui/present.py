@@ -6,6 +6,7 @@ import streamlit as st
 
 PARAMETER, KEY = "present", "p"
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
+STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
 FACTOR = 2.0  # texts of the figure are so many times as large
 HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
@@ -15,7 +16,8 @@ STYLE = """<style>
 [data-testid="stExpandSidebarButton"], .st-key-sigboard-pair { display: none !important; }
 [data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
 [data-testid="stMain"] { overflow: hidden; }
-.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4.25rem) !important; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
+.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; }
 </style>"""
 
 

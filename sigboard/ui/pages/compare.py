@@ -72,7 +72,7 @@ def line(result: CompareResult, now: Chosen, family: Family) -> str:
     ]
     p = "p" if one is raw else f"p adjusted ({family.correction_title})"
     interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
-    parts = [f"{setup.metric_title}, {setup.level:.0%} intervals: {', '.join(scores)}"]
+    parts = [f"{setup.metric_title}, {formatting.format_level(setup.level)} intervals: {', '.join(scores)}"]
     parts.append(f"{p} {interval}" if interval in ("exact", "n/a") else f"Monte Carlo interval of {p}: {interval}")
     parts += ["more resamples could change the verdict"] if one.undecided(now.alpha) else []
     return " · ".join(parts)
@@ -114,7 +114,7 @@ def others(result: CompareResult, now: Chosen) -> list[TestResult]:
 def other_test(item: TestResult) -> None:
     """The button that chooses a test; so does a click on its histogram."""
     name = item.setup.test
-    st.button(item.setup.test_title, on_click=choose_test, args=(name,), key=f"sigboard.choose.{name}", type="tertiary")
+    st.button(item.setup.test_title, on_click=choose_test, args=(name,), key=f"sigboard.choose.{name}", type="tertiary", wrap=True)
 
 
 def stage_caption(result: CompareResult, test: TestResult) -> None:
@@ -142,12 +142,11 @@ def _shown(row: Row, decimals: int) -> Row:
     doubled = ", doubled" if row["doubled"] else ""
     ends = [("≤", row["cutoff_low"]), ("≥", row["cutoff_high"])]
     cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
-    names = ("chosen", "test", "alternative", "p_value", "p_low", "p_high", "verdict")
-    return {name: row[name] for name in names} | {
+    first, second = ("chosen", "test", "alternative", "p_value"), ("verdict", "p_low", "p_high")
+    return {name: row[name] for name in (*first, *second)} | {
         "counted": f"{row['tail']:,} of {row['resamples']:,}{doubled}" if row["resamples"] else "exact",
         "counts_if": " or ".join(cuts).replace("-", "\u2212") or "n/a",
         "on_cutoff": f"{row['ties']:,}",
-        "resamples": row["resamples"],
     }
 
 
