@@ -20,10 +20,9 @@ with page.question("compare") as visit:
     result = parts.result(visit, system, baseline, source)
     family, test = parts.family(visit, result, source), parts.chosen(result, now)
     chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
-    with steps:
-        with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-            first = parts.choose_steps(test)
-            present.button()
+    with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        first = parts.choose_steps(test)
+        present.button()
     drawn = figure.stage(result, test, theme, first)
     with chart:
         st.plotly_chart(
@@ -39,7 +38,9 @@ with page.question("compare") as visit:
 
     parts.verdict(result, now, family)
     parts.stage_caption(result, test)
-    for place, other in zip(st.columns(max(1, len(parts.others(result, now)))), parts.others(result, now), strict=False):
+    for place, other in zip(
+        st.columns(max(1, len(parts.others(result, now)))), parts.others(result, now), strict=False
+    ):
         with place:
             parts.other_test(other)
             st.plotly_chart(

@@ -111,7 +111,13 @@ def _inset(
     marks, top = _marks(pieces, one, theme)
     figure.add_trace(marks.update(xaxis=f"x{name}", yaxis=f"y{name}"))
     frame = {"showline": True, "mirror": True, "linecolor": colours.muted, "fixedrange": True, "automargin": False}
-    inside = {"showticklabels": not one.few, "ticklabelposition": "inside", "ticks": "inside", "tickcolor": CLEAR, "side": "left" if one.lower else "right"}
+    inside = {
+        "showticklabels": not one.few,
+        "ticklabelposition": "inside",
+        "ticks": "inside",
+        "tickcolor": CLEAR,
+        "side": "left" if one.lower else "right",
+    }
     across = axis(theme, range=list(one.ends), domain=list(place), anchor=f"y{name}", nticks=4, **frame)
     down = axis(theme, range=[0, top], domain=[BOTTOM, TOP], anchor=f"x{name}", nticks=4, **inside, **frame)
     figure.update_layout({f"xaxis{name}": across, f"yaxis{name}": down | {"tickformat": ",d"}})

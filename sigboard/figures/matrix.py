@@ -209,7 +209,9 @@ def _word(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -
     if np.isnan(level):
         return ""
     symbol = minus(SYMBOLS[int(level)]).replace(".", "·")
-    return f"{minus(format_gain(float(result.gains[i, j]), result.setup.decimals))}<br>{symbol}" if with_gain else symbol
+    return (
+        f"{minus(format_gain(float(result.gains[i, j]), result.setup.decimals))}<br>{symbol}" if with_gain else symbol
+    )
 
 
 def _hatching(undecided: Bools, theme: Theme) -> go.Bar:

@@ -68,7 +68,9 @@ def line(result: CompareResult, now: Chosen, family: Family) -> str:
     one = family.decides(raw)
     scores = [
         f"{name} {formatting.format_score(score, setup.decimals)} {formatting.format_interval(ends, setup.decimals)}"
-        for name, score, ends in zip((result.system, result.baseline), result.scores, result.score_intervals, strict=True)
+        for name, score, ends in zip(
+            (result.system, result.baseline), result.scores, result.score_intervals, strict=True
+        )
     ]
     p = "p" if one is raw else f"p adjusted ({family.correction_title})"
     interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
@@ -114,7 +116,14 @@ def others(result: CompareResult, now: Chosen) -> list[TestResult]:
 def other_test(item: TestResult) -> None:
     """The button that chooses a test; so does a click on its histogram."""
     name = item.setup.test
-    st.button(item.setup.test_title, on_click=choose_test, args=(name,), key=f"sigboard.choose.{name}", type="tertiary", wrap=True)
+    st.button(
+        item.setup.test_title,
+        on_click=choose_test,
+        args=(name,),
+        key=f"sigboard.choose.{name}",
+        type="tertiary",
+        wrap=True,
+    )
 
 
 def stage_caption(result: CompareResult, test: TestResult) -> None:
