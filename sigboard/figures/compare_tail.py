@@ -110,8 +110,14 @@ def _inset(
     colours = palette(theme)
     marks, top = _marks(pieces, one, theme)
     figure.add_trace(marks.update(xaxis=f"x{name}", yaxis=f"y{name}"))
-    frame = {"showline": True, "mirror": True, "linecolor": colours.muted, "fixedrange": True, "automargin": False}
-    inside = {
+    frame: dict[str, Any] = {
+        "showline": True,
+        "mirror": True,
+        "linecolor": colours.muted,
+        "fixedrange": True,
+        "automargin": False,
+    }
+    inside: dict[str, Any] = {
         "showticklabels": not one.few,
         "ticklabelposition": "inside",
         "ticks": "inside",

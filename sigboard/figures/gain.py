@@ -51,6 +51,8 @@ def scatter(
     # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
     for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
+        # the first point gives the symbol of the legend: not a pair below the edge, which has another
+        places = places[np.argsort(result.confidence[places] < LOWEST, kind="stable")]
         figure.add_trace(_points(result, name, places, k, heights, scale, theme))
     right = None if whole else reach(result, alpha)
     _draw_axes(figure, result, heights, right, scale, theme)
@@ -277,4 +279,4 @@ def _draw_beyond(figure: go.Figure, result: GainResult, right: float | None, the
         return
     beyond = int((result.gains > right).sum())
     text = f"{count(beyond, 'pair')} with larger gains, all significant \u2192"
-    _note(figure, text, theme, x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom")
+    _note(figure, text, theme, x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", yshift=16)
