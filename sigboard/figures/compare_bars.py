@@ -12,6 +12,8 @@ from sigboard.figures.style import format_gain, minus, p_text
 from sigcore import CompareResult, Floats, Histogram, TestResult
 from sigcore.verdicts import DOUBLED
 
+SMALL_TAIL = 0.05  # largest share of the resamples that is magnified
+SPACE, ROUNDS = 0.175, 8  # share of the axis beyond a cut-off that is left for the magnified tail
 SAME = 1e-6  # relative distance below which two positions on the axis are equal
 
 
@@ -61,7 +63,7 @@ def clear_gain(decimals: int) -> float:
 
 
 def span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
-    """The common range of the axis: all bars and lines, with a margin."""
+    """The common range of the axis: all bars and lines, with a margin, and space for magnified tails."""
     places = [result.gain, 0.0]
     for test in tests:
         pieces = bars(test.histogram, test.cutoffs, result.setup.decimals)
@@ -73,7 +75,18 @@ def span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
     margin = clear_gain(result.setup.decimals)
     if width < 0.1 * margin:
         return min(places) - margin, max(places) + margin
-    return min(places) - 0.04 * width, max(places) + 0.04 * width
+    low, high = min(places) - 0.04 * width, max(places) + 0.04 * width
+    lower = [test.cutoffs[0] for test in tests if small_tail(test) and math.isfinite(test.cutoffs[0])]
+    upper = [test.cutoffs[1] for test in tests if small_tail(test) and math.isfinite(test.cutoffs[1])]
+    for _ in range(ROUNDS):  # each end moves the other; the steps shrink quickly
+        low = min([low, *((cut - SPACE * high) / (1 - SPACE) for cut in lower)])
+        high = max([high, *((cut - SPACE * low) / (1 - SPACE) for cut in upper)])
+    return low, high
+
+
+def small_tail(test: TestResult) -> bool:
+    """Whether some resamples count towards p, but too few to be seen without magnification."""
+    return 0 < test.tail <= SMALL_TAIL * test.setup.resamples
 
 
 def p_label(test: TestResult) -> str:

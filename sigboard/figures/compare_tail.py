@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.figures.compare_bars import Bars
+from sigboard.figures.compare_bars import Bars, small_tail
 from sigboard.figures.style import CLEAR, SMALL, Theme, axis, format_score, minus, palette
 from sigcore import Floats, TestResult
 
-SMALL_TAIL = 0.05  # largest share of the resamples that is magnified
 FEW = 60  # resamples of one tail up to which each is a dot
 COLUMNS = 20  # columns in which they are stacked
 BOTTOM, TOP = 0.30, 0.70  # of an inset, in shares of the figure
@@ -38,7 +37,7 @@ class _Tail:
 
 def draw(figure: go.Figure, test: TestResult, pieces: Bars, span: tuple[float, float], theme: Theme) -> None:
     """Add an inset for each small tail, beside the lines; none where they leave no space."""
-    if not 0 < test.tail <= SMALL_TAIL * test.setup.resamples:
+    if not small_tail(test):
         return
     found = [_tail(test, pieces, lower) for lower in (True, False)]
     tails = [one for one in found if one is not None]

@@ -62,11 +62,11 @@ def grid(
     cells = _colours(result, shown, possible, space, theme)
     key = matrix_key.look(possible, alpha, figure.layout.height, theme, compact)
     figure.add_trace(cells.update(key, showscale=not result.setup.as_printed and len(order) > 1))
-    if undecided.any():
-        figure.add_trace(_hatching(undecided, theme))
     if len(order) <= CLICK_LIMIT:
         hover = {"hovertemplate": None, "hoverinfo": "none"} if panel and has_details(result) else {}
         figure.add_traces([trace.update(hover) for trace in (markers(result, levels), diagonal(result))])
+    if undecided.any():
+        figure.add_trace(_hatching(undecided, theme))
     lines = edges(result, alpha)
     _draw_edges(figure, lines, len(order), theme)
     drawn = {matrix_key.UNDECIDED: undecided.any(), matrix_key.LINES: bool(lines)}

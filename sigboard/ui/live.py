@@ -10,6 +10,8 @@ import streamlit as st
 
 SCRIPTS = Path(__file__).parent / "assets"
 
+NARROW = 640  # pixels: the widest screen for which figures have their narrow form
+IS_NARROW = "sigboard.narrow"
 PANEL_STYLE = """
 div { font: 0.875rem var(--st-font); line-height: 1.35; color: var(--st-text-color); overflow-wrap: anywhere; }
 #lines { border-left: 2px solid var(--st-border-color); padding-left: 0.75rem; min-height: 6.9rem; }
@@ -32,7 +34,16 @@ def details(chart: str, invitation: str) -> None:
     mount(key=f"{chart}.details", data={"chart": chart.replace(".", "-"), "invitation": invitation})
 
 
-def follow_theme() -> None:
-    """Run the page again when the browser changes between light and dark: figures are drawn for one of them."""
+def follow() -> None:
+    """Run the page again when the browser changes between light and dark, or to or from a narrow screen: figures are drawn
+    for one of them."""
     mount = _component("theme", "<i></i>", THEME_STYLE)
-    mount(key="sigboard.theme", on_changed_change=lambda: None)
+    data = {"narrow": NARROW, "known": narrow()}
+    seen = mount(key="sigboard.theme", data=data, on_changed_change=lambda: None, on_narrow_change=lambda: None)
+    if isinstance(getattr(seen, "narrow", None), bool):
+        st.session_state[IS_NARROW] = seen.narrow
+
+
+def narrow() -> bool:
+    """Whether the screen is narrow, as far as the browser has reported it."""
+    return bool(st.session_state.get(IS_NARROW, False))

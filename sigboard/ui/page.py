@@ -29,8 +29,8 @@ def theme() -> Literal["light", "dark"]:
 
 
 def phone() -> bool:
-    """Whether the browser identifies itself as a phone; figures then use their narrow form."""
-    return "Mobi" in (st.context.headers.get("User-Agent") or "")
+    """Whether the screen is narrow, or the browser identifies itself as a phone; figures then use their narrow form."""
+    return live.narrow() or "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def question(word: str) -> Iterator[session.Visit]:
     with st.container(gap=None):
         if present.style() is False:
             st.header(asked.question, anchor=False)
-        live.follow_theme()
+        live.follow()
     with guard(word):
         visit = session.visit()
         if visit.page != word:
