@@ -23,7 +23,7 @@ with page.question("compare") as visit:
     with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         first = parts.choose_steps(test)
         present.button()
-    drawn = figure.stage(result, test, theme, first)
+    drawn = figure.stage(result, test, theme, first, page.phone())
     with chart:
         st.plotly_chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,

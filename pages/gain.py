@@ -16,7 +16,7 @@ with page.question("gain") as visit:
     tried.look(visit, now)
     scale, whole = part.axes(figure.SCALES, figure.reach(result, now.alpha) is not None)
     st.plotly_chart(
-        figure.scatter(result, now.alpha, page.theme(), scale, whole),
+        figure.scatter(result, now.alpha, page.theme(), scale, whole, page.phone()),
         key="sigboard.gain",
         theme=None,
         on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),

@@ -42,19 +42,23 @@ class _Scene:
     test: TestResult
     span: tuple[float, float]
     theme: Theme
+    compact: bool = False
 
     @property
     def decimals(self) -> int:
         return self.result.setup.decimals
 
 
-def stage(result: CompareResult, test: TestResult, theme: Theme = "light", first: int | None = None) -> go.Figure:
+def stage(
+    result: CompareResult, test: TestResult, theme: Theme = "light", first: int | None = None, compact: bool = False
+) -> go.Figure:
     """The histogram of one test of the pair, with its axes; where the tail is small, it is magnified in an inset.
 
     Accent = the resamples that count; the solid line = the observed gain; dashed lines = the other cut-offs. With
-    `first`, only so many resamples are drawn, the first ones, each as a dot (see `steps`).
+    `first`, only that many resamples are drawn, the first ones, each as a dot (see `steps`). `compact` is the form for a
+    narrow screen.
     """
-    scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
+    scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme, compact)
     figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE))
     title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
     figure.update_xaxes(axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False))
@@ -144,7 +148,7 @@ def _draw_bars(figure: go.Figure, scene: _Scene) -> None:
     figure.update_yaxes(axis(theme, "resamples per bin", **scale))
     _draw_lines(figure, scene, top)
     _heading(figure, p_label(test), HEAD - 24, _p_colour(test, theme), HEADING)
-    compare_tail.draw(figure, test, pieces, scene.span, theme)
+    compare_tail.draw(figure, test, pieces, scene.span, theme, scene.compact)
 
 
 def _draw_dots(figure: go.Figure, scene: _Scene, values: Floats) -> None:

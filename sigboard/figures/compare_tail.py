@@ -16,7 +16,12 @@ from sigcore import Floats, TestResult
 FEW = 60  # resamples of one tail up to which each is a dot
 COLUMNS = 20  # columns in which they are stacked
 BOTTOM, TOP = 0.30, 0.70  # of an inset, in shares of the figure
-WIDE, NARROW, GAP = 0.24, 0.12, 0.025  # largest and least width of an inset, and the space around it
+WIDE, NARROW, NARROW_COMPACT, GAP = (
+    0.24,
+    0.12,
+    0.22,
+    0.025,
+)  # largest and least width of an inset, and the space around it
 DOT = 6  # pixels of a resample
 
 
@@ -35,13 +40,18 @@ class _Tail:
         return self.values is not None and len(self.values) <= FEW
 
 
-def draw(figure: go.Figure, test: TestResult, pieces: Bars, span: tuple[float, float], theme: Theme) -> None:
-    """Add an inset for each small tail, beside the lines; none where they leave no space."""
+def draw(
+    figure: go.Figure, test: TestResult, pieces: Bars, span: tuple[float, float], theme: Theme, compact: bool
+) -> None:
+    """Add an inset for each small tail, beside the lines; none where they leave no space.
+
+    `compact` is the form for a narrow screen, where an inset needs a larger share of the width.
+    """
     if not small_tail(test):
         return
     found = [_tail(test, pieces, lower) for lower in (True, False)]
     tails = [one for one in found if one is not None]
-    places = _places(test, tails, span)
+    places = _places(test, tails, span, NARROW_COMPACT if compact else NARROW)
     for one, place, name in zip(tails, places, "23", strict=False):
         _inset(figure, test, pieces, one, place, name, theme)
 
@@ -81,18 +91,18 @@ def _values(test: TestResult, cutoff: float, lower: bool) -> Floats | None:
     return np.repeat(((edges[:-1] + edges[1:]) / 2)[beyond], counts[beyond])
 
 
-def _places(test: TestResult, tails: list[_Tail], span: tuple[float, float]) -> list[tuple[float, float]]:
+def _places(test: TestResult, tails: list[_Tail], span: tuple[float, float], least: float) -> list[tuple[float, float]]:
     """The part of the width for each inset: on its own side of all lines where there is space, or else side by side on
     the other side."""
     marks = [test.gain, *(one.cutoff for one in tails)]
     low, high = ((place - span[0]) / (span[1] - span[0]) for place in (min(marks), max(marks)))
     left, right = (GAP, low - GAP), (high + GAP, 1.0)
     sides = [left if one.lower else right for one in tails]
-    if all(end - start >= NARROW for start, end in sides):
+    if all(end - start >= least for start, end in sides):
         return [_at(side, outwards=side is left) for side in sides]
     start, end = max(left, right, key=lambda side: side[1] - side[0])
     width = min(WIDE, (end - start - GAP * len(tails)) / max(len(tails), 1))
-    if width < NARROW:
+    if width < least:
         return []
     return [(start + k * (width + 2 * GAP), start + k * (width + 2 * GAP) + width) for k in range(len(tails))]
 

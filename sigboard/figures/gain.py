@@ -38,13 +38,18 @@ SCALES: dict[Scale, str] = {"confidence": "confidence, 0.5 to 1", "log": "\u2212
 
 
 def scatter(
-    result: GainResult, alpha: float, theme: Theme = "light", scale: Scale = "confidence", whole: bool = False
+    result: GainResult,
+    alpha: float,
+    theme: Theme = "light",
+    scale: Scale = "confidence",
+    whole: bool = False,
+    compact: bool = False,
 ) -> go.Figure:
     """Confidence (1 - p), or -log10 p, against gain: one colour and shape per pair class (one for all where there are none).
 
     The dashed line is alpha; the grey band and the two labelled pairs are those of `border`. The axis of gains ends where
     no verdict changes any more (see `reach`), or with `whole` at the largest gain. Each point has customdata [k], its
-    position in `result.systems` and `result.baselines` (see `clicked`).
+    position in `result.systems` and `result.baselines` (see `clicked`). `compact` is the form for a narrow screen.
     """
     figure = go.Figure(layout=_layout(result, theme))
     heights = _heights(result, scale)
@@ -57,7 +62,7 @@ def scatter(
     right = None if whole else reach(result, alpha)
     _draw_axes(figure, result, heights, right, scale, theme)
     _draw_threshold(figure, alpha, scale, theme)
-    _draw_border(figure, result, alpha, heights, theme)
+    _draw_border(figure, result, alpha, heights, theme, compact)
     _draw_beyond(figure, result, right, theme)
     return figure
 
@@ -159,7 +164,7 @@ def _layout(result: GainResult, theme: Theme) -> go.Layout:
     return base_layout(
         theme,
         HEIGHT,
-        margin={"l": 8, "r": 14, "t": 64, "b": 8},
+        margin={"l": 8, "r": 14, "t": 88, "b": 8},
         showlegend=len(set(result.pair_class)) > 1,
         legend=legend,
         title={
@@ -244,7 +249,9 @@ def _draw_threshold(figure: go.Figure, alpha: float, scale: Scale, theme: Theme)
     _note(figure, text, theme, x=1, xref="paper", xanchor="right", y=place, yanchor="top")
 
 
-def _draw_border(figure: go.Figure, result: GainResult, alpha: float, heights: Floats, theme: Theme) -> None:
+def _draw_border(
+    figure: go.Figure, result: GainResult, alpha: float, heights: Floats, theme: Theme, compact: bool
+) -> None:
     """The grey band and the labels of the two pairs at its ends."""
     found = border(result, alpha)
     if found is None:
@@ -252,17 +259,19 @@ def _draw_border(figure: go.Figure, result: GainResult, alpha: float, heights: F
     low, high = found.ends(result)
     figure.add_vrect(x0=low, x1=high, fillcolor=palette(theme).bars, opacity=0.3, layer="below", line={"width": 0})
     mixed = result.gains[found.smallest] <= result.gains[found.largest]
+    letters = NAME // 2 if compact else NAME
     text = "may or may not be real" if mixed else "no pair here"
     _note(figure, text, theme, x=(low + high) / 2, y=1, yref="paper", yanchor="bottom")
     for k, words, down in ((found.smallest, "smallest significant", -1), (found.largest, "largest not significant", 1)):
-        pair = f"{label(result.systems[k], NAME)}, {label(result.baselines[k], NAME)}"
+        pair = f"{label(result.systems[k], letters)}, {label(result.baselines[k], letters)}"
+        leftwards = compact or (down > 0 and result.gains[k] > 0.6 * high)
         figure.add_annotation(
             text=f"{words}:<br>{pair}",
             x=float(result.gains[k]),
             y=float(heights[k]),
-            ax=38 * -down,
+            ax=-38 if leftwards else 38,
             ay=44 if down > 0 else 58,
-            xanchor="right" if down > 0 and result.gains[k] > 0.6 * high else "left",
+            xanchor="right" if leftwards else "left",
             align="left",
             arrowhead=0,
             arrowwidth=1,

@@ -29,10 +29,15 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
         return f"{_none_of(pairs)}: no two systems share {scores.LEAST} {result.run.matrix.rows}; {_difficulty(result, alpha)}."
     of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
-        f"Of {of}, paired T finds {counts['paired_t'].raw:,}, Wilcoxon's W {counts['wilcoxon'].raw:,} and unpaired T "
-        f"{counts['t'].raw:,} significantly different at alpha {alpha:g} (uncorrected)"
+        f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
+        f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
+
+
+def _number_of(counted: scores.Count) -> str:
+    """The number of significant pairs; that none has a p is not that none differs."""
+    return f"{counted.raw:,}" if counted.tested else "none (undefined)"
 
 
 def _none_of(pairs: int) -> str:
