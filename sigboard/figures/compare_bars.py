@@ -75,9 +75,14 @@ def span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
     margin = clear_gain(result.setup.decimals)
     if width < 0.1 * margin:
         return min(places) - margin, max(places) + margin
-    low, high = min(places) - 0.04 * width, max(places) + 0.04 * width
-    lower = [test.cutoffs[0] for test in tests if small_tail(test) and math.isfinite(test.cutoffs[0])]
-    upper = [test.cutoffs[1] for test in tests if small_tail(test) and math.isfinite(test.cutoffs[1])]
+    return _with_space(tests, min(places) - 0.04 * width, max(places) + 0.04 * width)
+
+
+def _with_space(tests: list[TestResult], low: float, high: float) -> tuple[float, float]:
+    """The range, wider where a magnified tail needs space beyond its cut-off."""
+    cutoffs = [test.cutoffs for test in tests if small_tail(test)]
+    lower = [cut for cut, _ in cutoffs if math.isfinite(cut)]
+    upper = [cut for _, cut in cutoffs if math.isfinite(cut)]
     for _ in range(ROUNDS):  # each end moves the other; the steps shrink quickly
         low = min([low, *((cut - SPACE * high) / (1 - SPACE) for cut in lower)])
         high = max([high, *((cut - SPACE * low) / (1 - SPACE) for cut in upper)])

@@ -1,4 +1,4 @@
-"""What the browser does by itself, without a rerun: details of the point under the pointer, and the theme of the page."""
+"""Two small scripts in the browser: details of the point under the pointer, and whether theme or screen change."""
 
 from __future__ import annotations
 

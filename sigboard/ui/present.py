@@ -8,7 +8,7 @@ PARAMETER, KEY = "present", "p"
 FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
 STEPS = "sigboard.shown"  # the key of the row below it
 HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
-FACTOR = 2.0  # texts of the figure are so many times as large
+FACTOR = 2.0  # how much larger the texts of the figure are
 HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
 
 STYLE = """<style>

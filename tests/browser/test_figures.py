@@ -61,7 +61,9 @@ def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) ->
     expect(page).to_have_url(re.compile("[?&]present=1"))
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     box, title = page.locator(STAGE).first.bounding_box(), page.locator(TITLE).first.bounding_box()
-    assert before and box and title
+    assert before is not None
+    assert box is not None
+    assert title is not None
     assert box["width"] > 1200
     assert box["height"] > 600
     assert box["y"] + box["height"] <= 720
