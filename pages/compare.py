@@ -1,34 +1,59 @@
-"""Is A really better than B? The verdict, the nulls of all tests on one axis, and all tests on all sides."""
+"""Is A really better than B? The null of the chosen test as a large histogram, the other tests as small ones, the verdict."""
+
+from functools import partial
 
 import streamlit as st
 
 from sigboard.figures import compare as figure
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
+from sigboard.figures import style
+from sigboard.ui import captions, downloads, memory, page, pair_picker, present, queries, tried
 from sigboard.ui.pages import compare as parts
 
 with page.question("compare") as visit:
-    now = queries.chosen()
-    captions.context(visit)
+    now, presenting, theme = queries.chosen(), present.active(), page.theme()
+    if not presenting:
+        captions.context(visit)
     queries.ready(visit)
     pair_picker.offer(captions.systems(visit))
     pair_picker.suggest(lambda: queries.best_first(visit))
-    system, baseline = pair_picker.pair(horizontal=True)
-    source = parts.choose_family(visit)
+    system, baseline, source = parts.choose_pair(visit)
     result = parts.result(visit, system, baseline, source)
-    family = parts.family(visit, result, source)
-    captions.compare_cards(result, now, family.of)
+    family, test = parts.family(visit, result, source), parts.chosen(result, now)
+    chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
+    with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        first = parts.choose_steps(test)
+        present.button()
+    drawn = memory.once(figure.stage, result, test, theme, first, page.phone())
+    with chart:
+        st.plotly_chart(
+            style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
+            key="sigboard.nulls",
+            theme=None,
+            height="stretch" if presenting else "content",
+            alt=figure.alt_text(result, test, first),
+            config=pair_picker.CHART,
+        )
+    if presenting:
+        st.stop()
+
     parts.verdict(result, now, family)
+    parts.stage_caption(result, test)
+    for place, other in zip(
+        st.columns(max(1, len(parts.others(result, now)))), parts.others(result, now), strict=False
+    ):
+        with place:
+            parts.other_test(other)
+            st.plotly_chart(
+                memory.once(figure.small, result, other, theme),
+                key=f"sigboard.small.{other.setup.test}",
+                theme=None,
+                on_select=partial(parts.choose_test, other.setup.test),
+                selection_mode="points",
+                alt=figure.alt_text(result, other),
+                config=pair_picker.CHART | {"displayModeBar": False},
+            )
     tried.line(visit, now)
     captions.notes(result.notes)
-
-    st.plotly_chart(
-        memory.once(figure.nulls, result, now.settings.side, page.theme()),
-        key="sigboard.nulls",
-        theme=None,
-        alt=figure.alt_text(result, now.settings.side),
-        config=pair_picker.CHART,
-    )
-    captions.compare_caption(result)
     rows = parts.table(result, now, family)
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
     with st.container(horizontal=True):

@@ -12,23 +12,20 @@ with page.question("gain") as visit:
     queries.ready(visit)
     result = queries.gain_result(visit)
     pair_picker.offer(captions.systems(visit))
-    captions.gain_cards(result, now.alpha)
     captions.sentence(captions.gain_summary(result, now.alpha))
     tried.look(visit, now)
-    chart, side = st.columns([3, 1], gap="medium")
-    with chart:
-        st.plotly_chart(
-            memory.once(figure.scatter, result, now.alpha, page.theme()),
-            key="sigboard.gain",
-            theme=None,
-            on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
-            selection_mode="points",
-            alt=figure.alt_text(result, now.alpha),
-            config=pair_picker.CHART,
-        )
-        captions.gain_caption(result)
-    with side:
-        st.markdown("**Groups**")
+    scale, whole = part.axes(figure.SCALES, figure.reach(result, now.alpha) is not None)
+    st.plotly_chart(
+        memory.once(figure.scatter, result, now.alpha, page.theme(), scale, whole, page.phone()),
+        key="sigboard.gain",
+        theme=None,
+        on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
+        selection_mode="points",
+        alt=figure.alt_text(result, now.alpha),
+        config=pair_picker.CHART,
+    )
+    captions.gain_caption(result, figure.border_words(result, now.alpha))
+    with st.expander("Groups of systems: a colour for each class of pairs", icon=":material/palette:"):
         part.groups(visit)
 
     rows = downloads.tables.gain_rows(result)

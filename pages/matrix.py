@@ -5,6 +5,7 @@ import streamlit as st
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import landing
+from sigboard.ui.pages import matrix as part
 
 with page.question("matrix", landing.head) as visit:
     now = queries.chosen()
@@ -12,27 +13,20 @@ with page.question("matrix", landing.head) as visit:
     queries.ready(visit)
     result = queries.matrix_result(visit)
     pair_picker.offer([result.systems[i] for i in result.order])
-    captions.matrix_cards(result, now.alpha)
-    captions.sentence(captions.matrix_summary(result, now.alpha))
+    part.head(result, now.alpha, details=figure.has_details(result) and not page.phone())
     tried.line(visit, now)
-
-    chart, side = st.columns([7, 2], gap="medium")
-    with chart:
-        st.plotly_chart(
-            memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone()),
-            key="sigboard.grid",
-            theme=None,
-            on_select=pair_picker.clicked(figure.clicked, result.systems, "sigboard.grid"),
-            selection_mode="points",
-            alt=figure.alt_text(result, now.alpha),
-            config=pair_picker.CHART,
-        )
-        captions.caption(result)
-    with side:
-        st.markdown("**Compare one pair**")
-        pair_picker.pair()
-        pair_picker.go()
-        captions.notes(result.notes, result, now.alpha)
+    st.plotly_chart(
+        memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
+        key=part.CHART,
+        theme=None,
+        on_select=pair_picker.clicked(figure.clicked, result.systems, part.CHART),
+        selection_mode="points",
+        alt=figure.alt_text(result, now.alpha),
+        config=pair_picker.CHART,
+    )
+    captions.caption(result)
+    part.compare_a_pair()
+    captions.notes(result.notes, result, now.alpha)
 
     grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"])
     with grid:

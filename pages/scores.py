@@ -16,12 +16,11 @@ with page.question("scores") as visit:
     queries.ready(visit, queries.KEEP)
     result = part.result(visit)
     matrix, theme, phone = result.matrix, page.theme(), page.phone()
-    part.cards(result, now)
     captions.sentence(part.summary(result, now))
 
-    heat, groups, counts, pair, pairs = st.tabs(["Heatmap", "Document sets", "Counts", "One pair", "All pairs"])
+    heat, groups, counts, pair, pairs = st.tabs(part.tabs(matrix))
     with heat:
-        rows, columns = part.order_boxes(matrix.systems, figure.SORTED)
+        rows, columns = part.order_boxes(matrix, figure.SORTED, figure.USUAL)
         st.plotly_chart(
             memory.once(
                 figure.heatmap,
@@ -36,7 +35,7 @@ with page.question("scores") as visit:
             alt=figure.heatmap_alt(matrix),
             config=pair_picker.CHART,
         )
-        part.heat_caption()
+        part.heat_caption(matrix)
 
     ranks = None
     with groups:
@@ -75,13 +74,13 @@ with page.question("scores") as visit:
             )
             part.null_caption(result)
             st.plotly_chart(
-                memory.once(pair_figure.differences, gains, system, baseline, matrix.title, theme),
+                memory.once(pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row),
                 key="sigboard.pair.gains",
                 theme=None,
-                alt=pair_figure.differences_alt(gains, system, baseline),
+                alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
                 config=pair_picker.CHART,
             )
-            part.gains_caption()
+            part.gains_caption(matrix)
             part.efficiency(result, place)
 
     with pairs:

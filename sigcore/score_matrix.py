@@ -17,7 +17,8 @@ class ScoreMatrix:
     """Scores of n documents by S systems: `values` (n, S), nan = the document was not scored for that system.
 
     `humans` names the systems that are people; `sets` is empty or names the set of documents each row belongs to.
-    `better` says which scores are better; `title` says what the scores are.
+    `better` says which scores are better; `title` says what the scores are, and `row` what a row is: a document, a
+    segment or a block.
     Raises: SigError for values of another shape, infinite ones, repeated names; UnknownMember for a human that
     is not one of the systems.
     """
@@ -31,6 +32,7 @@ class ScoreMatrix:
     better: Better = "higher"
     title: str = "score"
     digest: str = field(default="")
+    row: str = "document"
 
     def __post_init__(self) -> None:
         for name in ("documents", "systems", "humans", "sets"):
@@ -48,6 +50,18 @@ class ScoreMatrix:
     def n(self) -> int:
         """The number of documents."""
         return len(self.documents)
+
+    @property
+    def rows(self) -> str:
+        """The noun for several rows: "documents", "segments", "blocks"."""
+        return f"{self.row}s"
+
+    @property
+    def row_sets(self) -> str:
+        """What Kruskal-Wallis compares: sets of documents (one document is a set too), sets of segments, or segments."""
+        if self.row == "document":
+            return "document sets"
+        return f"sets of {self.rows}" if self.sets else self.rows
 
     @property
     def missing(self) -> int:

@@ -1,15 +1,15 @@
-"""One pair under its tests: histograms of the resamples on one axis, after Graham et al. 2014, Figures 5 and 6."""
+"""One pair under one test: a histogram of its resamples with the tail magnified, after Graham et al. 2014, Figure 5."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
+from sigboard.figures import compare_tail
+from sigboard.figures.compare_bars import Bars, bars, lines, p_label, span
 from sigboard.figures.style import (
     CLEAR,
     HEADING,
@@ -25,146 +25,110 @@ from sigboard.figures.style import (
     p_text,
     palette,
 )
-from sigcore import CompareResult, Floats, Histogram, TestResult
-from sigcore.verdicts import DOUBLED
+from sigcore import CompareResult, Floats, TestResult
 
-PANEL = 80  # pixels of one histogram
-HEAD = 46  # pixels above it, for its name and p
-FOOT = 46  # pixels below the last one for the axis
-LABEL_SHARE = 0.30  # share of a panel above the bars that is reserved for the labels of the lines
-SAME = 1e-6  # relative distance below which two positions on the axis are equal
+HEIGHT, HEIGHT_SMALL = 320, 92  # pixels of the large histogram and of a small one
+HEAD, HEAD_SMALL, FOOT, SIDE = 52, 22, 44, 64  # pixels above for the name and p, below and beside for the axes
+LABEL_SHARE = 0.22  # share above the bars that is reserved for the labels of the lines
+DOT = 9  # pixels of a single resample
+COLUMNS = 60  # columns in which single resamples are stacked
 
 
 @dataclass(frozen=True)
-class Bars:
-    """The bars of a histogram: `left`, `right`, `heights` and whether each counts (`tail`), all (bars,).
+class _Scene:
+    """What all parts of one figure share."""
 
-    The area of a bar is its share of the resamples: a height is resamples per bin of the usual width.
+    result: CompareResult
+    test: TestResult
+    span: tuple[float, float]
+    theme: Theme
+    compact: bool = False
+
+    @property
+    def decimals(self) -> int:
+        return self.result.setup.decimals
+
+
+def stage(
+    result: CompareResult, test: TestResult, theme: Theme = "light", first: int | None = None, compact: bool = False
+) -> go.Figure:
+    """The histogram of one test of the pair, with its axes; where the tail is small, it is magnified in an inset.
+
+    Accent = the resamples that count; the solid line = the observed gain; dashed lines = the other cut-offs. With
+    `first`, only that many resamples are drawn, the first ones, each as a dot (see `steps`). `compact` is the form for a
+    narrow screen.
     """
-
-    left: Floats
-    right: Floats
-    heights: Floats
-    tail: Any
-    split: Any
-
-
-def bars(histogram: Histogram, cutoffs: tuple[float, float], decimals: int = 2) -> Bars:
-    """The bars of a histogram; a bar that contains a cut-off is split there, so that each part has its own colour.
-
-    A null with a single value becomes one bar around it; `decimals` of the metric determine its width.
-    """
-    low, high = cutoffs
-    edges = np.asarray(histogram.edges, dtype=float)
-    if edges[-1] - edges[0] <= 0:
-        return _point(float(edges[0]), float(histogram.counts.sum()), cutoffs, decimals)
-    inner = [c for c in cutoffs if math.isfinite(c) and edges[0] < c < edges[-1]]
-    cuts = np.unique(np.concatenate([edges, inner]))
-    middles = (cuts[:-1] + cuts[1:]) / 2
-    bins = np.clip(np.searchsorted(edges, middles) - 1, 0, len(histogram.counts) - 1)
-    widths = np.diff(edges)
-    usual = float(np.median(widths[widths > 0]))
-    heights = histogram.counts[bins] * usual / widths[bins]
-    split = np.diff(cuts) < widths[bins] * (1 - SAME)
-    return Bars(cuts[:-1], cuts[1:], heights, (middles <= low) | (middles >= high), split)
-
-
-def _point(place: float, count: float, cutoffs: tuple[float, float], decimals: int) -> Bars:
-    half = max(abs(place), _clear_gain(decimals)) * 0.02
-    tail = np.array([place <= cutoffs[0] or place >= cutoffs[1]])
-    return Bars(np.array([place - half]), np.array([place + half]), np.array([count]), tail, np.array([False]))
-
-
-def nulls(result: CompareResult, alternative: str, theme: Theme = "light") -> go.Figure:
-    """The histogram of every test of that side, one below the other on one axis of gains.
-
-    Accent = the resamples that count; the solid line = the observed gain; dashed lines = the other cut-offs.
-    """
-    tests = [item for item in result.results if item.setup.side == alternative]
-    rows = max(len(tests), 1)
-    height = rows * (PANEL + HEAD) + FOOT
-    inside = rows * (PANEL + HEAD) - HEAD
-    figure = make_subplots(rows=rows, cols=1, shared_xaxes=True, vertical_spacing=HEAD / inside if rows > 1 else 0)
-    figure.layout = base_layout(theme, height, margin={"l": 10, "r": 10, "t": HEAD, "b": FOOT}).update(
-        {key: value for key, value in figure.layout.to_plotly_json().items() if key.startswith(("xaxis", "yaxis"))}
-    )
-    figure.update_layout(bargap=0, barmode="overlay")
-    span = _span(tests, result)
-    for row, test in enumerate(tests, start=1):
-        _draw_panel(figure, row, test, span, theme, result.setup.decimals)
-    figure.update_xaxes(
-        axis(theme, range=list(span), showticklabels=False, fixedrange=True, ticks="", automargin=False)
-    )
+    scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme, compact)
+    figure = go.Figure(layout=_layout(scene, HEIGHT, HEAD, FOOT, SIDE))
     title = f"gain on a resample ({escape(result.setup.metric_title)}, positive: {label(result.system, 24)} is better)"
-    bottom = axis(theme, title, range=list(span), fixedrange=True, showticklabels=True, nticks=8)
-    figure.update_xaxes({**bottom, "automargin": False}, row=rows, col=1)
-    if not tests:
-        figure.add_annotation(
-            text="no test was run on this side", x=0.5, y=0.5, xref="paper", yref="paper", showarrow=False
-        )
+    figure.update_xaxes(axis(theme, title, range=list(scene.span), fixedrange=True, nticks=8, automargin=False))
+    _heading(figure, f"<b>{escape(test.setup.test_title)}</b>, {_side(test)}", HEAD - 2, palette(theme).ink, HEADING)
+    values = steps(test, first)
+    if values is None:
+        _draw_bars(figure, scene)
+    else:
+        _draw_dots(figure, scene, values)
     return figure
 
 
-def alt_text(result: CompareResult, alternative: str) -> str:
-    """One sentence that describes the histograms."""
-    tests = [item for item in result.results if item.setup.side == alternative]
-    results = (
-        "; ".join(
-            f"{item.setup.test_title} {p_text(item.p_value, item.setup.resamples, item.p_interval[1])}"
-            for item in tests
-        )
-        or "none was run"
-    )
+def small(result: CompareResult, test: TestResult, theme: Theme = "light") -> go.Figure:
+    """A small histogram of one test on the axis of gains of all tests of its side, with p and without labels."""
+    scene = _Scene(result, test, span(of_side(result, test.setup.side), result), theme)
+    figure = go.Figure(layout=_layout(scene, HEIGHT_SMALL, HEAD_SMALL, 4, 8))
+    pieces = bars(test.histogram, test.cutoffs, scene.decimals)
+    figure.add_trace(_bars_trace(pieces, scene))
+    top = float(pieces.heights.max()) * 1.05 or 1.0
+    figure.update_xaxes(axis(theme, range=list(scene.span), showticklabels=False, fixedrange=True))
+    figure.update_yaxes(visible=False, range=[0, top], fixedrange=True)
+    _draw_lines(figure, scene, top, labels=False)
+    text = p_text(test.p_value, test.setup.resamples, test.p_interval[1])
+    _heading(figure, text, HEAD_SMALL - 2, _p_colour(test, theme), NORMAL)
+    return figure
+
+
+def of_side(result: CompareResult, side: str) -> list[TestResult]:
+    """The tests that were run on that side."""
+    return [item for item in result.results if item.setup.side == side]
+
+
+def steps(test: TestResult, first: int | None) -> Floats | None:
+    """The first resamples of a test, in the order in which they were drawn; None for all, and where they are not kept."""
+    if first is None or test.null is None or first >= len(test.null):
+        return None
+    return test.null[:first]
+
+
+def alt_text(result: CompareResult, test: TestResult, first: int | None = None) -> str:
+    """One sentence that describes the histogram."""
+    shown = steps(test, first)
+    drawn = "" if shown is None else f"the first {len(shown):,} of "
     return (
-        f"Histograms of the gains on {result.setup.resamples:,} resamples, {result.system} against {result.baseline}, "
-        f"observed gain {format_gain(result.gain, result.setup.decimals)} {result.setup.metric_title}, {alternative} tests: {results}."
+        f"{'Histogram' if shown is None else 'Dot plot'} of the gains on {drawn}{test.setup.resamples:,} resamples, "
+        f"{result.system} against {result.baseline}, observed gain {format_gain(result.gain, result.setup.decimals)} "
+        f"{result.setup.metric_title}. {test.setup.test_title}, {test.setup.side}: {p_label(test)}."
     )
 
 
-def _clear_gain(decimals: int) -> float:
-    """A gain that is large among those of the metric: 1 of BLEU, 0.01 of COMET."""
-    return float(10.0 ** (2 - decimals))
+def _side(test: TestResult) -> str:
+    return {"two-sided": "two-sided", "greater": "one-sided: better", "less": "one-sided: worse"}[test.setup.side]
 
 
-def _span(tests: list[TestResult], result: CompareResult) -> tuple[float, float]:
-    """The common range of the axis: all bars and lines, with a margin."""
-    places = [result.gain, 0.0]
-    for test in tests:
-        pieces = bars(test.histogram, test.cutoffs, result.setup.decimals)
-        filled = pieces.heights > 0
-        places += [float(pieces.left[filled].min()), float(pieces.right[filled].max())] if filled.any() else []
-        places += [c for c in test.cutoffs if math.isfinite(c)]
-    places = [x for x in places if math.isfinite(x)]
-    width = max(places) - min(places)
-    margin = _clear_gain(result.setup.decimals)
-    if width < 0.1 * margin:
-        return min(places) - margin, max(places) + margin
-    return min(places) - 0.04 * width, max(places) + 0.04 * width
+def _p_colour(test: TestResult, theme: Theme) -> str:
+    return palette(theme).accent if test.p_value == test.p_value else palette(theme).muted
 
 
-def _draw_panel(
-    figure: go.Figure, row: int, test: TestResult, span: tuple[float, float], theme: Theme, decimals: int
-) -> None:
-    colours = palette(theme)
-    pieces = bars(test.histogram, test.cutoffs, decimals)
-    figure.add_trace(_bars_trace(pieces, test, theme, decimals), row=row, col=1)
-    top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
-    figure.update_yaxes(visible=False, range=[0, top], fixedrange=True, row=row, col=1)
-    figure.add_hline(y=0, line={"color": colours.line, "width": 1}, row=row, col=1)
-    _draw_lines(figure, row, lines(test, decimals), top, span, theme)
-    place = figure.layout["yaxis" if row == 1 else f"yaxis{row}"].domain[1]
-    _title(figure, f"<b>{escape(test.setup.test_title)}</b>", 44, colours.ink, HEADING, place)
-    colour = colours.accent if test.p_value == test.p_value else colours.muted
-    _title(figure, _p_label(test), 22, colour, NORMAL, place)
+def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> go.Layout:
+    margin = {"l": side, "r": 12, "t": head, "b": foot}
+    return base_layout(scene.theme, height, margin=margin, bargap=0, barmode="overlay", hovermode="closest")
 
 
-def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, place: float) -> None:
+def _heading(figure: go.Figure, text: str, shift: int, colour: str, size: int) -> None:
     figure.add_annotation(
         text=text,
         x=0,
         xref="paper",
         xanchor="left",
-        y=place,
+        y=1,
         yref="paper",
         yanchor="top",
         yshift=shift,
@@ -174,32 +138,64 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
     )
 
 
-def _p_label(test: TestResult) -> str:
-    """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"; and whether p is twice their share."""
-    words = [p_text(test.p_value, test.setup.resamples, test.p_interval[1])]
-    if test.exact:
-        words.append("exact")
-    if test.setup.resamples and not test.exact:
-        words.append(f"{test.tail:,} of {test.setup.resamples:,} resamples{DOUBLED if test.doubled else ''}")
-    if test.ties:
-        words.append(f"{test.ties:,} on the cut-off")
-    return ", ".join(words)
+def _draw_bars(figure: go.Figure, scene: _Scene) -> None:
+    """All resamples as bars, with the scale of their heights, p, and the magnified tail."""
+    test, theme = scene.test, scene.theme
+    pieces = bars(test.histogram, test.cutoffs, scene.decimals)
+    figure.add_trace(_bars_trace(pieces, scene))
+    top = float(pieces.heights.max()) / (1 - LABEL_SHARE) or 1.0
+    scale = {"range": [0, top], "fixedrange": True, "nticks": 5, "tickformat": ",d", "automargin": False}
+    figure.update_yaxes(axis(theme, "resamples per bin", **scale))
+    _draw_lines(figure, scene, top)
+    _heading(figure, p_label(test), HEAD - 24, _p_colour(test, theme), HEADING)
+    compare_tail.draw(figure, test, pieces, scene.span, theme, scene.compact)
 
 
-def _bars_trace(pieces: Bars, test: TestResult, theme: Theme, decimals: int) -> go.Bar:
-    colours = palette(theme)
+def _draw_dots(figure: go.Figure, scene: _Scene, values: Floats) -> None:
+    """The given resamples as single dots, and how many of them are at or beyond a cut-off."""
+    colours = palette(scene.theme)
+    tail = (values <= scene.test.cutoffs[0]) | (values >= scene.test.cutoffs[1])
+    heights = compare_tail.stacked(values, scene.span, COLUMNS)
+    hover = [minus(format_gain(float(value), scene.decimals)) for value in values]
+    figure.add_trace(
+        go.Scatter(
+            x=values,
+            y=heights,
+            mode="markers",
+            marker={"size": DOT, "color": [colours.accent if one else colours.muted for one in tail]},
+            hovertext=hover,
+            hovertemplate="one resample: gain %{hovertext}<extra></extra>",
+        )
+    )
+    top = max(12.0, float(heights.max()) * 1.1) / (1 - LABEL_SHARE)
+    figure.update_yaxes(visible=False, range=[0, top], fixedrange=True)
+    figure.add_hline(y=0, line={"color": colours.line, "width": 1})
+    _draw_lines(figure, scene, top)
+    which = "the first resample" if len(values) == 1 else f"the first {len(values):,} resamples"
+    beyond = f"{int(tail.sum()):,} of them at or beyond a cut-off"
+    if len(values) == 1:
+        beyond = f"its gain is {hover[0]}, {'' if tail[0] else 'not '}at or beyond a cut-off"
+    _heading(figure, f"{which}, each a dot: {beyond}", HEAD - 24, colours.accent, HEADING)
+
+
+def _bars_trace(pieces: Bars, scene: _Scene) -> go.Bar:
+    colours, decimals = palette(scene.theme), scene.decimals
     share = np.where(pieces.split, " (the cut-off is inside this bin)", "")
     hover = [
         f"{_edge(a, decimals)} to {_edge(b, decimals)}{note}<br>{'counts towards p' if t else 'does not count'}"
         for a, b, t, note in zip(pieces.left, pieces.right, pieces.tail, share, strict=True)
     ]
+    title = escape(scene.test.setup.test_title)
+    full = {"marker": {"opacity": 1}}
     return go.Bar(
         x=(pieces.left + pieces.right) / 2,
         width=pieces.right - pieces.left,
         y=pieces.heights,
         marker={"color": [colours.accent if t else colours.bars for t in pieces.tail], "line": {"width": 0}},
+        selected=full,
+        unselected=full,
         hovertext=hover,
-        hovertemplate="%{hovertext}<br>%{y:,.0f} resamples per bin<extra>" + escape(test.setup.test_title) + "</extra>",
+        hovertemplate="%{hovertext}<br>%{y:,.0f} resamples per bin<extra>" + title + "</extra>",
     )
 
 
@@ -208,51 +204,26 @@ def _edge(place: float, decimals: int) -> str:
     return minus(f"{place:.{decimals + 1}f}")
 
 
-def lines(test: TestResult, decimals: int = 2) -> list[tuple[float, str, bool]]:
-    """The vertical lines of a panel from left to right: position, label, whether solid (the observed gain)."""
-    scale = SAME * max(1.0, abs(test.gain))
-    marked = [(test.gain, f"gain {minus(format_gain(test.gain, decimals))}", True)]
-    for cutoff in sorted({c for c in test.cutoffs if math.isfinite(c)}):
-        if abs(cutoff - test.gain) <= scale:
-            continue
-        if abs(cutoff + test.gain) <= scale:
-            words = f"mirror {minus(format_gain(-test.gain, decimals))}"
-        elif abs(cutoff - 2 * test.gain) <= 2 * scale:
-            words = "2 × gain"
-        else:
-            words = "cut-off 0" if abs(cutoff) <= scale else f"cut-off {minus(format_gain(cutoff, decimals))}"
-        marked.append((cutoff, words, False))
-    return sorted(marked)
-
-
-def _draw_lines(
-    figure: go.Figure,
-    row: int,
-    drawn: list[tuple[float, str, bool]],
-    top: float,
-    span: tuple[float, float],
-    theme: Theme,
-) -> None:
-    colours = palette(theme)
+def _draw_lines(figure: go.Figure, scene: _Scene, top: float, labels: bool = True) -> None:
+    colours, drawn = palette(scene.theme), lines(scene.test, scene.decimals)
+    low, high = scene.span
     for k, (place, words, solid) in enumerate(drawn):
-        line = {"color": colours.ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"}
-        figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, line=line, row=row, col=1)
+        line: dict[str, Any] = {"color": colours.ink, "width": 1.5, "dash": "solid" if solid else "5px,3px"}
+        figure.add_shape(type="line", x0=place, x1=place, y0=0, y1=top, line=line)
         middle = 0 < k < len(drawn) - 1
-        share = (place - span[0]) / (span[1] - span[0])
-        leftwards = _leftwards(k, len(drawn), share)
-        figure.add_annotation(
-            x=place,
-            y=top * (1 - LABEL_SHARE / 2 if middle else 1),
-            text=words,
-            xanchor="right" if leftwards else "left",
-            yanchor="top",
-            xshift=-3 if leftwards else 3,
-            showarrow=False,
-            bgcolor=colours.paper if middle else CLEAR,
-            font={"size": SMALL, "color": colours.ink},
-            row=row,
-            col=1,
-        )
+        leftwards = _leftwards(k, len(drawn), (place - low) / (high - low))
+        if labels:
+            figure.add_annotation(
+                x=place,
+                y=top * (1 - LABEL_SHARE / 2 if middle else 1),
+                text=words,
+                xanchor="right" if leftwards else "left",
+                yanchor="top",
+                xshift=-3 if leftwards else 3,
+                showarrow=False,
+                bgcolor=colours.paper if middle else CLEAR,
+                font={"size": SMALL, "color": colours.ink},
+            )
 
 
 def _leftwards(k: int, count: int, share: float) -> bool:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -20,27 +22,106 @@ from sigboard.figures.style import (
     minus,
     palette,
 )
-from sigcore import GainResult, Ints
-from sigcore.formatting import NO_VERDICT, format_draws, format_units
+from sigcore import Floats, GainResult, Ints
+from sigcore.formatting import NO_VERDICT, count, format_draws, format_size, format_units
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HOVER_LIMIT = 3000  # pairs up to which each has its names in the hover text; with more, megabytes would be sent
-HEIGHT = 500
+HEIGHT = 440
 NO_CLASS = "no class"
+NAME = 16  # characters of a name in the label of a pair
+LOWEST = 0.5  # confidence at the lower edge, as in the paper's figures
+BELOW = "triangle-down-open"  # the symbol of a pair below it
+
+Scale = Literal["confidence", "log"]
+SCALES: dict[Scale, str] = {"confidence": "confidence, 0.5 to 1", "log": "\u2212log\u2081\u2080 p"}
 
 
-def scatter(result: GainResult, alpha: float, theme: Theme = "light") -> go.Figure:
-    """Confidence (1 - p) against gain, one colour and shape per pair class (one for all where there are none), the line at 1 - alpha dashed.
+def scatter(
+    result: GainResult,
+    alpha: float,
+    theme: Theme = "light",
+    scale: Scale = "confidence",
+    whole: bool = False,
+    compact: bool = False,
+) -> go.Figure:
+    """Confidence (1 - p), or -log10 p, against gain: one colour and shape per pair class (one for all where there are none).
 
-    Each point has customdata [k], its position in `result.systems` and `result.baselines` (see `clicked`).
+    The dashed line is alpha; the grey band and the two labelled pairs are those of `border`. The axis of gains ends where
+    no verdict changes any more (see `reach`), or with `whole` at the largest gain. Each point has customdata [k], its
+    position in `result.systems` and `result.baselines` (see `clicked`). `compact` is the form for a narrow screen.
     """
     figure = go.Figure(layout=_layout(result, theme))
+    heights = _heights(result, scale)
     # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
     for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
-        figure.add_trace(_points(result, name, places, k, theme))
-    _draw_threshold(figure, alpha, theme)
+        # the first point gives the symbol of the legend: not a pair below the edge, which has another
+        places = places[np.argsort(result.confidence[places] < LOWEST, kind="stable")]
+        figure.add_trace(_points(result, name, places, k, heights, scale, theme))
+    right = None if whole else reach(result, alpha)
+    _draw_axes(figure, result, heights, right, scale, theme)
+    _draw_threshold(figure, alpha, scale, theme)
+    _draw_border(figure, result, alpha, heights, theme, compact)
+    _draw_beyond(figure, result, right, theme)
     return figure
+
+
+@dataclass(frozen=True)
+class Border:
+    """Where verdicts change with the gain: the pair with the smallest significant gain, and the one with the largest gain
+    that is not significant, as positions in the result."""
+
+    smallest: int
+    largest: int
+
+    def ends(self, result: GainResult) -> tuple[float, float]:
+        """The two gains, in order."""
+        low, high = sorted(float(result.gains[k]) for k in (self.smallest, self.largest))
+        return low, high
+
+
+def border(result: GainResult, alpha: float) -> Border | None:
+    """The two pairs between which verdicts change; None unless some pairs are significant and some are not."""
+    defined = np.isfinite(result.p_values) & np.isfinite(result.gains)
+    real = result.significant(alpha) & defined
+    rest = defined & ~real
+    if result.setup.as_printed or not real.any() or not rest.any():
+        return None
+    inside, outside = np.flatnonzero(real), np.flatnonzero(rest)
+    return Border(int(inside[result.gains[inside].argmin()]), int(outside[result.gains[outside].argmax()]))
+
+
+def border_words(result: GainResult, alpha: float) -> str:
+    """What the grey band is, in a sentence or two; "" where there is none."""
+    found = border(result, alpha)
+    if found is None:
+        return ""
+    low, high = found.ends(result)
+    decimals, title = result.setup.decimals, result.setup.metric_title
+    gains = {k: f"{format_size(float(result.gains[k]), decimals)} {title}" for k in (found.smallest, found.largest)}
+    if result.gains[found.smallest] > result.gains[found.largest]:
+        return (
+            f"Grey band: from the largest gain that is not significant ({gains[found.largest]}) to the smallest that is "
+            f"({gains[found.smallest]}). No pair is between them."
+        )
+    defined = np.isfinite(result.p_values) & (result.gains >= low) & (result.gains <= high)
+    return (
+        f"Grey band: from the smallest significant gain ({gains[found.smallest]}) to the largest that is not significant "
+        f"({gains[found.largest]}). Of the {count(int(defined.sum()), 'pair')} in it, "
+        f"{int((defined & result.significant(alpha)).sum()):,} are significant at alpha {alpha:g} (uncorrected); below it "
+        "none is, above it all are."
+    )
+
+
+def reach(result: GainResult, alpha: float) -> float | None:
+    """Where the axis of gains ends so that the band is in its middle; None for the largest gain. All pairs with larger
+    gains are significant."""
+    found = border(result, alpha)
+    if found is None:
+        return None
+    right = 2 * found.ends(result)[1]
+    return right if right < 0.8 * float(np.nanmax(result.gains)) else None
 
 
 def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[str, str] | None:
@@ -55,29 +136,35 @@ def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[st
 
 def alt_text(result: GainResult, alpha: float) -> str:
     """One sentence that describes the scatterplot."""
-    count = len(result.systems)
-    if not count:
+    pairs = len(result.systems)
+    if not pairs:
         return "Scatterplot of confidence against gain: there are no pairs."
     real = int(result.significant(alpha).sum())
     verdicts = NO_VERDICT if result.setup.as_printed else f"{real:,} are significant at alpha {alpha:g}"
     return (
-        f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
+        f"Scatterplot of confidence against gain in {result.setup.metric_title} over {pairs:,} pairs "
         f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {verdicts}."
     )
 
 
+def _heights(result: GainResult, scale: Scale) -> Floats:
+    """The height of each point; a p of 0 (c / R) is drawn at 1 / R."""
+    if scale == "confidence":
+        return np.maximum(result.confidence, LOWEST)
+    least = 1 / max(result.setup.resamples, 1)
+    return -np.log10(np.where(result.p_values > 0, result.p_values, least))
+
+
 def _layout(result: GainResult, theme: Theme) -> go.Layout:
     colours = palette(theme)
-    count = len(result.systems)
-    caption = f"{count:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
-    highest = float(np.nanmax(result.gains)) if count and np.isfinite(result.gains).any() else 1.0
-    shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
+    pairs = len(result.systems)
+    caption = f"{pairs:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
     legend |= {"itemclick": "toggle", "bgcolor": colours.paper}
     return base_layout(
         theme,
         HEIGHT,
-        margin={"l": 8, "r": 14, "t": 56, "b": 8},
+        margin={"l": 8, "r": 14, "t": 88, "b": 8},
         showlegend=len(set(result.pair_class)) > 1,
         legend=legend,
         title={
@@ -90,14 +177,38 @@ def _layout(result: GainResult, theme: Theme) -> go.Layout:
             "yanchor": "top",
             "pad": {"l": 8, "t": 18},
         },
-        xaxis=axis(
-            theme, f"gain ({escape(result.setup.metric_title)})", range=[-0.02 * highest, 1.06 * highest], **shared
-        ),
-        yaxis=axis(theme, "confidence, 1 − p", range=[0, 1.06], tickformat=".2~f", **shared),
     )
 
 
-def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -> go.Scatter | go.Scattergl:
+def _draw_axes(
+    figure: go.Figure, result: GainResult, heights: Floats, right: float | None, scale: Scale, theme: Theme
+) -> None:
+    """Both axes; the lower edge of confidence is reported with the number of pairs that are below it."""
+    finite = result.gains[np.isfinite(result.gains)]
+    end = right or 1.06 * (float(finite.max()) if len(finite) else 1.0) or 1.0
+    shared = {"fixedrange": False, "showgrid": True, "ticks": ""}
+    title = f"gain ({escape(result.setup.metric_title)})"
+    figure.update_xaxes(axis(theme, title, range=[-0.02 * end, end], **shared))
+    if scale == "log":
+        drawn = heights[np.isfinite(heights)]
+        top = 1.08 * max(float(drawn.max()) if len(drawn) else 1.0, 2.0)
+        figure.update_yaxes(axis(theme, SCALES["log"], range=[-0.02 * top, top], **shared))
+        return
+    figure.update_yaxes(axis(theme, "confidence, 1 \u2212 p", range=[LOWEST - 0.02, 1.02], tickformat=".2~f", **shared))
+    below = int((result.confidence < LOWEST).sum())
+    if below:
+        text = f"\u25bd {count(below, 'pair')} below {LOWEST:g}"
+        _note(figure, text, theme, x=0, xref="paper", xanchor="left", y=LOWEST, yanchor="bottom", yshift=8, xshift=8)
+
+
+def _note(figure: go.Figure, text: str, theme: Theme, **place: Any) -> None:
+    font = {"size": SMALL, "color": palette(theme).ink}
+    figure.add_annotation(**{"text": text, "showarrow": False, "font": font, **place})
+
+
+def _points(
+    result: GainResult, name: str, places: Ints, k: int, heights: Floats, scale: Scale, theme: Theme
+) -> go.Scatter | go.Scattergl:
     colours = palette(theme)
     many = len(result.systems) > HOVER_LIMIT
     colour = colours.classes[k % len(colours.classes)]
@@ -105,15 +216,18 @@ def _points(result: GainResult, name: str, places: Ints, k: int, theme: Theme) -
     full = {"marker": {"opacity": 0.75}}
     trace = (go.Scattergl if many else go.Scatter)(
         x=result.gains[places],
-        y=result.confidence[places],
+        y=heights[places],
         name=f"{label(name or NO_CLASS, 32)} ({len(places):,})",
         mode="markers",
         marker={"color": colour, "symbol": shape, "size": 5 if many else 8, "opacity": 0.75, "line": {"width": 0}},
         selected=full,
         unselected=full,
         customdata=places[:, None].astype(np.int32),
-        hovertemplate=f"gain %{{x:+.{result.setup.decimals}f}}<br>confidence %{{y:.4f}}<extra></extra>",
+        hovertemplate=f"gain %{{x:+.{result.setup.decimals}f}}<br>{'confidence' if scale != 'log' else '-log10 p'} %{{y:.4f}}<extra></extra>",
     )
+    low = result.confidence[places] < LOWEST
+    if scale == "confidence" and low.any():
+        trace.marker.symbol = [BELOW if one else shape for one in low]
     if not many:
         trace.update(hovertext=[_hover(result, i) for i in places], hovertemplate="%{hovertext}<extra></extra>")
     return trace
@@ -128,16 +242,50 @@ def _hover(result: GainResult, i: int) -> str:
     return f"{pair}<br>{gain}, p {escape(p) if p.startswith('<') else f'= {p}'}"
 
 
-def _draw_threshold(figure: go.Figure, alpha: float, theme: Theme) -> None:
-    colours = palette(theme)
-    figure.add_hline(y=1 - alpha, line={"color": colours.ink, "width": 1, "dash": "5px,3px"})
-    figure.add_annotation(
-        x=1,
-        xref="paper",
-        xanchor="right",
-        y=1 - alpha,
-        yanchor="top",
-        text=f"1 − alpha = {1 - alpha:g}",
-        showarrow=False,
-        font={"size": SMALL, "color": colours.ink},
-    )
+def _draw_threshold(figure: go.Figure, alpha: float, scale: Scale, theme: Theme) -> None:
+    place = 1 - alpha if scale == "confidence" else -math.log10(alpha)
+    text = f"1 \u2212 alpha = {1 - alpha:g}" if scale == "confidence" else f"p = alpha = {alpha:g}"
+    figure.add_hline(y=place, line={"color": palette(theme).ink, "width": 1, "dash": "5px,3px"})
+    _note(figure, text, theme, x=1, xref="paper", xanchor="right", y=place, yanchor="top")
+
+
+def _draw_border(
+    figure: go.Figure, result: GainResult, alpha: float, heights: Floats, theme: Theme, compact: bool
+) -> None:
+    """The grey band and the labels of the two pairs at its ends."""
+    found = border(result, alpha)
+    if found is None:
+        return
+    low, high = found.ends(result)
+    figure.add_vrect(x0=low, x1=high, fillcolor=palette(theme).bars, opacity=0.3, layer="below", line={"width": 0})
+    mixed = result.gains[found.smallest] <= result.gains[found.largest]
+    letters = NAME // 2 if compact else NAME
+    text = "may or may not be real" if mixed else "no pair here"
+    _note(figure, text, theme, x=(low + high) / 2, y=1, yref="paper", yanchor="bottom")
+    for k, words, down in ((found.smallest, "smallest significant", -1), (found.largest, "largest not significant", 1)):
+        pair = f"{label(result.systems[k], letters)}, {label(result.baselines[k], letters)}"
+        leftwards = compact or (down > 0 and result.gains[k] > 0.6 * high)
+        figure.add_annotation(
+            text=f"{words}:<br>{pair}",
+            x=float(result.gains[k]),
+            y=float(heights[k]),
+            ax=-38 if leftwards else 38,
+            ay=44 if down > 0 else 58,
+            xanchor="right" if leftwards else "left",
+            align="left",
+            arrowhead=0,
+            arrowwidth=1,
+            arrowcolor=palette(theme).ink,
+            standoff=5,
+            bgcolor=palette(theme).paper,
+            font={"size": SMALL, "color": palette(theme).ink},
+        )
+
+
+def _draw_beyond(figure: go.Figure, result: GainResult, right: float | None, theme: Theme) -> None:
+    """The number of pairs beyond the end of the axis."""
+    if right is None:
+        return
+    beyond = int((result.gains > right).sum())
+    text = f"{count(beyond, 'pair')} with larger gains, all significant \u2192"
+    _note(figure, text, theme, x=1, xref="paper", xanchor="right", y=1, yref="paper", yanchor="bottom", yshift=16)

@@ -13,6 +13,7 @@ from sigboard.figures.style import NORMAL, SMALL, Theme, axis, base_layout, labe
 from sigcore import Floats, ScoreMatrix
 
 SORTED = ("as loaded", "mean score", "name")
+USUAL = "mean score"  # how the page sorts rows and columns unless something else is chosen
 ROW_RANGE = (2, 16)  # pixels of a document
 TALLEST = 560  # pixels for all documents
 LETTERS = 18
@@ -83,7 +84,7 @@ def heatmap(
     figure = go.Figure(layout=_layout(matrix, down, names, inside, top, theme, compact))
     figure.add_trace(_cells(values, matrix, inside, top, theme))
     if np.isnan(values).any():
-        figure.add_trace(_holes(values, theme))
+        figure.add_trace(_holes(values, matrix.row, theme))
         _say_missing(figure, theme, compact)
     _mark_humans(figure, matrix, across, inside, theme)
     return figure
@@ -96,7 +97,7 @@ def heatmap_alt(matrix: ScoreMatrix) -> str:
     present = matrix.values[~np.isnan(matrix.values)]
     span = f"from {present.min():.4g} to {present.max():.4g}" if len(present) else "none"
     return (
-        f"Heatmap of {matrix.title}: {matrix.n:,} documents by {len(matrix.systems)} systems{people}; "
+        f"Heatmap of {matrix.title}: {matrix.n:,} {matrix.rows} by {len(matrix.systems)} systems{people}; "
         f"scores {span}{missing}."
     )
 
@@ -176,7 +177,7 @@ def _cells(values: Floats, matrix: ScoreMatrix, inside: int, top: int, theme: Th
         colorscale=scale,
         hoverongaps=False,
         xgap=1 if values.shape[1] <= 40 else 0,
-        hovertemplate="document %{y}<br>%{x}<br>%{z:.4~g}<extra></extra>",
+        hovertemplate=f"{matrix.row} %{{y}}<br>%{{x}}<br>%{{z:.4~g}}<extra></extra>",
         colorbar={
             "orientation": "h",
             "thickness": 12,
@@ -199,14 +200,14 @@ def _cells(values: Floats, matrix: ScoreMatrix, inside: int, top: int, theme: Th
     )
 
 
-def _holes(values: Floats, theme: Theme) -> go.Heatmap:
+def _holes(values: Floats, row: str, theme: Theme) -> go.Heatmap:
     return go.Heatmap(
         z=np.where(np.isnan(values), 1.0, np.nan).astype(np.float32),
         colorscale=[(0, MISSING[theme]), (1, MISSING[theme])],
         showscale=False,
         hoverongaps=False,
         xgap=1 if values.shape[1] <= 40 else 0,
-        hovertemplate="document %{y}<br>%{x}<br>no score<extra></extra>",
+        hovertemplate=f"{row} %{{y}}<br>%{{x}}<br>no score<extra></extra>",
     )
 
 

@@ -17,14 +17,16 @@ PANEL = 190  # pixels of one histogram
 EXACT = 0  # resamples behind a theoretical p
 
 
-def differences(z: Floats, system: str, baseline: str, title: str, theme: Theme = "light") -> go.Figure:
-    """The distribution of the gains on documents. Blue: the system is better; orange: it is worse.
+def differences(
+    z: Floats, system: str, baseline: str, title: str, theme: Theme = "light", row: str = "document"
+) -> go.Figure:
+    """The distribution of the gains on rows of a matrix. Blue: the system is better; orange: it is worse.
 
     The solid line is their mean, which paired T tests; the dashed line is the Hodges-Lehmann estimate, which belongs to W.
     """
     colours = palette(theme)
     figure = go.Figure(
-        layout=_single(theme, f"gain on a document ({label(title, 20)}), positive: {label(system, 20)} is better")
+        layout=_single(theme, f"gain on a {row} ({label(title, 20)}), positive: {label(system, 20)} is better")
     )
     largest = float(np.abs(z).max()) or 1.0
     # zero is in the middle of a bin, where the three colours are stacked
@@ -42,7 +44,7 @@ def differences(z: Floats, system: str, baseline: str, title: str, theme: Theme 
                 y=counts,
                 marker={"color": colour, "line": {"width": 0}},
                 name=words,
-                hovertemplate=f"%{{y}} documents, {words}<extra></extra>",
+                hovertemplate=f"%{{y}} {row}s, {words}<extra></extra>",
             )
         )
     top = float(np.histogram(z, bins=edges)[0].max())
@@ -61,15 +63,15 @@ def differences(z: Floats, system: str, baseline: str, title: str, theme: Theme 
             bgcolor=CLEAR,
             font={"size": SMALL, "color": colours.ink},
         )
-    figure.update_yaxes(axis(theme, "documents", showgrid=True, fixedrange=True, range=[0, 1.3 * top]))
+    figure.update_yaxes(axis(theme, f"{row}s", showgrid=True, fixedrange=True, range=[0, 1.3 * top]))
     return figure
 
 
-def differences_alt(z: Floats, system: str, baseline: str) -> str:
+def differences_alt(z: Floats, system: str, baseline: str, row: str = "document") -> str:
     """One sentence that describes the differences."""
     better, worse = int((z > 0).sum()), int((z < 0).sum())
     return (
-        f"Histogram of the gains of {system} over {baseline} on {len(z):,} documents: better on {better:,}, worse on "
+        f"Histogram of the gains of {system} over {baseline} on {len(z):,} {row}s: better on {better:,}, worse on "
         f"{worse:,}, the same on {len(z) - better - worse:,}; mean {z.mean():+.3g}."
     )
 

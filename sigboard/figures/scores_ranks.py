@@ -82,7 +82,7 @@ def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme
     letters = 10 if compact else 24
     names = [label(ranks.names[g], letters) + " " for g in order]
     within = ranks.factor.startswith("systems within")
-    title = f"mean rank {'within documents' if within else 'among all scores'}, right = better"
+    title = f"mean rank {'within each row' if within else 'among all scores'}, right = better"
     return base_layout(
         theme,
         inside + 60,

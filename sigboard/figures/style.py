@@ -24,6 +24,7 @@ __all__ = [
     "Palette",
     "Theme",
     "base_layout",
+    "enlarged",
     "escape",
     "format_gain",
     "format_interval",
@@ -157,3 +158,26 @@ def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
         "automargin": True,
     }
     return {**settings, **more}
+
+
+def enlarged(figure: go.Figure, factor: float, height: int) -> go.Figure:
+    """The same figure of another height, with texts, margins, marks and lines `factor` times as large: for a projector."""
+    content = _scaled(figure.to_plotly_json(), factor)
+    content["layout"]["height"] = height
+    return go.Figure(content)
+
+
+SCALED = ("size", "width", "xshift", "yshift", "standoff", "thickness")  # pixels; but the width of a bar is in the data
+
+
+def _scaled(part: Any, factor: float, inside: str = "") -> Any:
+    if isinstance(part, dict):
+        return {name: _scaled_value(name, value, factor, inside) for name, value in part.items()}
+    return [_scaled(item, factor, inside) for item in part] if isinstance(part, list | tuple) else part
+
+
+def _scaled_value(name: str, value: Any, factor: float, inside: str) -> Any:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and (inside in ("margin", "pad") or (name in SCALED and inside != "data")):
+        return value * factor
+    return _scaled(value, factor, name)

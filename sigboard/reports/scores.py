@@ -10,7 +10,7 @@ from sigboard.reports.booktabs import spanning, table
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore import ScoreMatrix, corrections
-from sigcore.formatting import format_p, p_text
+from sigcore.formatting import count, format_p, p_text
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p
@@ -26,13 +26,18 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
     counts = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
     pairs, tested = counts["t"].pairs, int((~result.run.few).sum())
     if not tested:
-        return f"{_none_of(pairs)}: no two systems share {scores.LEAST} documents; {_difficulty(result, alpha)}."
+        return f"{_none_of(pairs)}: no two systems share {scores.LEAST} {result.run.matrix.rows}; {_difficulty(result, alpha)}."
     of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
-        f"Of {of}, paired T finds {counts['paired_t'].raw:,}, Wilcoxon's W {counts['wilcoxon'].raw:,} and unpaired T "
-        f"{counts['t'].raw:,} significantly different at alpha {alpha:g} (uncorrected)"
+        f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
+        f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} (uncorrected)"
     )
     return f"{head}; {_difficulty(result, alpha)}."
+
+
+def _number_of(counted: scores.Count) -> str:
+    """The number of significant pairs; that none has a p is not that none differs."""
+    return f"{counted.raw:,}" if counted.tested else "none (undefined)"
 
 
 def _none_of(pairs: int) -> str:
@@ -40,19 +45,19 @@ def _none_of(pairs: int) -> str:
 
 
 def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
-    kruskal = result.run.test("kruskal", "documents")
+    kruskal, sets = result.run.test("kruskal", "documents"), result.run.matrix.row_sets
     if kruskal is None or math.isnan(kruskal.p_value):
-        return "whether the document sets differ in difficulty cannot be tested"
+        return f"whether the {sets} differ in difficulty cannot be tested"
     p = p_text(kruskal.p_value, EXACT)
     if kruskal.p_value <= alpha:
-        return f"the document sets differ in difficulty (Kruskal-Wallis {p}), which paired tests remove from the comparison"
-    return f"the document sets are not shown to differ in difficulty (Kruskal-Wallis {p})"
+        return f"the {sets} differ in difficulty (Kruskal-Wallis {p}), which paired tests remove from the comparison"
+    return f"the {sets} are not shown to differ in difficulty (Kruskal-Wallis {p})"
 
 
-def omnibus_sentence(item: scores.Omnibus) -> str:
-    """The result of one test of all groups: its statistic and p, or why p is undefined."""
+def omnibus_sentence(item: scores.Omnibus, sets: str = "document sets") -> str:
+    """The result of one test of all groups: its statistic and p, or why p is undefined; `sets` names the groups of rows."""
     title = {"kruskal": "Kruskal-Wallis", "friedman": "Friedman"}[item.test]
-    over = {"documents": "document sets", "systems": "systems"}[item.factor]
+    over = {"documents": sets, "systems": "systems"}[item.factor]
     used = f"; {item.used}" if item.used else ""
     if math.isnan(item.p_value):
         return f"{title} over {over}: not defined. {item.why}"
@@ -68,17 +73,17 @@ def why_not(result: scores.ScoresResult, place: int) -> str:
     """Why p, or the theoretical p, of a pair is undefined or rough; "" if neither is."""
     run = result.run
     if run.few[place]:
-        shared = f"{int(run.n[place])} document{'s' * (int(run.n[place]) != 1)}"
+        shared = count(int(run.n[place]), run.matrix.row)
         return f"The two systems share {shared}; signs and ranks need {scores.LEAST} to reach p = 0.05."
     if run.same[place]:
-        return "Both systems have the same score on every document: p = 1."
+        return f"Both systems have the same score on every {run.matrix.row}: p = 1."
     if np.isinf(run.statistics[1, place]):
-        return "The systems differ by the same amount on every document: the standard error of paired T is 0."
+        return f"The systems differ by the same amount on every {run.matrix.row}: the standard error of paired T is 0."
     if np.isinf(run.statistics[0, place]):
         return "The scores of neither system vary: the standard error of unpaired T is 0."
     if run.apart[place] < ROUGH and not run.exact[place]:
         return (
-            f"The scores differ on only {int(run.apart[place])} documents, too few for the normal approximation of W: "
+            f"The scores differ on only {int(run.apart[place])} {run.matrix.rows}, too few for the normal approximation of W: "
             "use its p by MC."
         )
     return ""
@@ -236,7 +241,7 @@ def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
     heads = [("", 1), *((_pairs_in_words(result, f), 3) for f in families)]
     caption = (
         f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
-        f"{result.run.matrix.n} documents), in brackets after correction ({corrections.printed(result.correction)}). "
+        f"{result.run.matrix.n} {result.run.matrix.rows}), in brackets after correction ({corrections.printed(result.correction)}). "
         f"MC and HB: {result.run.resamples:,} draws."
     )
     short = ["Unpair-T", "Pair-T", "Wilc."]
@@ -267,12 +272,12 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
             )
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
-        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} documents, {len(run.matrix.systems)} systems",
+        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {len(run.matrix.systems)} systems",
         f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
         "",
         "\n\n".join(blocks),
         "",
-        *(omnibus_sentence(item) for item in run.omnibus),
+        *(omnibus_sentence(item, run.matrix.row_sets) for item in run.omnibus),
         printable(summary(result, alpha), 0),
     ]
     return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes(alpha)])

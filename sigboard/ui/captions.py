@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import streamlit as st
 
 from sigboard import terms
@@ -12,9 +11,7 @@ from sigboard.reports import sentences
 from sigboard.ui import page, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
-    PLANNED,
     CompareResult,
-    Family,
     GainResult,
     MatrixResult,
     Missing,
@@ -96,121 +93,6 @@ def sentence(text: str) -> None:
     st.markdown(f"## {page.literal(text)}")
 
 
-def matrix_cards(result: MatrixResult, alpha: float) -> None:
-    """How many pairs differ, the smallest gain that is significant, the best system, the resolution of p."""
-    upper = np.triu(result.levels(alpha) != 0, k=1)
-    pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    real = np.abs(result.gains[upper])
-    printed = bool(result.setup.as_printed)
-    undecided = int(np.triu(result.undecided(alpha), k=1).sum())
-    page.cards(
-        [
-            (
-                "Pairs that differ",
-                NO_VERDICT if printed else f"{int(upper.sum())} of {pairs}",
-                "Significant at alpha after the correction.",
-            ),
-            (
-                "Smallest significant gain",
-                f"{formatting.format_size(real.min(), result.setup.decimals)} {result.setup.metric_title}"
-                if len(real)
-                else NO_VERDICT
-                if printed
-                else "none",
-                "The smallest gain among the pairs that differ significantly.",
-            ),
-            (
-                "Needs more resamples",
-                NO_VERDICT if printed else f"{undecided} of {pairs}",
-                "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
-            ),
-            _smallest_p(result),
-        ]
-    )
-
-
-def _smallest_p(result: MatrixResult) -> tuple[str, str, str]:
-    """The card with the smallest p that the resamples can give."""
-    title, resamples = "Smallest possible p", result.setup.resamples
-    if not resamples:
-        return title, "exact", "This test computes p without resampling."
-    least = formatting.format_p(result.setup.least_p, resamples)
-    return title, least, "The smallest p, corrected as in the grid, that R resamples can give."
-
-
-def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) -> None:
-    """Both scores, the gain with its interval, and p, adjusted where its family is."""
-    raw = result.result(now.test, now.settings.side)
-    one = family.decides(raw)
-    name = "p, " if one is raw else f"Adjusted p ({family.correction_title}), "
-    low, high = (
-        formatting.format_interval(result.interval, result.setup.decimals),
-        formatting.format_p_interval(one.p_interval, one.setup.resamples),
-    )
-    spread = [formatting.format_interval(interval, result.setup.decimals) for interval in result.score_intervals]
-    share = f"{result.setup.level:.0%}"
-    title = result.setup.metric_title
-    page.cards(
-        [
-            (
-                title + ", system",
-                formatting.format_score(result.scores[0], result.setup.decimals),
-                f"{share} interval {spread[0]}",
-            ),
-            (
-                title + ", baseline",
-                formatting.format_score(result.scores[1], result.setup.decimals),
-                f"{share} interval {spread[1]}",
-            ),
-            (
-                "Gain",
-                formatting.format_gain(result.gain, result.setup.decimals),
-                f"{share} percentile interval of the gain: {low}",
-            ),
-            (
-                name + one.setup.test_title,
-                formatting.format_p(one.p_value, one.setup.resamples, one.p_interval[1]),
-                f"95% Monte Carlo interval of p: {high}. {_counted(one)}",
-            ),
-        ]
-    )
-
-
-def _counted(one: TestResult) -> str:
-    """What p was counted on: 2,351 of 10,000 bootstrap resamples, doubled for the two sides."""
-    if one.exact:
-        return "p is exact."
-    doubled = verdicts.DOUBLED if one.doubled else ""
-    return f"{one.tail:,} of {one.setup.resamples:,} {one.counted}{doubled}."
-
-
-def gain_cards(result: GainResult, alpha: float) -> None:
-    """The smallest significant gain and the largest one that is not."""
-    real = result.significant(alpha)
-    printed = bool(result.setup.as_printed)
-
-    def size(gain: float) -> str:
-        return formatting.format_size(gain, result.setup.decimals)
-
-    none = NO_VERDICT if printed else "none"
-    page.cards(
-        [
-            ("Pairs", str(len(result.gains)), ""),
-            (
-                "Significant, uncorrected",
-                NO_VERDICT if printed else str(int(real.sum())),
-                "The p-values on this page are not corrected for the number of pairs.",
-            ),
-            ("Smallest significant gain", size(result.gains[real].min()) if real.any() else none, ""),
-            (
-                "Largest non-significant gain",
-                size(result.gains[~real].max()) if (~real).any() and not printed else none,
-                "",
-            ),
-        ]
-    )
-
-
 def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
     """The data and settings behind a figure."""
     setup = result.setup
@@ -237,22 +119,14 @@ def _other_unit(setup: Setup) -> None:
         )
 
 
-def compare_caption(result: CompareResult) -> None:
-    """What the histograms show."""
-    caption(
-        result,
-        "Each histogram shows the gains on the resamples of one test. Blue: resamples that count towards p. Solid line: "
-        "the observed gain. Dashed lines: the other cut-offs.",
-    )
-
-
-def gain_caption(result: GainResult) -> None:
-    """What the scatterplot shows, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
+def gain_caption(result: GainResult, band: str = "") -> None:
+    """What the scatterplot and its `band` show, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
     after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
     caption(
         result,
         "Each point is a pair, with the better system first, so that its gain is not negative. Confidence = 1 - p, "
-        f"uncorrected; it is not the probability that the gain is real. {after}Click a point to compare the pair.",
+        f"uncorrected; it is not the probability that the gain is real. {page.literal(band)} {after}Click a point to compare "
+        "the pair.",
     )
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import session
+from sigboard.ui import live, present, session
 from sigcore import SigError
 
 ASSETS = Path(__file__).parent / "assets"
@@ -29,8 +29,8 @@ def theme() -> Literal["light", "dark"]:
 
 
 def phone() -> bool:
-    """Whether the browser identifies itself as a phone; figures then use their narrow form."""
-    return "Mobi" in (st.context.headers.get("User-Agent") or "")
+    """Whether the screen is narrow, or the browser identifies itself as a phone; figures then use their narrow form."""
+    return live.narrow() or "Mobi" in (st.context.headers.get("User-Agent") or "")
 
 
 @contextmanager
@@ -60,14 +60,16 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page
         st.switch_page("app.py", query_params=st.query_params.to_dict())
+    live.follow()
     with guard(word):
         visit = session.visit()
         if visit.page != word:
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
-        titled = head is not None and head(visit)
-        (st.header if titled else st.title)(asked.question, anchor=False)
+        if not present.style():
+            titled = head is not None and head(visit)
+            (st.header if titled else st.title)(asked.question, anchor=False)
         yield visit
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -41,9 +42,9 @@ def suggest(best_first: Callable[[], Sequence[str]]) -> None:
 
 
 def pair(horizontal: bool = False) -> tuple[str, str]:
-    """Two boxes: the system, and the baseline it is compared with."""
+    """Two boxes: the system, and the baseline it is compared with; one below the other where the caller sets no row."""
     names: list[str] = st.session_state[OFFERED]
-    places = st.columns(2) if horizontal else [st.container(), st.container()]
+    places = st.columns(2) if horizontal else [nullcontext(), nullcontext()]
     for k, key in enumerate(("system", "baseline")):
         # set, not only offered: after a drop on this page the browser would still show the former pair
         if key not in st.session_state and st.query_params.get(key) not in names:
@@ -57,7 +58,7 @@ def pair(horizontal: bool = False) -> tuple[str, str]:
 
 def go() -> None:
     """The button that opens the compare page with the chosen pair."""
-    if st.button("Compare", type="primary", icon=":material/balance:", width="stretch"):
+    if st.button("Compare", type="primary", icon=":material/balance:"):
         origin.to(COMPARE, "grid")
 
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
@@ -77,12 +78,12 @@ def said(app: AppTest) -> str:
 
 
 def figure(app: AppTest) -> str:
-    """The figure of the page as JSON."""
-    charts = app.get("plotly_chart")
-    assert len(charts) == 1
-    spec: str = charts[0].proto.spec
-    json.loads(spec)
-    return spec
+    """The main figure of the page as JSON; it is the first one."""
+    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
+    assert specs
+    for spec in specs:
+        json.loads(spec)
+    return str(specs[0])
 
 
 def press(app: AppTest, label: str) -> AppTest:
@@ -108,10 +109,10 @@ def test_the_first_screen_is_alive() -> None:
 
 @pytest.mark.parametrize("word", COMPUTED)
 def test_every_page_shows_the_sample(word: str) -> None:
-    """Each page draws its figure of the sample, with cards and downloads."""
+    """Each page draws its figure of the sample, with a sentence and downloads."""
     app = page(start(), word)
     figure(app)
-    assert len(app.metric) == 4
+    assert any(text.value.startswith("#### ") for text in app.markdown)
     assert len(app.get("download_button")) >= 2
 
 
@@ -263,7 +264,7 @@ def test_p_as_printed_elsewhere_has_a_warning_and_no_verdict(rule: dict[str, str
         assert sentence in words
         assert "such a p is not a verdict" in words
         assert "is significant" not in words
-    assert "no verdict" in said(page(app, "gain"))
+    assert "No verdict on any pair" in said(page(app, "gain"))
 
 
 def captions(app: AppTest) -> str:
@@ -525,3 +526,71 @@ def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
     for side, shown in (("two-sided", False), ("one-sided: row better", True)):
         app = page(start(sides=side), "gain")
         assert any(caution in caption.value for caption in app.caption) == shown
+
+
+# ---- the figures
+
+
+def test_the_line_above_the_grid() -> None:
+    """The smallest significant gain, the number of resamples, and whether a pair needs more."""
+    app = page(start(resamples="1,000"), "matrix")
+    assert re.search(r"Smallest significant gain \d+\.\d\d BLEU · R = 1,000, (no pair|\d+ pairs?) ", said(app))
+
+
+def shown_table(app: AppTest) -> pd.DataFrame:
+    """The table of all tests."""
+    return app.dataframe[0].value
+
+
+def test_the_table_of_tests_has_its_key_columns_first_and_no_none() -> None:
+    """Name, side, p and verdict come first; what does not apply is written, never None."""
+    app = page(start(resamples="1,000"), "compare")
+    table = shown_table(app)
+    assert list(table.columns[:5]) == ["chosen", "test", "alternative", "p_value", "verdict"]
+    assert not table.isna().any(axis=None)
+    assert set(table["counts_if"].str[0]) <= {"≤", "≥"}
+
+
+def test_another_test_is_one_click_away() -> None:
+    """The button above a small histogram chooses its test: for the large histogram and in the sidebar."""
+    app = page(start(resamples="1,000"), "compare")
+    assert "Approximate randomization" in figure(app)
+    press(app, "Paired bootstrap")
+    assert "Paired bootstrap" in json.loads(figure(app))["layout"]["annotations"][0]["text"]
+    assert app.selectbox(key="test").value == "paired_bootstrap"
+    assert [item.label for item in app.button if item.label == "Paired bootstrap"] == []
+
+
+def test_resamples_one_by_one() -> None:
+    """One, ten, all: the chosen number of dots, and again the histogram."""
+    app = page(start(resamples="1,000"), "compare")
+    for first in (1, 10):
+        app.get_by_key("sigboard.steps").set_value(first).run()
+        (dots,) = json.loads(figure(sound(app)))["data"]
+        assert dots["mode"] == "markers"
+        assert len(dots["hovertext"]) == first
+    app.get_by_key("sigboard.steps").set_value(0).run()
+    assert json.loads(figure(sound(app)))["data"][0]["type"] == "bar"
+
+
+def test_present_shows_one_figure_and_its_address() -> None:
+    """present=1 shows the figure with doubled type and nothing else; the button leaves and the rest is there again."""
+    app = page(start(resamples="1,000", present="1"), "compare")
+    assert len(app.get("plotly_chart")) == 1
+    assert not app.header
+    assert not app.dataframe
+    size = json.loads(figure(app))["layout"]["font"]["size"]
+    press(app, "Leave")
+    assert "present" not in app.query_params
+    assert json.loads(figure(app))["layout"]["font"]["size"] == size / 2
+    assert app.header
+    press(app, "Present")
+    assert app.query_params["present"] in ("1", ["1"])
+
+
+def test_gain_has_two_scales() -> None:
+    """Confidence from 0.5 to 1, and -log10 p."""
+    app = page(start(resamples="1,000"), "gain")
+    assert json.loads(figure(app))["layout"]["yaxis"]["range"][0] > 0.4
+    app.get_by_key("vertical").set_value("log").run()
+    assert json.loads(figure(sound(app)))["layout"]["yaxis"]["title"]["text"].startswith("−log")

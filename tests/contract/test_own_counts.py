@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigboard.figures.compare import nulls
+from sigboard.figures.compare import small, stage
 from sigboard.reports.json import compare_json, matrix_json
 from sigboard.reports.text import compare_table, matrix_table
 from sigcore import significance
@@ -192,7 +192,8 @@ def test_it_is_written_and_drawn(test, data):
     result = compare.read(run, data.metrics[0])
     assert test.title in str(result)
     assert test.title in compare_table(result, 0.05)
-    assert nulls(result, "two-sided").data
+    assert stage(result, result.chief).data
+    assert small(result, result.chief).data
     beside = matrix.run(testset, outputs, asked, [test.name, "approximate_randomization"], **CHEAP)
     grids = [matrix.read(beside, data.metrics[0], name) for name in (test.name, "approximate_randomization")]
     assert matrix_json(grids)["resamples"] == 100

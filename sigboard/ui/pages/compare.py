@@ -10,18 +10,36 @@ import streamlit as st
 
 from sigboard.reports import families as reports
 from sigboard.reports import tables
-from sigboard.ui import captions, downloads, origin, page, queries, session
+from sigboard.ui import captions, downloads, origin, page, pair_picker, present, queries, session
 from sigboard.ui.origin import Origin
 from sigboard.ui.sidebar import Chosen
-from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, families, significance, verdicts
+from sigcore import (
+    PLANNED,
+    CompareResult,
+    Family,
+    MatrixResult,
+    TestResult,
+    families,
+    formatting,
+    significance,
+    verdicts,
+)
 from sigcore.rows import Row
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
+ALL = 0
+STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
+COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutoff": "On the cut-off"}
 
 
-def choose_family(visit: session.Visit) -> Origin:
-    """The control that chooses the family."""
-    return origin.choose(len(captions.systems(visit)))
+def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
+    """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
+    with st.container(key=present.HIDDEN):
+        boxes, family = st.columns([3, 2], gap="medium")
+        with boxes:
+            system, baseline = pair_picker.pair(horizontal=True)
+        with family:
+            return system, baseline, origin.choose(len(captions.systems(visit)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,38 +67,123 @@ def family(visit: session.Visit, result: CompareResult, source: Origin) -> InFam
     return InFamily(families.uncorrected(systems * (systems - 1) // 2, result.setup.side))
 
 
-def _chosen(result: CompareResult, now: Chosen) -> TestResult:
-    return result.result(now.test, now.settings.side)
-
-
 def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
-    """The verdict of the chosen test in its family, as a sentence."""
-    chosen = _chosen(result, now)
-    captions.sentence(verdicts.verdict(chosen, now.alpha, family.of))
-    few = chosen.setup.n < significance.FEW_UNITS or math.isnan(chosen.p_value)
+    """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
+    one = chosen(result, now)
+    captions.sentence(verdicts.verdict(one, now.alpha, family.of))
+    few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
         instead = verdicts.verdict(result.result(PREFERRED, now.settings.side), now.alpha, PLANNED)
         st.markdown(page.literal(f"Preferable with few units, for this pair alone: {instead}"))
+    st.markdown(page.literal(line(result, now, family.of)))
+
+
+def line(result: CompareResult, now: Chosen, family: Family) -> str:
+    """Both scores with their intervals, the Monte Carlo interval of p, and p before the correction where there is one."""
+    setup, raw = result.setup, chosen(result, now)
+    one = family.decides(raw)
+    scores = [
+        f"{name} {formatting.format_score(score, setup.decimals)} {formatting.format_interval(ends, setup.decimals)}"
+        for name, score, ends in zip(
+            (result.system, result.baseline), result.scores, result.score_intervals, strict=True
+        )
+    ]
+    p = "p" if one is raw else f"p adjusted ({family.correction_title})"
+    interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
+    parts = [f"{setup.metric_title}, {formatting.format_level(setup.level)} intervals: {', '.join(scores)}"]
+    parts.append(f"{p} {interval}" if interval in ("exact", "n/a") else f"Monte Carlo interval of {p}: {interval}")
+    parts += ["more resamples could change the verdict"] if one.undecided(now.alpha) else []
+    return " · ".join(parts)
+
+
+def chosen(result: CompareResult, now: Chosen) -> TestResult:
+    """The result of the test and side of the sidebar."""
+    return result.result(now.test, now.settings.side)
+
+
+def choose_steps(test: TestResult) -> int | None:
+    """How many of the first resamples are drawn, None for all; a choice only where the single resamples were kept."""
+    if test.null is None:
+        return None
+    noun = "shuffle" if test.counted == "shuffles" else "resample"
+    words = {1: f"one {noun}", 10: "ten", 100: "a hundred", ALL: f"all {test.setup.resamples:,}"}
+    shown = st.segmented_control(
+        "shown",
+        [first for first in words if first < len(test.null)],
+        format_func=lambda first: words[first],
+        default=ALL,
+        required=True,
+        key="sigboard.steps",
+        label_visibility="collapsed",
+    )
+    return None if shown in (None, ALL) else int(shown)
+
+
+def choose_test(name: str) -> None:
+    """Make it the test of the sidebar."""
+    st.session_state["test"] = name
+
+
+def others(result: CompareResult, now: Chosen) -> list[TestResult]:
+    """The other tests of the same side."""
+    return [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
+
+
+def other_test(item: TestResult) -> None:
+    """The button that chooses a test; so does a click on its histogram."""
+    name = item.setup.test
+    st.button(
+        item.setup.test_title,
+        on_click=choose_test,
+        args=(name,),
+        key=f"sigboard.choose.{name}",
+        type="tertiary",
+        wrap=True,
+    )
+
+
+def stage_caption(result: CompareResult, test: TestResult) -> None:
+    """What the histograms show."""
+    kept = "" if test.null is not None or not test.setup.resamples else STEPS
+    captions.caption(
+        result,
+        "Blue: resamples that count towards p. Solid line: the observed gain. Dashed lines: the other cut-offs. The tests "
+        f"below have the same axis of gains; click one to choose it.{kept}",
+    )
 
 
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
-    """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows."""
+    """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
     st.subheader("All tests, two-sided and one-sided", anchor=False)
     st.caption(page.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
     rows = _marked(result, now, family.of)
-    downloads.table(rows, result.setup)
+    shown = [_shown(row, result.setup.decimals) for row in rows]
+    downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
     return rows
+
+
+def _shown(row: Row, decimals: int) -> Row:
+    """The columns that differ between the tests; the others are in the line above the table and in the files."""
+    doubled = ", doubled" if row["doubled"] else ""
+    ends = [("≤", row["cutoff_low"]), ("≥", row["cutoff_high"])]
+    cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
+    first, second = ("chosen", "test", "alternative", "p_value"), ("verdict", "p_low", "p_high")
+    return {name: row[name] for name in (*first, *second)} | {
+        "counted": f"{row['tail']:,} of {row['resamples']:,}{doubled}" if row["resamples"] else "exact",
+        "counts_if": " or ".join(cuts).replace("-", "\u2212") or "n/a",
+        "on_cutoff": f"{row['ties']:,}",
+    }
 
 
 def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
     """The rows of the tests with a column that marks the chosen one; its verdict is that of its family."""
-    chosen, rows = _chosen(result, now), []
+    mine, rows = chosen(result, now), []
     for item, row in zip(result.results, tables.compare_rows(result, now.alpha), strict=True):
-        if item is chosen and family.adjusted is not None:
+        if item is mine and family.adjusted is not None:
             row["verdict"] = f"{tables.decision(family.decides(item), now.alpha)}, adjusted ({family.correction_title})"
         elif not family.planned:
             row["verdict"] = f"{row['verdict']}, uncorrected"
-        rows.append({"chosen": "chosen" if item is chosen else "", **row})
+        rows.append({"chosen": "chosen" if item is mine else "", **row})
     return rows
 
 
@@ -94,5 +197,5 @@ def content(result: CompareResult, now: Chosen, family: InFamily) -> dict[str, A
 
 def methods(result: CompareResult, now: Chosen, family: InFamily) -> None:
     """The sentences for a paper: the test, and its family."""
-    chosen = _chosen(result, now)
-    captions.methods(chosen, now.alpha, reports.methods(family.of, chosen))
+    test = chosen(result, now)
+    captions.methods(test, now.alpha, reports.methods(family.of, test))

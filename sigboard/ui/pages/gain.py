@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import pandas as pd
@@ -15,7 +16,25 @@ PURPOSE = (
     "A group contains closely related systems, for example those of one team. Their outputs are often alike, so a smaller "
     "gain can be significant. A system without a group gives its pairs no class."
 )
+WHOLE = "The axis of gains ends at twice the end of the grey band, because all larger gains are significant."
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
+
+
+def axes(scales: Mapping[Any, str], clipped: bool) -> tuple[Any, bool]:
+    """The scale of the vertical axis, and whether the other one shows all gains; a choice only where it would not."""
+    with st.container(horizontal=True, horizontal_alignment="distribute"):
+        scale = st.segmented_control(
+            "vertical axis",
+            list(scales),
+            format_func=lambda name: scales[name],
+            default=next(iter(scales)),
+            required=True,
+            key="vertical",
+            bind="query-params",
+            label_visibility="collapsed",
+        )
+        whole = clipped and st.toggle("all gains", key="whole", bind="query-params", help=WHOLE)
+    return scale or next(iter(scales)), bool(whole)
 
 
 def groups(visit: session.Visit) -> None:

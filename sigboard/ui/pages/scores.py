@@ -12,23 +12,22 @@ from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
 from sigboard.ui import controls, downloads, memory, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
-from sigcore import Floats, formatting
+from sigcore import Floats, ScoreMatrix, formatting
 from sigcore.studies import scores, units
 from sigcore.types import SEGMENT
 
+IN_PLACE = (
+    "**Only on this page.** All its tests are two-sided; draws are its resamples, and zeros its rule for ties. It does not "
+    "use the test, the sides, the resamples and the ties above."
+)
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
-FACTORS = {
-    "documents": "document sets",
-    "systems": "systems, ranked among all scores",
-    "systems within documents": "systems, ranked within each document",
-}
-LABELS = {"sets": "document sets"}  # where the name in the URL is not the label
+LABELS = {"sets": "sets of rows"}  # where the name in the URL is not the label
 HELP = {
-    "sets": "Kruskal-Wallis compares these groups of documents.",
+    "sets": "Kruskal-Wallis compares these groups of rows.",
     "humans": "Systems that are human. They are marked in the heatmap, and compared with the machines in a separate table.",
     "draws": "Resamples for the empirical p (MC and HB) of each pair; the paper uses 2,000.",
-    "zeros": "How W treats documents on which both systems have the same score.",
+    "zeros": "How W treats rows on which both systems have the same score.",
 }
 
 
@@ -39,13 +38,13 @@ def result(visit: session.Visit) -> scores.ScoresResult:
     test, now = loaded.testset, queries.chosen()
     unit, _ = units.chosen(test, now.unit)
     names = [outputs.system for outputs in loaded.outputs]
-    with st.expander("Human systems, document sets, draws", icon=":material/tune:"):
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            own = True
-            if test.domains or (unit == SEGMENT and 0 < len(set(test.documents)) < test.n):
-                own = _choose("sets", {"named": "as named in the files", "own": "each row is one set"}) == "own"
-            draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
-            zeros = _choose("zeros", {name: name for name in scores.ZEROS})
+    with st.sidebar:
+        st.caption(IN_PLACE)
+        draws = _choose("draws", {r: f"{r:,}" for r in DRAWS}, 2_000)
+        own = True
+        if test.domains or (unit == SEGMENT and 0 < len(set(test.documents)) < test.n):
+            own = _choose("sets", {"named": "as named in the files", "own": "each row is one set"}) == "own"
+        zeros = _choose("zeros", {name: name for name in scores.ZEROS})
         humans = st.multiselect(
             "human systems",
             names,
@@ -60,30 +59,7 @@ def result(visit: session.Visit) -> scores.ScoresResult:
 
 
 def _choose(key: str, choices: dict[Any, str], default: Any = None) -> Any:
-    return controls.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key), width=200)
-
-
-def cards(analysis: scores.ScoresResult, now: Chosen) -> None:
-    """How many pairs each statistic finds, and whether document sets differ."""
-    items = []
-    for statistic in ("paired_t", "wilcoxon", "t"):
-        count = analysis.count("all", "theory", statistic, now.alpha)
-        title = scores.TITLES[statistic]
-        explanation = (
-            f"Pairs with a theoretical p of at most alpha, uncorrected; {count.corrected} after the correction."
-        )
-        value = f"{count.raw:,} of {count.pairs:,}" if count.tested else "undefined"
-        items.append((title[:1].upper() + title[1:], value, explanation))
-    kruskal = analysis.run.test("kruskal", "documents")
-    p = formatting.format_p(kruskal.p_value, written.EXACT) if kruskal else "n/a"
-    items.append(
-        (
-            "Kruskal-Wallis p",
-            p,
-            "Kruskal-Wallis over document sets: are some harder than others? It treats all scores as independent.",
-        )
-    )
-    page.cards(items)
+    return controls.choose(key, choices, default, LABELS.get(key, ""), help=HELP.get(key))
 
 
 def summary(analysis: scores.ScoresResult, now: Chosen) -> str:
@@ -109,22 +85,38 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
     )
 
 
-def order_boxes(systems: Sequence[str], sorts: Sequence[str]) -> tuple[str, str]:
-    """How rows and columns of the heatmap are sorted."""
+def order_boxes(matrix: ScoreMatrix, sorts: Sequence[str], usual: str) -> tuple[str, str]:
+    """How rows and columns of the heatmap are sorted, as `usual` unless something else is chosen."""
+    start = list(sorts).index(usual)
     left, right, _ = st.columns([1, 1, 2])
     with left:
-        rows = st.selectbox("documents sorted by", [*sorts, *systems], key="sigboard.rows")
+        rows = st.selectbox(f"{matrix.rows} sorted by", [*sorts, *matrix.systems], start, key="sigboard.rows")
     with right:
-        columns = st.selectbox("systems sorted by", list(sorts), key="sigboard.columns")
+        columns = st.selectbox("systems sorted by", list(sorts), start, key="sigboard.columns")
     return str(rows), str(columns)
 
 
-def heat_caption() -> None:
+def heat_caption(matrix: ScoreMatrix) -> None:
     """What the heatmap shows."""
     st.caption(
-        "Each cell is one score. A row of one shade is a document that is easy or hard for all systems: paired tests remove "
+        f"Each cell is one score. A row of one shade is a {matrix.row} that is easy or hard for all systems: paired tests remove "
         "such differences. Missing scores have a separate colour."
     )
+
+
+def factors(matrix: ScoreMatrix) -> dict[str, str]:
+    """What the tests of ranks compare, in words."""
+    return {
+        "documents": matrix.row_sets,
+        "systems": "systems, ranked among all scores",
+        "systems within documents": f"systems, ranked within each {matrix.row}",
+    }
+
+
+def tabs(matrix: ScoreMatrix) -> list[str]:
+    """The names of the tabs."""
+    sets = matrix.row_sets
+    return ["Heatmap", sets[:1].upper() + sets[1:], "Counts", "One pair", "All pairs"]
 
 
 def group_boxes(run: scores.ScoresRun) -> tuple[scores.MeanRanks, str] | None:
@@ -134,7 +126,8 @@ def group_boxes(run: scores.ScoresRun) -> tuple[scores.MeanRanks, str] | None:
         return None
     left, right, _ = st.columns([2, 1, 1])
     with left:
-        factor = st.selectbox("groups", known, format_func=lambda name: FACTORS[name], key="sigboard.factor")
+        titles = factors(run.matrix)
+        factor = st.selectbox("groups", known, format_func=lambda name: titles[name], key="sigboard.factor")
     ranks = run.ranks(str(factor))
     assert ranks is not None
     names = [ranks.names[int(k)] for k in (-ranks.means).argsort(kind="stable")]
@@ -159,12 +152,15 @@ def highlight(read: Callable[[Sequence[Any]], str | None], key: str) -> Callable
 def group_summary(analysis: scores.ScoresResult, ranks: scores.MeanRanks, chosen: str, alpha: float) -> None:
     """How many groups differ from the highlighted one, and what the tests over all groups say."""
     differ = int(ranks.differing(ranks.names.index(chosen), alpha).sum())
-    groups = FACTORS[ranks.factor].split(",")[0]
+    groups = factors(analysis.run.matrix)[ranks.factor].split(",")[0]
     st.markdown(
         f"**{differ:,} of {len(ranks.names) - 1:,} other {groups} differ from {page.literal(chosen)}** at alpha {alpha:g} "
         "(Tukey's honestly significant difference on ranks, which accounts for all pairwise comparisons)."
     )
-    lines = [f"- {page.literal(written.omnibus_sentence(item))}" for item in analysis.run.omnibus]
+    lines = [
+        f"- {page.literal(written.omnibus_sentence(item, analysis.run.matrix.row_sets))}"
+        for item in analysis.run.omnibus
+    ]
     st.markdown("\n".join(lines))
     if len(set(ranks.counts.tolist())) > 1:
         st.caption(
@@ -194,9 +190,10 @@ def group_table(ranks: scores.MeanRanks, alpha: float) -> None:
 def counts(analysis: scores.ScoresResult, alpha: float) -> None:
     """Rankel et al.'s Tables 1 and 2 with every method to compute p, and how to read them."""
     downloads.table(written.count_rows(analysis, alpha))
+    row, rows = analysis.run.matrix.row, analysis.run.matrix.rows
     st.caption(
         f"Numbers of pairs with p at most {alpha:g}. Theory: Student's t, and the null distribution of W. MC swaps the two "
-        "scores of a document with probability 1/2. HB first draws documents with replacement, then swaps. Under MC, paired "
+        f"scores of a {row} with probability 1/2. HB first draws {rows} with replacement, then swaps. Under MC, paired "
         "and unpaired T rank all swaps in the same order, so their p is the same; only the theoretical p of unpaired T, which "
         "treats the two systems as independent, is weak. Corrected counts account for the number of pairs in their row."
     )
@@ -224,9 +221,9 @@ def detail(analysis: scores.ScoresResult, place: int, turn: int, alpha: float) -
     if not run.few[place]:
         downloads.table(written.detail_rows(analysis, place, alpha, turn))
         st.caption(
-            f"On the {int(run.n[place]):,} documents that both systems have; mean gain "
+            f"On the {formatting.count(int(run.n[place]), run.matrix.row)} that both systems have; mean gain "
             f"{written.number(turn * run.gains[place])}. p is at most alpha exactly if the absolute value of the statistic "
-            "reaches the cut-off. None: no value among the draws is rare enough, or the statistic has no p."
+            "reaches the cut-off. n/a: no value among the draws is rare enough, or the statistic has no p."
         )
     return not bool(run.few[place] or run.same[place])
 
@@ -240,14 +237,14 @@ def null_caption(analysis: scores.ScoresResult) -> None:
     """How to read the nulls."""
     st.caption(
         f"The absolute value of each statistic on {analysis.run.resamples:,} draws. Grey bars: swapping (MC). Blue outline: "
-        "drawing documents, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
+        f"drawing {analysis.run.matrix.rows}, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
     )
 
 
-def gains_caption() -> None:
+def gains_caption(matrix: ScoreMatrix) -> None:
     """How to read the differences."""
     st.caption(
-        "The gain on each document. Paired T tests whether the mean of these gains is zero. W corresponds to the "
+        f"The gain on each {matrix.row}. Paired T tests whether the mean of these gains is zero. W corresponds to the "
         "Hodges-Lehmann estimate, the median of the means of all pairs of gains, which is less sensitive to outliers."
     )
 

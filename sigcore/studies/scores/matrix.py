@@ -94,18 +94,19 @@ def _matrix(
     Segments are named after their documents if each has its own, and otherwise belong to the set of their document;
     documents belong to the set of their domain.
     """
-    named, sets = testset.documents, tuple[str, ...]()
+    named, sets, row = testset.documents, tuple[str, ...](), unit.kind
     if unit.kind == "document":
         rows = tuple(dict.fromkeys(named))
         sets = _domains_of(testset, rows)
     elif unit.kind == "segment":
         are_named = bool(named) and len(set(named)) == testset.n and all(named)
+        row = "document" if are_named else "segment"
         rows = named if are_named else tuple(str(k + 1) for k in range(testset.n))
         sets = testset.domains if are_named or not named else named
     else:
         starts = range(0, testset.n, unit.length)
         rows = tuple(f"{start + 1}-{min(start + unit.length, testset.n)}" for start in starts)
-    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title)
+    return ScoreMatrix(testset.name, rows, systems, values, (), sets, better, title, row=row)
 
 
 def _domains_of(testset: Testset, documents: Sequence[str]) -> tuple[str, ...]:

@@ -125,7 +125,7 @@ def examine(matrix: ScoreMatrix) -> tuple[tuple[Omnibus, ...], tuple[MeanRanks, 
         pooled = _pooled(values, group, labels, factor)
         tests.append(_kruskal(values, group, pooled, factor))
         ranks.append(pooled)
-    whole, kept, used = _complete(values, matrix.systems)
+    whole, kept, used = _complete(values, matrix)
     tests.append(_friedman(whole, "systems", used))
     if len(names) == matrix.n:
         tests.append(_friedman(whole.T, "documents", used))
@@ -167,18 +167,18 @@ def _kruskal(values: Floats, group: NDArray[np.intp], pooled: MeanRanks, factor:
     return replace(none, statistic=float(result.statistic), p_value=float(result.pvalue))
 
 
-def _complete(values: Floats, systems: Sequence[str]) -> tuple[Floats, tuple[str, ...], str]:
+def _complete(values: Floats, matrix: ScoreMatrix) -> tuple[Floats, tuple[str, ...], str]:
     """The largest part without a missing cell: all systems on the documents they share, or all documents for the
     systems that have every one; with the systems' names and what was left out in words."""
-    present = ~np.isnan(values)
+    present, systems = ~np.isnan(values), matrix.systems
     if present.all():
-        return values, tuple(systems), ""
+        return values, systems, ""
     rows, columns = np.asarray(present.all(axis=1)), np.asarray(present.all(axis=0))
     shared, whole = values[rows], values[:, columns]
     if shared.size >= whole.size and len(shared) >= FEW_BLOCKS:
-        return shared, tuple(systems), f"only the {len(shared)} of {len(values)} documents that every system has"
+        return shared, systems, f"only the {len(shared)} of {len(values)} {matrix.rows} that every system has"
     kept = tuple(name for name, keep in zip(systems, columns, strict=True) if keep)
-    return whole, kept, f"only the {len(kept)} of {len(systems)} systems that have every document"
+    return whole, kept, f"only the {len(kept)} of {len(systems)} systems that have every {matrix.row}"
 
 
 def _friedman(values: Floats, factor: str, used: str) -> Omnibus:

@@ -186,18 +186,18 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     run = result.run
     names = run.matrix.systems
     for i, j in run.pairs[run.same][:5]:
-        yield f"{names[i]} and {names[j]} have the same score on every document: p = 1 under every test."
+        yield f"{names[i]} and {names[j]} have the same score on every {run.matrix.row}: p = 1 under every test."
     if int(run.same.sum()) > 5:
         yield f"So do {_count(int(run.same.sum()) - 5, 'more pair')}."
     if run.few.any():
         yield (
             f"{_count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share fewer "
-            f"than {LEAST} documents, too few for signs and ranks alone to reach p = 0.05."
+            f"than {LEAST} {run.matrix.rows}, too few for signs and ranks alone to reach p = 0.05."
         )
     endless = np.isinf(run.statistics[:2]).sum(axis=1)
     if endless.any():
         yield (
-            f"{_count(int(endless.max()), 'pair')} differ by the same amount on every document, so T has a standard error of "
+            f"{_count(int(endless.max()), 'pair')} differ by the same amount on every {run.matrix.row}, so T has a standard error of "
             "zero and no theoretical p; swapping the scores (MC) and W still test the difference."
         )
     if run.matrix.missing:
@@ -205,7 +205,7 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
         shared = f"{few}" if few == most else f"{few} to {most}"
         yield (
             f"{run.matrix.missing:,} of {run.matrix.values.size:,} scores {_are(run.matrix.missing)} missing. Each pair is "
-            f"compared on the {shared} documents that both systems have."
+            f"compared on the {shared} {run.matrix.rows} that both systems have."
         )
     yield from _too_coarse(result, alpha)
 

@@ -1,12 +1,20 @@
-"""The nulls of one pair."""
+"""The null of one test of a pair, large and small."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
-from sigboard.figures.compare import alt_text, bars, lines, nulls
-from sigcore.results import Histogram
+from sigboard.figures.compare import alt_text, small, stage, steps
+from sigboard.figures.compare_bars import bars, lines
+from sigboard.figures.compare_tail import FEW, stacked
+from sigboard.figures.style import enlarged
+from sigcore.formatting import format_gain
+from sigcore.results import Histogram, TestResult
 from tests.unit.factories import HOSTILE, compare, one_test
 
 HISTOGRAM = Histogram(np.array([-1.0, 0.0, 1.0]), np.array([40, 60]))
@@ -48,40 +56,53 @@ def test_a_null_of_one_value_is_one_bar() -> None:
     assert pieces.left[0] < 0 < pieces.right[0]
 
 
+def texts(figure: go.Figure) -> list[str]:
+    """All annotations of a figure."""
+    return [note.text for note in figure.layout.annotations]
+
+
+def drawn(item: TestResult, **more: Any) -> go.Figure:
+    """The large histogram of a pair that has only this test."""
+    return stage(compare(item), item, **more)
+
+
 @pytest.mark.parametrize("edges", [[0.0, 0.0], [-0.5, 0.5]])
 def test_identical_systems_do_not_break(edges: list[float]) -> None:
     """A pair without any difference gives a figure, all of it in the tail."""
     item = one_test(
         gain=0.0, histogram=Histogram(np.array(edges), np.array([100])), cutoffs=(-0.0, 0.0), tail=100, ties=100
     )
-    figure = nulls(compare(item), "two-sided")
+    figure = drawn(item)
     assert len(set(figure.data[0].marker.color)) == 1
-    assert [text for text in (a.text for a in figure.layout.annotations) if "100 on the cut-off" in text]
+    assert [text for text in texts(figure) if "100 on the cut-off" in text]
 
 
-def test_one_panel_per_test_of_that_side() -> None:
-    """Only the tests of the side are drawn, on one common axis."""
-    result = compare(one_test(), one_test("bootstrap_shift"), one_test("paired_bootstrap", side="greater"))
-    figure = nulls(result, "two-sided")
-    assert len(figure.data) == 2
-    assert figure.layout.xaxis.range == figure.layout.xaxis2.range
+def test_all_tests_of_a_side_share_one_axis() -> None:
+    """The large and the small histograms of a side have the same axis of gains; a test of another side does not count."""
+    far = Histogram(np.array([-9.0, 9.0]), np.array([100]))
+    tests = one_test(), one_test("bootstrap_shift"), one_test("paired_bootstrap", side="greater", histogram=far)
+    result = compare(*tests)
+    whole = stage(result, tests[0]).layout.xaxis.range
+    assert whole == small(result, tests[1]).layout.xaxis.range
+    assert whole[1] < 9 < small(result, tests[2]).layout.xaxis.range[1]
 
 
-def test_no_test_on_that_side_says_so() -> None:
-    """A side without a test gives a sentence instead of an empty frame."""
-    assert "no test" in nulls(compare(), "greater").layout.annotations[0].text
+def test_the_large_histogram_has_a_scale_and_the_small_one_has_not() -> None:
+    """Heights are resamples per bin."""
+    assert drawn(one_test()).layout.yaxis.title.text == "resamples per bin"
+    assert small(compare(), compare().chief).layout.yaxis.visible is False
 
 
 def test_lines_name_gain_and_mirror() -> None:
     """A two-sided null has the gain solid and its mirror dashed, even where the cut-off carries a tolerance."""
-    drawn = lines(one_test(cutoffs=(-0.62 + 1e-9, 0.62 - 1e-9)))
-    assert [(words, solid) for _, words, solid in drawn] == [("mirror −0.62", False), ("gain +0.62", True)]
+    drawn_lines = lines(one_test(cutoffs=(-0.62 + 1e-9, 0.62 - 1e-9)))
+    assert [(words, solid) for _, words, solid in drawn_lines] == [("mirror −0.62", False), ("gain +0.62", True)]
 
 
 def test_paired_bootstrap_has_its_cutoff_at_zero() -> None:
     """The null of the paired bootstrap is cut at zero, not at the gain."""
-    drawn = lines(one_test("paired_bootstrap", cutoffs=(0.0, np.inf)))
-    assert [(words, solid) for _, words, solid in drawn] == [("cut-off 0", False), ("gain +0.62", True)]
+    drawn_lines = lines(one_test("paired_bootstrap", cutoffs=(0.0, np.inf)))
+    assert [(words, solid) for _, words, solid in drawn_lines] == [("cut-off 0", False), ("gain +0.62", True)]
 
 
 def test_twice_the_gain_is_named() -> None:
@@ -91,35 +112,142 @@ def test_twice_the_gain_is_named() -> None:
 
 def test_p_and_tail_are_written() -> None:
     """The tail area is labelled with p and its count; ties only where there are some."""
-    texts = [a.text for a in nulls(compare(), "two-sided").layout.annotations]
-    assert "p = 0.0039, 38 of 10,000 resamples" in texts
-    assert not any("on the cut-off" in text for text in texts)
-    texts = [a.text for a in nulls(compare(one_test(ties=7)), "two-sided").layout.annotations]
-    assert any("7 on the cut-off" in text for text in texts)
+    words = texts(drawn(one_test()))
+    assert "p = 0.0039, 38 of 10,000 resamples" in words
+    assert not any("on the cut-off" in text for text in words)
+    assert any("7 on the cut-off" in text for text in texts(drawn(one_test(ties=7))))
+
+
+NULL = np.random.default_rng(3).normal(0, 0.24, 10_000)
+
+
+def kept(null: np.ndarray = NULL, cutoffs: tuple[float, float] = (-0.62, 0.62)) -> TestResult:
+    """A test whose resamples were kept, with the tail they have."""
+    tail = int(((null <= cutoffs[0]) | (null >= cutoffs[1])).sum())
+    edges = np.arange(-62, 63) / 50  # edges on the cut-offs
+    counts = np.histogram(null, edges)[0]
+    return one_test(null=null, histogram=Histogram(edges, counts), tail=tail, cutoffs=cutoffs)
+
+
+def test_few_resamples_of_a_tail_are_dots() -> None:
+    """Each resample at or beyond a cut-off is one dot of an inset at its own gain, and the inset has their number."""
+    item = kept()
+    figure = drawn(item)
+    for axis, own, sign in (("x2", NULL[NULL <= -0.62], "≤ −0.62"), ("x3", NULL[NULL >= 0.62], "≥ 0.62")):
+        (dots,) = [trace for trace in figure.data if trace.xaxis == axis]
+        assert 0 < len(own) <= FEW
+        assert dots.mode == "markers"
+        assert sorted(dots.x) == sorted(own)
+        assert len(set(zip(dots.x, dots.y, strict=True))) == len(own)
+        assert f"{len(own)} at {sign}<br>each a dot" in texts(figure)
+
+
+def test_dots_do_not_need_the_single_resamples() -> None:
+    """Where only the histogram was kept, the number of dots is that of its bins; where a bin contains the cut-off, the
+    number is not known and not written."""
+    item = replace(kept(), null=None)
+    figure = drawn(item)
+    assert f"{int((NULL >= 0.62).sum())} at ≥ 0.62<br>each a dot" in texts(figure)
+    wide = Histogram(np.array([-1.24, -0.61, 0.0, 0.61, 1.24]), np.array([30, 4970, 4970, 30]))
+    straddled = drawn(replace(item, histogram=wide, tail=60, cutoffs=(-0.62, 0.62)))
+    assert "≥ 0.62<br>magnified" in texts(straddled)
+
+
+def test_a_larger_tail_is_magnified_bars() -> None:
+    """The bars of the inset are those of the tail, on a scale of their own."""
+    item = kept(cutoffs=(-np.inf, 0.5))
+    figure = drawn(item)
+    (inset,) = [trace for trace in figure.data if trace.xaxis == "x2"]
+    assert inset.type == "bar"
+    assert round(float(np.sum(inset.y))) == item.tail == int((NULL >= 0.5).sum()) > FEW
+    assert figure.layout.yaxis2.range[1] < figure.layout.yaxis.range[1]
+
+
+@pytest.mark.parametrize("cutoff", [0.0, 5.0])
+def test_only_a_small_tail_is_magnified(cutoff: float) -> None:
+    """Half of the resamples, or none of them, need no inset."""
+    assert len(drawn(kept(cutoffs=(-np.inf, cutoff))).data) == 1
+
+
+def test_an_inset_is_beside_the_lines() -> None:
+    """No inset covers a line, whichever side has the space."""
+    for item in (kept(), kept(cutoffs=(-0.62, np.inf)), kept(NULL + 0.3, (-np.inf, 0.95))):
+        figure = drawn(item)
+        low, high = figure.layout.xaxis.range
+        shares = [(place - low) / (high - low) for place, _, _ in lines(item)]
+        insets = [trace.xaxis for trace in figure.data if trace.xaxis in ("x2", "x3")]
+        assert insets
+        for name in insets:
+            left, right = figure.layout[f"xaxis{name[1]}"].domain
+            assert 0 <= left < right <= 1
+            assert not any(left < share < right for share in shares)
+
+
+def test_steps_are_the_first_resamples() -> None:
+    """One, ten, all: the first resamples as dots, with the number at or beyond a cut-off."""
+    item = kept()
+    one, ten = drawn(item, first=1), drawn(item, first=10)
+    assert list(one.data[0].x) == [NULL[0]]
+    assert list(ten.data[0].x) == list(NULL[:10])
+    assert any(f"its gain is {format_gain(NULL[0]).replace('-', '−')}, not at or beyond" in text for text in texts(one))
+    beyond_ten = int((np.abs(NULL[:10]) >= 0.62).sum())
+    assert any(f"first 10 resamples, each a dot: {beyond_ten} of them at or beyond" in text for text in texts(ten))
+    everything = drawn(item, first=10_000)
+    assert everything.to_json() == drawn(item).to_json()
+    assert one.layout.xaxis.range == everything.layout.xaxis.range
+    beyond = kept(np.array([0.7, -0.7, 0.1, 0.2] * 100))
+    assert any("2 of them at or beyond" in text for text in texts(drawn(beyond, first=4)))
+
+
+def test_no_steps_without_single_resamples() -> None:
+    """What was not kept cannot be shown one by one."""
+    assert steps(one_test(), 10) is None
+    assert drawn(one_test(), first=10).data[0].type == "bar"
+
+
+def test_dots_are_stacked() -> None:
+    """Dots of one column are one above the other, from the axis upwards."""
+    assert stacked(np.array([0.1, 0.2, 0.9]), (0.0, 1.0), 2).tolist() == [0.5, 1.5, 0.5]
+
+
+def test_present_mode_doubles_the_type() -> None:
+    """Texts, margins and marks are twice as large; data and positions stay."""
+    item = kept()
+    figure = drawn(item)
+    large = enlarged(figure, 2, 640)
+    assert large.layout.height == 640
+    assert large.layout.font.size == 2 * figure.layout.font.size
+    assert large.layout.margin.t == 2 * figure.layout.margin.t
+    assert large.layout.xaxis.tickfont.size == 2 * figure.layout.xaxis.tickfont.size
+    assert large.layout.annotations[0].font.size == 2 * figure.layout.annotations[0].font.size
+    assert large.layout.xaxis.range == figure.layout.xaxis.range
+    assert [large.data[0][name] for name in ("x", "y", "width")] == [
+        figure.to_plotly_json()["data"][0][name] for name in ("x", "y", "width")
+    ]
 
 
 def test_hostile_names_are_literal() -> None:
     """Names and titles cannot bring markup into the figure."""
-    figure = nulls(compare(one_test(system=HOSTILE[0], test_title="<b>x</b>")), "two-sided")
+    figure = drawn(one_test(system=HOSTILE[0], test_title="<b>x</b>"))
     assert "<img" not in figure.to_json()
-    assert "&lt;b&gt;x" in figure.layout.annotations[1].text or any(
-        "&lt;b&gt;x" in a.text for a in figure.layout.annotations
-    )
+    assert any("&lt;b&gt;x" in text for text in texts(figure))
 
 
 def test_undefined_p_is_said() -> None:
     """A test without a p-value says so instead of printing nan."""
-    texts = [a.text for a in nulls(compare(one_test(p_value=np.nan)), "two-sided").layout.annotations]
-    assert any(text.startswith("p is undefined") for text in texts)
+    item = one_test(p_value=np.nan)
+    assert any(text.startswith("p is undefined") for text in texts(drawn(item)))
+    assert any(text.startswith("p is undefined") for text in texts(small(compare(item), item)))
 
 
 def test_message_is_small() -> None:
-    """Only bins are sent, never the raw null."""
-    item = one_test(null=np.random.default_rng(0).normal(size=100_000))
-    assert len(nulls(compare(item), "two-sided").to_json()) < 20_000
+    """Only bins and the dots of a small tail are sent, never the raw null."""
+    item = one_test(null=np.random.default_rng(0).normal(size=100_000), tail=40_000)
+    assert len(drawn(item).to_json()) < 20_000
 
 
-def test_alt_text_names_tests_and_p() -> None:
-    """The alternative text names each test with its p."""
-    assert "Approximate randomization p = 0.0039" in alt_text(compare(), "two-sided")
-    assert "none was run" in alt_text(compare(), "less")
+def test_alt_text_names_test_and_p() -> None:
+    """The alternative text names the test with its p and how many resamples are shown."""
+    assert "Approximate randomization, two-sided: p = 0.0039" in alt_text(compare(), compare().chief)
+    item = kept()
+    assert "the first 10 of 10,000 resamples" in alt_text(compare(item), item, 10)

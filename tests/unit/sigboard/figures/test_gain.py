@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from sigboard.figures.gain import alt_text, clicked, scatter
+from sigboard.figures.gain import BELOW, alt_text, border, border_words, clicked, reach, scatter
+from sigcore import GainResult
 from tests.unit.factories import HOSTILE, gain
 
 
@@ -48,14 +50,84 @@ def test_the_line_is_at_one_minus_alpha() -> None:
     """The dashed line lies at the confidence that alpha asks for."""
     figure = scatter(gain(), 0.01)
     assert figure.layout.shapes[0].y0 == 0.99
-    assert figure.layout.annotations[0].text == "1 − alpha = 0.99"
+    assert "1 − alpha = 0.99" in [note.text for note in figure.layout.annotations]
 
 
-def test_there_is_room_above_certainty() -> None:
-    """The axis starts at zero and ends above one."""
-    low, high = scatter(gain(), 0.05).layout.yaxis.range
-    assert low == 0
-    assert high > 1
+def few(gains: list[float], p: list[float]) -> GainResult:
+    """Pairs with these gains and p."""
+    values = np.array(p)
+    return gain(len(p), gains=np.array(gains), p_values=values, confidence=1 - values, pair_class=("",) * len(p))
+
+
+MIXED = few([0.1, 0.4, 0.9, 1.5, 2.0, 20.0], [0.8, 0.01, 0.2, 0.001, 0.0005, 0.0001])
+
+
+def test_the_axis_is_that_of_the_paper() -> None:
+    """Confidence from 0.5 to 1; a pair below is at the edge with a symbol of its own, and their number is written."""
+    figure = scatter(MIXED, 0.05)
+    low, high = figure.layout.yaxis.range
+    assert 0.45 < low < 0.5 < 1 < high < 1.1
+    points = figure.data[0]
+    below = [symbol == BELOW for symbol in points.marker.symbol]
+    assert [MIXED.p_values[data[0]] for data, one in zip(points.customdata, below, strict=True) if one] == [0.8]
+    assert [y for y, one in zip(points.y, below, strict=True) if one] == [0.5]
+    assert any("1 pair below 0.5" in note.text for note in figure.layout.annotations)
+
+
+def test_the_other_scale_is_the_logarithm_of_p() -> None:
+    """-log10 p, with alpha at its place; a p of 0 is drawn at 1 / R."""
+    figure = scatter(MIXED, 0.05, scale="log")
+    for data, y in zip(figure.data[0].customdata, figure.data[0].y, strict=True):
+        assert 10**-y == pytest.approx(MIXED.p_values[data[0]])
+    assert figure.layout.shapes[0].y0 == pytest.approx(1.30103)
+    assert max(scatter(few([1.0, 2.0], [0.5, 0.0]), 0.05, scale="log").data[0].y) == pytest.approx(4)
+
+
+def test_the_band_is_between_the_border_pairs() -> None:
+    """From the smallest significant gain to the largest that is not, each end labelled, and the words are true."""
+    found = border(MIXED, 0.05)
+    assert found is not None
+    assert (found.smallest, found.largest) == (1, 2)
+    figure = scatter(MIXED, 0.05)
+    band = next(shape for shape in figure.layout.shapes if shape.type == "rect")
+    assert (band.x0, band.x1) == (0.4, 0.9)
+    words = [note.text for note in figure.layout.annotations]
+    assert "may or may not be real" in words
+    assert "smallest significant:<br>sys1, sys2" in words
+    assert "largest not significant:<br>sys2, sys3" in words
+    assert (
+        "(0.40 BLEU) to the largest that is not significant (0.90 BLEU). Of the 2 pairs in it, 1 are"
+        in border_words(MIXED, 0.05)
+    )
+
+
+def test_a_gap_has_no_pairs() -> None:
+    """Where all significant gains are larger than all others, the band is the gap between them."""
+    apart = few([0.1, 0.4, 0.9, 1.5], [0.8, 0.3, 0.01, 0.001])
+    assert "No pair is between them" in border_words(apart, 0.05)
+    assert "no pair here" in [note.text for note in scatter(apart, 0.05).layout.annotations]
+
+
+def test_no_band_without_a_border() -> None:
+    """All or none significant, or no verdicts at all: there is no band and no label."""
+    assert border(few([1.0, 2.0], [0.01, 0.02]), 0.05) is None
+    assert border(few([1.0, 2.0], [0.3, 0.2]), 0.05) is None
+    assert border_words(few([1.0], [0.2]), 0.05) == ""
+    assert not [s for s in scatter(few([1.0, 2.0], [0.3, 0.2]), 0.05).layout.shapes if s.type == "rect"]
+
+
+def test_the_axis_of_gains_ends_where_verdicts_no_longer_change() -> None:
+    """Gains beyond twice the band are counted, all significant, and there with `whole`."""
+    end = reach(MIXED, 0.05)
+    assert end == pytest.approx(1.8)
+    assert MIXED.significant(0.05)[MIXED.gains > end].all()
+    assert scatter(MIXED, 0.05).layout.xaxis.range[1] == end
+    assert any("2 pairs with larger gains, all significant" in n.text for n in scatter(MIXED, 0.05).layout.annotations)
+    whole = scatter(MIXED, 0.05, whole=True)
+    assert whole.layout.xaxis.range[1] > 20
+    assert not any("larger gains" in note.text for note in whole.layout.annotations)
+    assert len(scatter(MIXED, 0.05).data[0].x) == 6
+    assert reach(few([0.9, 1.0, 1.1], [0.2, 0.01, 0.001]), 0.05) is None
 
 
 def test_title_gives_n_and_resamples() -> None:

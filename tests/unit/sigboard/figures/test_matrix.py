@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.figures.matrix import alt_text, clicked, grid
+from sigboard.figures.matrix import alt_text, clicked, edges, grid, has_details
 from tests.unit.factories import HOSTILE, matrix
 
 
@@ -16,7 +16,7 @@ def test_cells_follow_the_verdicts_in_score_order() -> None:
     p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
     figure = grid(matrix([40.0, 42.0, 41.5], p=p), 0.05)
     names = [text.split("\u2002")[0] for text in figure.layout.yaxis.ticktext]
-    assert names == ["sys1", "sys2", "sys0"]
+    assert names == ["sys1", "sys2", "sys0"] == list(figure.layout.xaxis.ticktext)
     classes = np.array(figure.data[0].z)
     assert np.isnan(np.diag(classes)).all()
     # Seven classes, -3 .. 3 at 0 .. 6: sys1 against sys2 is not significant, against sys0 "+++".
@@ -52,7 +52,7 @@ def test_markers_are_too_small_to_overlap() -> None:
     """On a narrow screen cells shrink and markers do not: a marker wider than such a cell answers for its neighbour."""
     figure = grid(matrix(np.arange(11)), 0.05)
     assert figure.data[1].marker.size <= 4
-    assert figure.layout.hoverdistance > figure.data[1].marker.size
+    assert figure.layout.hoverdistance == -1  # the nearest one, however wide the cells are
 
 
 def test_the_diagonal_answers_with_no_pair() -> None:
@@ -123,6 +123,17 @@ def test_the_key_names_only_possible_classes() -> None:
     assert any("row better" in text for text in five)
 
 
+def test_the_key_has_only_reachable_colours() -> None:
+    """Where the smallest p of these resamples is above a level, its colour is neither in the key nor on the scale."""
+    few = matrix([40.0, 42.0], p=np.array([[1, 0.02], [0.02, 1]]), least_p=0.004)
+    cells = grid(few, 0.05).data[0]
+    assert len(cells.colorbar.ticktext) == 5
+    assert not any(".001" in text for text in cells.colorbar.ticktext)
+    assert cells.zmax == 4.5
+    assert cells.z[0][1] == 3  # "+", between "not significant" (2) and "++" (4)
+    assert len(grid(matrix([40.0, 42.0], least_p=0.2), 0.05).data[0].colorbar.ticktext) == 1
+
+
 def test_eleven_systems_fit_the_screen() -> None:
     """Eleven systems, their labels and the colour key leave room for the head of the page on a laptop screen."""
     assert grid(matrix(np.arange(11)), 0.05).layout.height <= 620
@@ -141,7 +152,7 @@ def test_sixty_systems_stay_small(theme: str) -> None:
 def test_more_than_eighty_systems_are_colours_only() -> None:
     """Beyond 80 systems there are no squares and no labels, the hover comes from the cells."""
     figure = grid(matrix(np.linspace(30, 40, 100)), 0.05)
-    assert len(figure.data) == 1
+    assert not [trace for trace in figure.data if trace.type == "scatter"]
     assert not figure.layout.xaxis.showticklabels
     assert "adjusted p %{customdata}" in figure.data[0].hovertemplate
 
@@ -153,10 +164,71 @@ def test_compact_has_ranks_for_columns() -> None:
     assert figure.layout.height < grid(matrix(np.arange(11)), 0.05).layout.height
 
 
-def test_clusters_are_lines() -> None:
-    """Each cluster edge is one line across and one down."""
-    figure = grid(matrix(), 0.05, clusters=[1])
-    assert [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes] == [(-0.5, 2.5, 0.5, 0.5), (0.5, 0.5, -0.5, 2.5)]
+def test_lines_separate_groups() -> None:
+    """A line is below a rank exactly if every system above it is better than every system below it: one line across and
+    one down."""
+    p = np.array([[1, 0.2, 0.01], [0.2, 1, 0.01], [0.01, 0.01, 1]])
+    result = matrix([42.0, 41.5, 40.0], p=p)
+    assert edges(result, 0.05) == [2]
+    assert edges(result, 0.005) == []
+    figure = grid(result, 0.05)
+    assert [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes] == [(-0.5, 2.5, 1.5, 1.5), (1.5, 1.5, -0.5, 2.5)]
+    assert "every system above it is better" in figure.layout.title.text
+    assert "every system above" not in grid(result, 0.005).layout.title.text
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_lines_agree_with_a_loop(seed: int) -> None:
+    """All pairs across a rank, one by one."""
+    draw = np.random.default_rng(seed)
+    p = draw.choice([0.01, 0.2], size=(6, 6), p=[0.85, 0.15])
+    result = matrix(draw.normal(40, 3, 6), p=np.triu(p) + np.triu(p).T)
+    order, levels = result.order, result.levels(0.05)
+    expected = [k for k in range(1, 6) if all(levels[i, j] > 0 for i in order[:k] for j in order[k:])]
+    assert edges(result, 0.05) == expected
+
+
+def test_undecided_cells_are_hatched() -> None:
+    """Exactly the pairs whose Monte Carlo interval includes alpha, with words in the heading."""
+    p = np.array([[1, 0.049, 0.5], [0.049, 1, 0.001], [0.5, 0.001, 1]])
+    result = matrix([42.0, 41.5, 40.0], p=p)
+    figure = grid(result, 0.05)
+    (bars,) = [trace for trace in figure.data if trace.type == "bar"]
+    squares = {(int(base + 0.5), int(x)) for x, base in zip(bars.x, bars.base, strict=True)}
+    assert squares == {(int(i), int(j)) for i, j in np.argwhere(result.undecided(0.05))} == {(0, 1), (1, 0)}
+    assert bars.marker.pattern.shape == "/"
+    assert "hatched" in figure.layout.title.text
+    assert not [trace for trace in grid(result, 0.2).data if trace.type == "bar"]
+
+
+def test_long_names_become_ranks() -> None:
+    """Columns have names where they fit without a slant, otherwise ranks; the rows then have both."""
+    figure = grid(matrix([2.0, 1.0], systems=("a-long-name-indeed-1", "b")), 0.05)
+    assert list(figure.layout.xaxis.ticktext) == ["a-long-name-indeed-1", "b"]
+    names = tuple(f"a-long-name-indeed-{k}" for k in range(6))
+    figure = grid(matrix(np.arange(6.0), systems=names), 0.05)
+    assert list(figure.layout.xaxis.ticktext) == ["1", "2", "3", "4", "5", "6"]
+    assert figure.layout.yaxis.ticktext[0].startswith("1 a-long-name-indeed-5")
+    assert figure.layout.xaxis.tickangle == 0
+
+
+def test_small_grids_have_gains_in_their_cells() -> None:
+    """Up to eight systems a cell has its gain above its symbol."""
+    assert grid(matrix([42.0, 40.0]), 0.05).data[0].text[0][1] == "+2.00<br>++"
+    assert grid(matrix(np.arange(9.0)), 0.05).data[0].text[0][1] == "+"
+
+
+def test_with_a_panel_no_box_covers_the_cells() -> None:
+    """The details are sent for the panel and no hover box is drawn; beyond 30 systems there is a box and no panel."""
+    result = matrix()
+    pairs, own = grid(result, 0.05, panel=True).data[1:3]
+    assert pairs.hoverinfo == own.hoverinfo == "none"
+    assert pairs.hovertemplate is own.hovertemplate is None
+    assert "<b>sys1</b> 42.00" in pairs.customdata[0][2]
+    assert "<b>sys1</b> 42.00 BLEU" in own.hovertext[0]
+    large = matrix(np.arange(31.0))
+    assert not has_details(large)
+    assert grid(large, 0.05, panel=True).data[1].hovertemplate
 
 
 def test_alt_text_counts_pairs() -> None:
@@ -170,9 +242,10 @@ def test_figure_is_valid_json() -> None:
     assert json.loads(grid(matrix(), 0.05).to_json())["data"]
 
 
-def test_the_key_is_below_the_cells() -> None:
-    """The colour key and its heading are inside the lower margin for any number of systems."""
+def test_the_key_is_above_the_cells() -> None:
+    """The colour key and its heading are inside the upper margin for any number of systems."""
     for count in (2, 11, 40):
         layout = (figure := grid(matrix(np.linspace(30, 40, count)), 0.05)).layout
-        for place in (layout.title.y, figure.data[0].colorbar.y):
-            assert 60 < place * layout.height < layout.margin.b
+        assert layout.title.y == 1
+        key = (1 - figure.data[0].colorbar.y) * layout.height
+        assert 15 < key < layout.margin.t - 50

@@ -1,0 +1,115 @@
+"""The figures in a real browser: details beside the grid, live themes, Present mode, clicks on small histograms."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.actions import goto, settle, shot, until
+from tests.browser.test_visit import FITS, GRID
+
+SETTINGS = "metric=chrf&unit=segment&resamples=1000"
+STAGE = ".st-key-sigboard-nulls .main-svg"
+TITLE = ".st-key-sigboard-nulls .annotation-text"
+
+
+def colour_of(page: Page, selector: str) -> str:
+    """The colour in which the first text of that selector is drawn."""
+    return str(page.locator(selector).first.evaluate("text => getComputedStyle(text).fill"))
+
+
+def test_details_are_beside_the_grid(live: str, page: Page) -> None:
+    """A cell under the pointer fills the panel, and no box covers the cells beside it."""
+    goto(page, f"{live}/?{SETTINGS}")
+    panel = page.locator(".st-key-sigboard-grid-details")
+    expect(panel).to_contain_text("Point at a cell")
+    plot = page.locator(GRID).first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    for row, column in ((0, 3), (5, 2)):
+        page.mouse.move(
+            box["x"] + box["width"] * (column + 0.2) / 8, box["y"] + box["height"] * (row + 0.8) / 8, steps=4
+        )
+        expect(panel).to_contain_text(re.compile(r"against .*gain .*p [=<]"))
+    expect(page.locator(".st-key-sigboard-grid .hovertext")).to_have_count(0)
+
+
+@pytest.mark.parametrize("word", ["", "compare", "gain"])
+def test_figures_follow_the_theme(live: str, page: Page, word: str) -> None:
+    """When the browser changes to dark and back, the texts of the figure change with it."""
+    goto(page, f"{live}/{word}?{SETTINGS}")
+    text = ".js-plotly-plot .xtick text"
+    light = colour_of(page, text)
+    page.emulate_media(color_scheme="dark")
+    until(page, lambda: colour_of(page, text) != light, "the figure is drawn for the dark theme")
+    page.emulate_media(color_scheme="light")
+    until(page, lambda: colour_of(page, text) == light, "the figure is drawn for the light theme")
+
+
+def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) -> None:
+    """P fills the screen with one figure of doubled type, without sidebar; the address keeps it; P leaves, and the pair
+    is the same."""
+    page = open_page(width=1280, height=720)
+    goto(page, f"{live}/compare?{SETTINGS}&system=Grebe&baseline=Dunlin")
+    before = page.locator(TITLE).first.bounding_box()
+    page.keyboard.press("p")
+    settle(page)
+    expect(page).to_have_url(re.compile("[?&]present=1"))
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    box, title = page.locator(STAGE).first.bounding_box(), page.locator(TITLE).first.bounding_box()
+    assert before is not None
+    assert box is not None
+    assert title is not None
+    assert box["width"] > 1200
+    assert box["height"] > 600
+    assert box["y"] + box["height"] <= 720
+    assert title["height"] > 1.8 * before["height"]
+    shot(page, "present")
+    page.reload()
+    settle(page)
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    page.keyboard.press("p")
+    settle(page)
+    expect(page).not_to_have_url(re.compile("present"))
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.get_by_role("heading", level=4)).to_contain_text("Grebe")
+    expect(page.get_by_role("heading", level=4)).to_contain_text("Dunlin")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_the_histogram_is_on_the_first_screen(live: str, open_page: Callable[..., Page], theme: str) -> None:
+    """At 1280 x 720 and 125 %, that is 1024 x 576, the whole histogram with its axis is visible without scrolling."""
+    page = open_page(width=1024, height=576, theme=theme)
+    goto(page, f"{live}/compare?{SETTINGS}")
+    box = page.locator(STAGE).first.bounding_box()
+    assert box is not None
+    assert box["height"] > 250
+    assert box["y"] + box["height"] <= 576
+    page.wait_for_function(FITS)
+    shot(page, f"compare-1024-{theme}")
+
+
+def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) -> None:
+    """The large histogram is then that of the test, and the sidebar has it."""
+    goto(page, f"{live}/compare?{SETTINGS}")
+    plot = page.locator(".st-key-sigboard-small-paired_bootstrap .nsewdrag").first
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    settle(page)
+    expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
+    expect(page).to_have_url(re.compile("test=Paired"))
+
+
+def test_the_table_of_tests_is_not_cut(live: str, page: Page) -> None:
+    """On a laptop screen, all columns of the table are visible."""
+    goto(page, f"{live}/compare?{SETTINGS}")
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    scroller = table.locator(".dvn-scroller").first
+    assert scroller.evaluate("part => part.scrollWidth <= part.clientWidth + 1")
