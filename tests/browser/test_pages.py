@@ -112,7 +112,7 @@ def test_every_page_shows_the_sample(word: str) -> None:
     """Each page draws its figure of the sample, with a sentence and downloads."""
     app = page(start(), word)
     figure(app)
-    assert any(text.value.startswith("#### ") for text in app.markdown)
+    assert any(text.value.startswith("## ") for text in app.markdown)
     assert len(app.get("download_button")) >= 2
 
 
