@@ -180,7 +180,8 @@ def test_a_pair_without_a_p_is_no_tie(result):
 def test_without_any_p_there_is_no_accuracy():
     """Five blocks are too few for a bootstrap: no accuracy is the best, and no difference is tested."""
     found = people(made())
-    run = human.run(TESTSET, outputs(), found, ASKED, ("paired_bootstrap",), resamples=200, unit="block:8")
+    four = outputs()[:4]  # the fifth equals the fourth on every block
+    run = human.run(TESTSET, four, found, ASKED, ("paired_bootstrap",), resamples=200, unit="block:8")
     part = read(found, run, (0.05,))
     assert [(c.correct, c.pairs, c.best) for c in part.accuracies] == 2 * [(0, 0, False)]
     assert [(d.pairs, math.isnan(d.q), math.isnan(d.smallest.p_value)) for d in part.differences] == [(0, True, True)]
