@@ -18,7 +18,7 @@ def alpha_name(alpha: float) -> str:
 
 
 def conclusion_word(conclusion: int | None) -> str:
-    """A conclusion about the row system, in words; None is no conclusion."""
+    """A conclusion about the row system, in words (None: there is none)."""
     return "no conclusion" if conclusion is None else WORDS[conclusion]
 
 

@@ -29,7 +29,7 @@ class Count:
     """How many pairs of a family differ at alpha by one statistic and method, as they are and after the correction.
 
     `family` is "all" or "human_machine"; `tested` of its `pairs` have a p-value. `raw_possible` and `corrected_possible`:
-    whether R draws can give a p of at most alpha; if not, the number is 0 whatever the data, and is not shown.
+    whether R draws can give a p of at most alpha; if not, the number is 0 for any data, and is not shown.
     """
 
     family: str
