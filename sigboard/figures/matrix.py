@@ -59,19 +59,19 @@ def grid(
     undecided = result.undecided(alpha)[np.ix_(order, order)] & ~np.isnan(shown)
     figure = go.Figure(layout=_layout(result, space, theme))
     possible = matrix_key.classes(result, alpha)
-    cells = _colours(result, shown, possible, space, theme)
+    cells = _colours(result, shown, alpha, possible, space, theme)
     key = matrix_key.look(possible, alpha, figure.layout.height, theme, compact)
-    figure.add_trace(cells.update(key, showscale=not result.setup.as_printed and len(order) > 1))
+    figure.add_trace(cells.update(key, showscale=not result.setup.no_verdict(alpha) and len(order) > 1))
     if len(order) <= CLICK_LIMIT:
         hover = {"hovertemplate": None, "hoverinfo": "none"} if panel and has_details(result) else {}
-        figure.add_traces([trace.update(hover) for trace in (markers(result, levels), diagonal(result))])
+        figure.add_traces([trace.update(hover) for trace in (markers(result, levels, alpha), diagonal(result))])
     if undecided.any():
         figure.add_trace(_hatching(undecided, theme))
     lines = edges(result, alpha)
     _draw_edges(figure, lines, len(order), theme)
     drawn = {matrix_key.UNDECIDED: undecided.any(), matrix_key.LINES: bool(lines)}
     marks = [words for words, shows in drawn.items() if shows and not compact]
-    figure.layout.title = matrix_key.heading(result, theme, marks)
+    figure.layout.title = matrix_key.heading(result, alpha, theme, marks)
     _draw_notes(figure, shown, space, theme)
     return figure
 
@@ -109,7 +109,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
     count = len(result.systems)
     if count < 2:
         return f"Grid with {count} system: there are no pairs to compare."
-    if result.setup.as_printed:
+    if result.setup.no_verdict(alpha):
         return f"Grid of {count} systems sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
@@ -179,13 +179,15 @@ def _layout(result: MatrixResult, space: _Space, theme: Theme) -> go.Layout:
     )
 
 
-def _colours(result: MatrixResult, shown: Floats, possible: list[int], space: _Space, theme: Theme) -> go.Heatmap:
+def _colours(
+    result: MatrixResult, shown: Floats, alpha: float, possible: list[int], space: _Space, theme: Theme
+) -> go.Heatmap:
     """The cells: the index of each verdict among the possible classes, with its symbol where there is space."""
     count, order = len(result.systems), result.order
     gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(possible, np.nan_to_num(shown)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if space.symbols and not result.setup.as_printed:
+    if space.symbols and not result.setup.no_verdict(alpha):
         trace.update(text=_words(result, shown, space), texttemplate="%{text}")
         trace.update(textfont={"size": NORMAL if count <= 20 else SMALL})
         trace.update(textfont={"color": "#FFFFFF"} if theme == "dark" else {})

@@ -38,10 +38,10 @@ def look(possible: list[int], alpha: float, whole: int, theme: Theme, compact: b
     return {**ends, "colorscale": steps(possible, theme), "colorbar": _bar(possible, alpha, whole, theme, compact)}
 
 
-def heading(result: MatrixResult, theme: Theme, marks: list[str]) -> dict[str, Any]:
+def heading(result: MatrixResult, alpha: float, theme: Theme, marks: list[str]) -> dict[str, Any]:
     """The heading of the key: what the cells mean, and what the other `marks` on them mean."""
     adjusted = "" if result.setup.correction == "none" else f" ({escape(result.setup.correction_title)})"
-    adjusted += f": {NO_VERDICT}" if result.setup.as_printed else ""
+    adjusted += f": {NO_VERDICT}" if result.setup.no_verdict(alpha) else ""
     return {
         "text": " · ".join([f"Row against column, p{adjusted}", *marks]),
         "font": {"size": NORMAL, "color": palette(theme).ink},

@@ -136,6 +136,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
     if result is not None and result.setup.as_printed:
         st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None and result.setup.no_verdict(alpha):
+        few = page.literal(verdicts.too_few(result.setup, alpha))
+        st.caption(f"Grey: {NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
     elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "

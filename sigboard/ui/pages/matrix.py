@@ -26,7 +26,7 @@ def head(result: MatrixResult, alpha: float, details: bool) -> None:
 def line(result: MatrixResult, alpha: float) -> str:
     """What the sentence leaves out: the smallest significant gain, and whether more resamples could change a verdict."""
     setup = result.setup
-    if setup.as_printed or len(result.systems) < 2:
+    if setup.no_verdict(alpha) or len(result.systems) < 2:
         return formatting.format_draws(setup.resamples)
     real = np.abs(result.gains[np.triu(result.levels(alpha) != 0, k=1)])
     size = formatting.format_size(float(real.min()), setup.decimals) if len(real) else ""

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 import pytest
 
 from sigboard.figures.compare import alt_text, small, stage, steps
-from sigboard.figures.compare_bars import bars, lines
+from sigboard.figures.compare_bars import bars, lines, p_label
 from sigboard.figures.compare_tail import FEW, stacked
 from sigboard.figures.style import enlarged
 from sigcore.formatting import format_gain
@@ -251,3 +251,8 @@ def test_alt_text_names_test_and_p() -> None:
     assert "Approximate randomization, two-sided: p = 0.0039" in alt_text(compare(), compare().chief)
     item = kept()
     assert "the first 10 of 10,000 resamples" in alt_text(compare(item), item, 10)
+
+
+def test_a_panel_without_a_p_has_no_count() -> None:
+    """The heading gives no counted resamples from which the refused p could be computed."""
+    assert p_label(one_test(p_value=np.nan)) == "p is undefined"
