@@ -35,7 +35,8 @@ def line(result: MatrixResult, alpha: float) -> str:
         return f"{gain} · p is exact"
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     need = "no pair needs more" if not undecided else f"{formatting.count(undecided, 'pair')} could need more (hatched)"
-    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}"
+    least = formatting.format_p(max(setup.least_p, setup.least_by_units), setup.resamples)
+    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need} · smallest possible p {least}"
 
 
 def compare_a_pair() -> None:
