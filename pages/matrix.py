@@ -37,8 +37,8 @@ with page.question("matrix", landing.head) as visit:
         downloads.table(downloads.tables.scores_rows(result), result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", downloads.tables.matrix_rows(result, now.alpha), name)
-        downloads.csv("Grid (CSV)", downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
-        downloads.csv("Scores (CSV)", downloads.tables.scores_rows(result), f"{name}_scores")
+        downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
+        downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
+        downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
         downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], result.notes), name)
     captions.methods(result, now.alpha)

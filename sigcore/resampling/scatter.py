@@ -21,7 +21,7 @@ def compiled() -> Scatter | None:
 
 
 def prepare(draws: int, report: Report | None = None) -> None:
-    """Load the loop where it is worth that for this number of draws, each of one segment."""
+    """Load the loop where it is worth that for this many draws, each of one segment."""
     prepare_kernels(KERNELS, draws, "the counting of draws", report)
 
 

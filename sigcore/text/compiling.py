@@ -40,10 +40,10 @@ class Compiler:
         threading.Thread(target=self._listen, name="sigboard-compiler", daemon=True).start()
 
     def _listen(self) -> None:
-        assert self._process.stdout is not None
-        for _ in self._process.stdout:
-            self.steps += 1
-        self._process.wait()
+        with self._process as process:
+            assert process.stdout is not None
+            for _ in process.stdout:
+                self.steps += 1
         self.finished.set()
 
     def stop(self) -> None:

@@ -189,7 +189,7 @@ def group_table(ranks: scores.MeanRanks, alpha: float) -> None:
 
 def counts(analysis: scores.ScoresResult, alpha: float) -> None:
     """Rankel et al.'s Tables 1 and 2 with every method to compute p, and how to read them."""
-    downloads.table(written.count_rows(analysis, alpha))
+    downloads.table(memory.once(written.count_rows, analysis, alpha))
     row, rows = analysis.run.matrix.row, analysis.run.matrix.rows
     st.caption(
         f"Numbers of pairs with p at most {alpha:g}. Theory: Student's t, and the null distribution of W. MC swaps the two "
@@ -252,7 +252,7 @@ def gains_caption(matrix: ScoreMatrix) -> None:
 def efficiency(analysis: scores.ScoresResult, place: int) -> None:
     """The efficiency of W relative to paired T: for known distributions, and estimated from these differences."""
     with st.expander("How efficient is W compared with paired T?"):
-        downloads.table(written.efficiency_rows(analysis, place))
+        downloads.table(memory.once(written.efficiency_rows, analysis, place))
         st.caption(
             "Above 1, W needs fewer documents than paired T for the same power; below 1, more. In theory, for many documents, "
             "it depends only on the shape of the distribution of the differences, and is never below 0.864 if that is symmetric. "
@@ -263,7 +263,7 @@ def efficiency(analysis: scores.ScoresResult, place: int) -> None:
 
 def all_pairs(analysis: scores.ScoresResult, alpha: float) -> None:
     """Every pair as a table that can be sorted; p has two digits, and all digits in the CSV."""
-    rows = written.pair_rows(analysis, alpha)
+    rows = memory.once(written.pair_rows, analysis, alpha)
     numbers = [name for name in rows[0] if name.startswith(("p ", "adjusted "))]
     shown = [{**row, **{name: _shown_p(row[name], name, analysis.run.resamples) for name in numbers}} for row in rows]
     downloads.table(shown)
@@ -285,10 +285,10 @@ def save(analysis: scores.ScoresResult, ranks: scores.MeanRanks | None, name: st
         return json.dumps(scores_json(analysis, alpha), ensure_ascii=False, allow_nan=False, indent=1)
 
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", written.pair_rows(analysis, alpha), f"{name}_pairs")
-        downloads.csv("Counts (CSV)", written.count_rows(analysis, alpha), f"{name}_counts")
+        downloads.csv("All pairs (CSV)", lambda: written.pair_rows(analysis, alpha), f"{name}_pairs")
+        downloads.csv("Counts (CSV)", lambda: written.count_rows(analysis, alpha), f"{name}_counts")
         downloads.later("Counts (LaTeX)", lambda: written.counts_latex(analysis, alpha), f"{name}_counts", "tex")
-        downloads.csv("Scores (CSV)", written.matrix_rows(analysis.run.matrix), f"{name}_scores")
+        downloads.csv("Scores (CSV)", lambda: written.matrix_rows(analysis.run.matrix), f"{name}_scores")
         if ranks is not None:
-            downloads.csv("Mean ranks (CSV)", written.rank_rows(ranks, alpha), f"{name}_ranks")
+            downloads.csv("Mean ranks (CSV)", lambda: written.rank_rows(ranks, alpha), f"{name}_ranks")
         downloads.later("Everything (JSON)", whole, name, "json")
