@@ -97,8 +97,8 @@ def test_figures_show_them() -> None:
     assert "+0.0045" in grid
     many = matrix_figure.grid(factories.matrix(np.linspace(0.8, 0.9, 90), decimals=4), 0.05).to_json()
     assert "%{text:+.4f}" in many
-    assert "+0.0045" in compare_figure.alt_text(fine(), "two-sided")
-    words = [note.text for note in compare_figure.nulls(fine(), "two-sided").layout.annotations]
+    assert "+0.0045" in compare_figure.alt_text(fine(), fine().chief)
+    words = [note.text for note in compare_figure.stage(fine(), fine().chief).layout.annotations]
     assert {"gain +0.0045", "mirror \u22120.0045"} <= set(words)
     points = gain_figure.scatter(factories.gain(3, gains=np.array([0.00447, 0.1, 0.2]), decimals=4), 0.05)
     assert "+0.0045" in points.to_json()
@@ -106,7 +106,7 @@ def test_figures_show_them() -> None:
 
 def test_small_gains_fill_the_axis() -> None:
     """The axis of the nulls of a metric around one fits them; it is not that of a metric up to a hundred."""
-    low, high = compare_figure.nulls(fine(), "two-sided").layout.xaxis.range
+    low, high = compare_figure.stage(fine(), fine().chief).layout.xaxis.range
     assert -0.012 < low < -0.01
     assert 0.01 < high < 0.012
 
