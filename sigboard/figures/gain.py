@@ -260,7 +260,7 @@ def _draw_border(
     figure.add_vrect(x0=low, x1=high, fillcolor=palette(theme).bars, opacity=0.3, layer="below", line={"width": 0})
     mixed = result.gains[found.smallest] <= result.gains[found.largest]
     letters = NAME // 2 if compact else NAME
-    text = "may or may not be real" if mixed else "no pair here"
+    text = "may or may not be real" + ("" if mixed else " (no pair here)")
     _note(figure, text, theme, x=(low + high) / 2, y=1, yref="paper", yanchor="bottom")
     for k, words, down in ((found.smallest, "smallest significant", -1), (found.largest, "largest not significant", 1)):
         pair = f"{label(result.systems[k], letters)}, {label(result.baselines[k], letters)}"

@@ -12,7 +12,7 @@ from scipy.stats import binom
 
 import sigcore
 from sigboard import commands
-from sigboard.figures.compare import nulls
+from sigboard.figures.compare import small, stage
 from sigboard.reports.json import compare_json
 from sigboard.reports.text import compare_table
 from sigcore import corrections, metrics, registry, significance
@@ -188,7 +188,8 @@ def test_an_exact_test_in_one_file(add, side):
     assert "(exact)" in str(result)
     assert "Exact randomization" in compare_table(result, 0.05)
     assert compare_json([result], (), side)["results"][0]["exact"] is True
-    assert nulls(result, side).data
+    assert stage(result, result.chief).data
+    assert small(result, result.chief).data
 
 
 def test_a_test_that_does_not_fit_is_left_out_or_refused(add):

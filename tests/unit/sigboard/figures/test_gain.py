@@ -105,7 +105,7 @@ def test_a_gap_has_no_pairs() -> None:
     """Where all significant gains are larger than all others, the band is the gap between them."""
     apart = few([0.1, 0.4, 0.9, 1.5], [0.8, 0.3, 0.01, 0.001])
     assert "No pair is between them" in border_words(apart, 0.05)
-    assert "no pair here" in [note.text for note in scatter(apart, 0.05).layout.annotations]
+    assert "may or may not be real (no pair here)" in [note.text for note in scatter(apart, 0.05).layout.annotations]
 
 
 def test_no_band_without_a_border() -> None:

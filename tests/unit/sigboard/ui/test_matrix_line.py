@@ -1,0 +1,29 @@
+"""The line above the grid."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sigboard.ui.pages.matrix import line
+from tests.unit.factories import matrix
+
+
+def test_the_line_has_the_smallest_significant_gain_and_the_resamples() -> None:
+    """Of the pairs that differ, the smallest gain; with every verdict clear, no pair needs more resamples."""
+    p = np.array([[1, 0.0005, 0.2], [0.0005, 1, 0.01], [0.2, 0.01, 1]])
+    words = line(matrix([40.0, 42.0, 41.5], p=p), 0.05)
+    assert words == "Smallest significant gain 0.50 BLEU · R = 10,000, no pair needs more"
+    assert line(matrix([40.0, 42.0], p=np.array([[1, 0.5], [0.5, 1]])), 0.05).startswith("No gain is significant · ")
+
+
+def test_pairs_that_more_resamples_could_decide_are_counted_once() -> None:
+    """A pair is two cells and one pair."""
+    p = np.array([[1, 0.049], [0.049, 1]])
+    assert line(matrix([40.0, 42.0], p=p), 0.05).endswith("R = 10,000, 1 pair could need more (hatched)")
+
+
+def test_exact_printed_and_single() -> None:
+    """Without resampling p is exact; a p as printed elsewhere gives no verdict, and one system no pair."""
+    assert line(matrix([40.0, 42.0], resamples=0), 0.05).endswith("· p is exact")
+    assert line(matrix([40.0, 42.0], tie_rule="strict"), 0.05) == "R = 10,000"
+    assert line(matrix([40.0]), 0.05) == "R = 10,000"
