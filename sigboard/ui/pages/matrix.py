@@ -35,8 +35,9 @@ def line(result: MatrixResult, alpha: float) -> str:
         return f"{gain} · p is exact"
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     need = "no pair needs more" if not undecided else f"{formatting.count(undecided, 'pair')} could need more (hatched)"
-    least = formatting.format_p(max(setup.least_p, setup.least_by_units), setup.resamples)
-    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need} · smallest possible p {least}"
+    least = max(setup.least_p, setup.least_by_units)
+    possible = f" · smallest possible p {formatting.format_p(least, setup.resamples)}" if least else ""
+    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}{possible}"
 
 
 def compare_a_pair() -> None:
