@@ -108,6 +108,7 @@ def test_measures_and_missing_scores_are_chosen() -> None:
     box(app, "measure").set_value("errors").run()
     assert "Segments: 40" in said(sound(app))
     assert "errors counts errors, and no number is negative: lower is better." in said(app)
+    page(app, "matrix")
     assert next(one for one in app.selectbox if one.key == "own_scores.better.lower").value == "lower"
     box(app, "measure").set_value("comet").run()
     assert next(one for one in app.selectbox if one.key == "own_scores.better").value == "higher"

@@ -23,7 +23,7 @@ PLANNED, GRID = "a single planned comparison", "one of the grid's 28 pairs"
 
 def said(page: Page) -> str:
     """The main sentence of the page."""
-    return page.get_by_role("heading", level=4).inner_text()
+    return page.get_by_role("heading", level=2).inner_text()
 
 
 def choose(page: Page, family: str) -> None:

@@ -76,8 +76,8 @@ def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) ->
     settle(page)
     expect(page).not_to_have_url(re.compile("present"))
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
-    expect(page.get_by_role("heading", level=4)).to_contain_text("Grebe")
-    expect(page.get_by_role("heading", level=4)).to_contain_text("Dunlin")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("Grebe")
+    expect(page.get_by_role("heading", level=2)).to_contain_text("Dunlin")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -169,10 +169,17 @@ def _shown(row: Row, decimals: int) -> Row:
     cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
     first, second = ("chosen", "test", "alternative", "p_value"), ("verdict", "p_low", "p_high")
     return {name: row[name] for name in (*first, *second)} | {
-        "counted": f"{row['tail']:,} of {row['resamples']:,}{doubled}" if row["resamples"] else "exact",
+        "counted": _counted(row, doubled),
         "counts_if": " or ".join(cuts).replace("-", "\u2212") or "n/a",
-        "on_cutoff": f"{row['ties']:,}",
+        "on_cutoff": "n/a" if row["ties"] is None else f"{row['ties']:,}",
     }
+
+
+def _counted(row: Row, doubled: str) -> str:
+    """How many resamples count; "n/a" where p is undefined."""
+    if not row["resamples"]:
+        return "exact"
+    return "n/a" if row["tail"] is None else f"{row['tail']:,} of {row['resamples']:,}{doubled}"
 
 
 def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:

@@ -49,7 +49,8 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
 
 
 def _add(collection: Collection) -> None:
-    dropped = st.session_state[f"sigboard.drop.{collection.version}"]
+    # a second event of a drop that was read already has no list any more
+    dropped = st.session_state.get(f"sigboard.drop.{collection.version}")
     if dropped:
         collection.add((file.name, file.getvalue()) for file in dropped)
 
