@@ -23,8 +23,8 @@ class Family:
 
     `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
     corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
-    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples,
-    and swaps of its units, can give.
+    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
+    units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
     """
 
     tests: int
@@ -36,6 +36,7 @@ class Family:
     planned: bool = False
     least_p: float = 0.0
     least_by_units: float = 0.0
+    within: str = ""
 
     def decides(self, result: TestResult) -> TestResult:
         """The result with the p, and the interval of p, that the verdict is about."""
@@ -57,21 +58,23 @@ class Family:
         if self.planned:
             return f"{p}, {PLANNED_WORDS}"
         if self.adjusted is None:
-            return f"{self.place} shown; {p}, uncorrected"
+            return f"{self.place}{'' if self.within else ' shown'}; {p}, uncorrected"
         adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
         return f"{self.place}; {p}, adjusted {adjusted} ({self.correction_title})"
 
     @property
     def place(self) -> str:
-        """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"."""
+        """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"; "1 of 6 tests in this command"."""
+        if self.within:
+            return f"1 of {count(self.tests, 'test')} in {self.within}"
         if self.tests > self.pairs:
             return f"1 of {self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
         return f"1 of {count(self.tests, 'pair')}"
 
     def by_chance(self, alpha: float) -> str:
         """How many pairs reach alpha if no systems differ, for a family without a correction; else ""."""
-        if self.planned or self.adjusted is not None or self.tests < 2:
-            return ""
+        if self.planned or self.adjusted is not None or self.tests < 2 or self.within:
+            return ""  # of dependent tests of one pair, an expected number says little
         # at alpha below .5 at most one direction of a pair is significant, so the number of tests is that of pairs
         expected = f"{alpha * self.tests:.2g} of the {count(self.pairs, 'pair')}"
         return f"if no systems differed, about {expected} would be significant by chance, on average"
@@ -82,6 +85,11 @@ class Family:
 
 
 PLANNED = Family(1, 1, planned=True)
+
+
+def of_command(tests: int) -> Family:
+    """All tests of one pair in one command, uncorrected: each metric with each test; one test alone is planned."""
+    return PLANNED if tests < 2 else Family(tests, 1, within="this command")
 
 
 def of_matrix(result: MatrixResult) -> Family:

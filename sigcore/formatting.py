@@ -204,12 +204,12 @@ def thresholds(alpha: float) -> dict[int, float]:
     return {size: bound for size, bound in steps.items() if possible[size]}
 
 
-def verdict_word(level: int, adjusted: float, as_printed: str = "") -> str:
+def verdict_word(level: int, adjusted: float, no_verdict: bool = False) -> str:
     """A verdict of MatrixResult.levels in words, about the row: better, worse, no significant difference, undefined;
-    no verdict where p follows a rule `as_printed` elsewhere."""
+    "no verdict" where p cannot be one."""
     if math.isnan(adjusted):
         return "undefined"
-    if as_printed:
+    if no_verdict:
         return NO_VERDICT
     return "better" if level > 0 else "worse" if level < 0 else "no significant difference"
 

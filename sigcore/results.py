@@ -237,7 +237,7 @@ class GainResult:
 
     `gains`, `p_values`, `confidence` = 1 - p are (P,); `p_low` and `p_high` (P,) are the Monte Carlo interval of p (None
     for a result built without it); `pair_class` names the class of each pair, "" where a group was not given.
-    `pair_design_effect` (P,) as `design_effect` in MatrixResult.
+    `pair_design_effect` (P,) as `design_effect`, and `doubled`, in MatrixResult.
     """
 
     setup: Setup
@@ -250,6 +250,7 @@ class GainResult:
     p_low: Floats | None = field(default=None, repr=False)
     p_high: Floats | None = field(default=None, repr=False)
     pair_design_effect: Floats | None = field(default=None, repr=False)
+    doubled: bool = False
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -264,6 +265,10 @@ class GainResult:
     def significant(self, alpha: float) -> Bools:
         """(P,): whether the null of each pair is rejected, uncorrected; never from a p as it is printed elsewhere."""
         return np.asarray((self.p_values <= alpha) & (not self.setup.as_printed))
+
+    def not_significant(self, alpha: float) -> Bools:
+        """(P,): whether the null of each pair is not rejected although it could be: p is defined, and R is enough."""
+        return np.asarray((self.p_values > alpha) & (not self.setup.no_verdict(alpha)))
 
     def written_p(self, k: int) -> str:
         """The p of pair k as it is written everywhere."""

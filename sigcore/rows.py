@@ -22,12 +22,13 @@ def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None)
     """
     both = result.setup.side != "two-sided" if ordered is None else ordered
     levels = result.levels(alpha)
-    order = result.order
+    order, no_verdict = result.order, result.setup.no_verdict(alpha)
     rows: list[Row] = []
     for rank, i in enumerate(order):
         for j in order if both else order[rank + 1 :]:
             if i != j:
-                rows.append(_pair(result, i, j, int(levels[i, j])))
+                word = verdict_word(int(levels[i, j]), float(result.adjusted[i, j]), no_verdict)
+                rows.append(_pair(result, i, j, word))
     return rows
 
 
@@ -36,7 +37,7 @@ def _cell_of(grid: Any, i: int, j: int) -> float:
     return math.nan if grid is None else float(grid[i, j])
 
 
-def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
+def _pair(result: MatrixResult, i: int, j: int, word: str) -> Row:
     between = result.gain_intervals
     low, high = (math.nan, math.nan) if between is None else (float(end) for end in between[i, j])
     row = {
@@ -53,7 +54,7 @@ def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
         "adjusted": float(result.adjusted[i, j]),
         "adjusted_low": _cell_of(result.adjusted_low, i, j),
         "adjusted_high": _cell_of(result.adjusted_high, i, j),
-        "verdict": verdict_word(level, float(result.adjusted[i, j]), result.setup.as_printed),
+        "verdict": word,
     }
     if result.design_effect is not None:
         row["design_effect"] = float(result.design_effect[i, j])
@@ -63,27 +64,30 @@ def _pair(result: MatrixResult, i: int, j: int, level: int) -> Row:
 def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
     """The grid as a table: one row per system, a column "vs NAME" per system with its adjusted p and symbol."""
     levels, order = result.levels(alpha), result.order
+    symbols = {} if result.setup.no_verdict(alpha) else SYMBOLS
     rows: list[Row] = []
     for i in order:
         row: Row = {"system": result.systems[i], "score": float(result.scores[i])}
-        row |= {f"vs {result.systems[j]}": _cell(result, i, j, int(levels[i, j])) for j in order}
+        row |= {f"vs {result.systems[j]}": _cell(result, i, j, symbols.get(int(levels[i, j]), "")) for j in order}
         rows.append(row)
     return rows
 
 
-def _cell(result: MatrixResult, i: int, j: int, level: int) -> str:
+def _cell(result: MatrixResult, i: int, j: int, symbol: str) -> str:
     if i == j:
         return ""
     p = result.written_p(i, j)
-    return p if math.isnan(result.adjusted[i, j]) or result.setup.as_printed else f"{p} {SYMBOLS[level]}"
+    return p if math.isnan(result.adjusted[i, j]) else f"{p} {symbol}".rstrip()
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
-    """One row per test and side: p, its Monte Carlo interval, the cut-offs, the resamples that count, the verdict."""
+    """One row per test and side: p, its Monte Carlo interval, the cut-offs, the resamples that count (None where p is
+    undefined), the verdict."""
     return [_test(item, alpha) for item in result.results]
 
 
 def _test(item: TestResult, alpha: float) -> Row:
+    undefined = math.isnan(item.p_value)
     return {
         "test": item.setup.test_title,
         "alternative": item.setup.side,
@@ -97,8 +101,8 @@ def _test(item: TestResult, alpha: float) -> Row:
         "p_high": item.p_interval[1],
         "cutoff_low": item.cutoffs[0],
         "cutoff_high": item.cutoffs[1],
-        "tail": item.tail,
-        "ties": item.ties,
+        "tail": None if undefined else item.tail,
+        "ties": None if undefined else item.ties,
         "doubled": item.doubled,
         "resamples": item.setup.resamples,
         "verdict": decision(item, alpha),
@@ -109,7 +113,7 @@ def decision(item: TestResult, alpha: float) -> str:
     """The decision of one test at alpha: significant, not significant, undecided or undefined; or no verdict."""
     if math.isnan(item.p_value):
         return "undefined"
-    if item.setup.as_printed:
+    if item.setup.no_verdict(alpha):
         return NO_VERDICT
     word = "significant" if item.significant(alpha) else "not significant"
     return f"{word} (undecided)" if item.undecided(alpha) else word

@@ -149,3 +149,11 @@ class Setup:
             return ""
         rules = [TIES_AS_PRINTED[self.ties]] if self.ties in TIES_AS_PRINTED else []
         return " and ".join(rules + (["p is c / R, which can be 0"] if self.estimator == "paper" else []))
+
+    def reaches(self, alpha: float) -> bool:
+        """Whether R resamples, and swaps of the units, can give a p of at most alpha."""
+        return max(self.least_p, self.least_by_units) <= alpha
+
+    def no_verdict(self, alpha: float) -> bool:
+        """Whether no p can be a verdict at alpha: it is as printed elsewhere, or none can be small enough."""
+        return bool(self.as_printed) or not self.reaches(alpha)

@@ -202,12 +202,16 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     verb = "pair differs" if pairs == 1 else "pairs differ"
     head = f"{differing} of {pairs} {verb} at alpha {alpha:g} ({corrected(result.setup)})"
     each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    undefined = int(np.isnan(result.adjusted).sum()) // each
-    tail = f"; {undefined} {'p-value is' if undefined == 1 else 'p-values are'} undefined" if undefined else ""
+    tail = _undefined(int(np.isnan(result.adjusted).sum()) // each)
     unsure = int(result.undecided(alpha).sum()) // each
     if unsure:
         tail += f"; {count(unsure, 'verdict')} could change with more resamples"
     return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _undefined(number: int) -> str:
+    """How many p-values are undefined, as the end of a sentence."""
+    return f"; {number} {'p-value is' if number == 1 else 'p-values are'} undefined" if number else ""
 
 
 def _no_verdict(setup: Setup) -> str:
@@ -232,10 +236,14 @@ def _leader(result: MatrixResult, alpha: float) -> str:
 
 
 def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
-    """The sentences on all pairs: the smallest significant gain and the largest that is not, and what is not corrected."""
+    """The sentences on all pairs: the smallest significant gain and the largest that is not, how many have no p, and what
+    is not corrected."""
     if result.setup.as_printed:
         return f"No verdict on any pair: {_no_verdict(result.setup)}."
-    pairs, real = len(result.gains), result.significant(alpha)
+    few = too_few(result.setup, alpha)
+    if few:
+        return f"{few}."
+    pairs, real, other = len(result.gains), result.significant(alpha), result.not_significant(alpha)
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 
     def size(gain: float) -> str:
@@ -243,8 +251,9 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
 
     if real.any():
         words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
-    if (~real).any():
-        words += f"; the largest gain that is not significant is {size(float(result.gains[~real].max()))}"
+    if other.any():
+        words += f"; the largest gain that is not significant is {size(float(result.gains[other].max()))}"
+    words += _undefined(int(np.isnan(result.p_values).sum()))
     chance = families.of_gain(result).by_chance(alpha)
     ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
     return f"{words}. {ending}".rstrip()

@@ -48,8 +48,9 @@ def run(args: argparse.Namespace) -> None:
     warnings += families.of_choices(
         args.metric, args.test, "Each p-value is that of a single comparison, not corrected"
     )
+    tests = len(set(args.metric)) * len(set(args.test))
     give(
         args,
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
-        [text.compare_table(r, args.alpha) for r in results],
+        [text.compare_table(r, args.alpha, tests) for r in results],
     )

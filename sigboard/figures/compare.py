@@ -177,6 +177,8 @@ def _title(figure: go.Figure, text: str, shift: int, colour: str, size: int, pla
 def _p_label(test: TestResult) -> str:
     """The p-value and the counted resamples: "p = 0.034, 339 of 10,000 resamples"; and whether p is twice their share."""
     words = [p_text(test.p_value, test.setup.resamples, test.p_interval[1])]
+    if math.isnan(test.p_value):
+        return words[0]
     if test.exact:
         words.append("exact")
     if test.setup.resamples and not test.exact:

@@ -59,7 +59,7 @@ def alt_text(result: GainResult, alpha: float) -> str:
     if not count:
         return "Scatterplot of confidence against gain: there are no pairs."
     real = int(result.significant(alpha).sum())
-    verdicts = NO_VERDICT if result.setup.as_printed else f"{real:,} are significant at alpha {alpha:g}"
+    verdicts = NO_VERDICT if result.setup.no_verdict(alpha) else f"{real:,} are significant at alpha {alpha:g}"
     return (
         f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count:,} pairs "
         f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {verdicts}."

@@ -163,7 +163,7 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
     down = ceil(len(names) / across)
     height = down * (ROW + TITLE) + HEADING + 8
     cells = [result.accuracy(metric, test, alpha) for metric in names]
-    titles = [f"{escape(cell.metric_title)}<br>{cell.correct} of {cell.pairs}" for cell in cells]
+    titles = [f"{escape(cell.metric_title)}<br>{_share(cell)}" for cell in cells]
     figure = make_subplots(
         down,
         across,
@@ -195,11 +195,8 @@ def _small(
     at: tuple[int, int],
 ) -> None:
     """One small grid with its crosses."""
-    metric_grid = result.grids[metric, test]
-    order = [metric_grid.systems.index(system) for system in result.systems]
-    levels = metric_grid.levels_of_p(alpha)[np.ix_(order, order)].astype(np.float64)
-    np.fill_diagonal(levels, np.nan)
-    count = len(order)
+    levels = result.levels(metric, test, alpha)
+    count = len(levels)
     cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)
     decided = result.decided(alpha)
     known = decided.known & ~np.isnan(levels)
@@ -223,15 +220,19 @@ def _small_hover(result: human.HumanResult, levels: Floats, decided: human.Decid
     if i == j:
         return escape(result.systems[i])
     row, column = (f"<b>{label(result.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
-    metric = WORDS[int(np.sign(levels[i, j]))]
+    metric = "no conclusion" if np.isnan(levels[i, j]) else WORDS[int(np.sign(levels[i, j]))]
     people = WORDS[int(decided.conclusions[i, j])] if decided.known[i, j] else "unknown"
     return f"{row}<br>against {column}<br>metric: {metric}<br>people: {people}"
+
+
+def _share(cell: human.Accuracy) -> str:
+    return f"{cell.correct} of {cell.pairs}" if cell.pairs else "no conclusions"
 
 
 def metrics_alt(result: human.HumanResult, test: str, alpha: float) -> str:
     """One sentence that describes the small grids."""
     cells = [result.accuracy(metric, test, alpha) for metric in result.metrics]
-    shares = ", ".join(f"{cell.metric_title} {cell.correct} of {cell.pairs}" for cell in cells)
+    shares = ", ".join(f"{cell.metric_title} {_share(cell)}" for cell in cells)
     return (
         f"Conclusions under {result.tests[test]} at alpha {alpha:g}; pairs on which metric and people agree: {shares}."
     )

@@ -55,9 +55,9 @@ def grid(
     cells = _colours(result, shown, alpha, space)
     if theme == "dark":
         cells.update(textfont={"color": "#FFFFFF"})
-    figure.add_trace(cells.update(_look(alpha, layout.height, theme), showscale=not result.setup.as_printed))
+    figure.add_trace(cells.update(_look(alpha, layout.height, theme), showscale=not result.setup.no_verdict(alpha)))
     if len(order) <= CLICK_LIMIT:
-        figure.add_traces([markers(result, levels), diagonal(result)])
+        figure.add_traces([markers(result, levels, alpha), diagonal(result)])
     _draw_clusters(figure, clusters, len(order), theme)
     _draw_notes(figure, shown, space, theme)
     return figure
@@ -83,7 +83,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
     count = len(result.systems)
     if count < 2:
         return f"Grid with {count} system: there are no pairs to compare."
-    if result.setup.as_printed:
+    if result.setup.no_verdict(alpha):
         return f"Grid of {count} systems sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
@@ -180,7 +180,7 @@ def _colours(result: MatrixResult, shown: Floats, alpha: float, space: _Space) -
     gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(_classes(alpha), np.nan_to_num(shown)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if space.symbols and not result.setup.as_printed:
+    if space.symbols and not result.setup.no_verdict(alpha):
         words = [[_symbol(v) for v in row] for row in shown]
         trace.update(text=words, texttemplate="%{text}", textfont={"size": NORMAL if count <= 20 else SMALL})
     if count > CLICK_LIMIT:

@@ -40,14 +40,14 @@ def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
     )
 
 
-def markers(result: MatrixResult, levels: Ints) -> go.Scatter:
+def markers(result: MatrixResult, levels: Ints, alpha: float) -> go.Scatter:
     """One marker per pair: a heatmap reports no clicks, markers do."""
     count = len(result.systems)
     down, across = np.nonzero(~np.eye(count, dtype=bool))
     places = np.asarray(result.order, dtype=np.int64)
     rows, columns = places[down], places[across]
     rich = count <= TEXT_LIMIT
-    texts = _rich(result, rows, columns, levels[down, across]) if rich else _lean(result, rows, columns)
+    texts = _rich(result, rows, columns, levels[down, across], alpha) if rich else _lean(result, rows, columns)
     return _invisible(across, down, **texts)
 
 
@@ -68,19 +68,19 @@ def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
     return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
 
 
-def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints) -> dict[str, Any]:
+def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints, alpha: float) -> dict[str, Any]:
     """Full hover text, for grids that are small enough to send it."""
     cells = zip(rows, columns, levels, strict=True)
     data = np.empty((len(rows), 3), dtype=object)
     for k, (row, column, level) in enumerate(cells):
-        data[k] = [int(row), int(column), _hover(result, row, column, int(level))]
+        data[k] = [int(row), int(column), _hover(result, row, column, int(level), alpha)]
     return {"customdata": data, "hovertemplate": "%{customdata[2]}<extra></extra>"}
 
 
-def _hover(result: MatrixResult, row: int, column: int, level: int) -> str:
+def _hover(result: MatrixResult, row: int, column: int, level: int, alpha: float) -> str:
     at = (row, column)
     adjusted = float(result.adjusted[at])
-    word = verdict_word(level, adjusted, result.setup.as_printed)
+    word = verdict_word(level, adjusted, result.setup.no_verdict(alpha))
     lines = [
         f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
         f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",

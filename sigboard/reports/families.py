@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, families
+from sigcore import CompareResult, Family, MatrixResult, TestResult, families
 from sigcore.formatting import count
 from sigcore.verdicts import verdict
 
@@ -15,11 +15,13 @@ OTHER_TESTS = (
 )
 
 
-def verdict_lines(result: CompareResult, alpha: float) -> list[str]:
-    """The verdict of each test on the side of the result, as a single planned comparison."""
+def verdict_lines(result: CompareResult, alpha: float, tests: int = 0) -> list[str]:
+    """The verdict of each test on the side of the result, as one of this many tests (0: as many as it has itself); one
+    test alone is a single planned comparison."""
     chosen = [item for item in result.results if item.setup.side == result.setup.side]
     name = len(chosen) > 1
-    return [f"{item.setup.test_title}: " * name + verdict(item, alpha, PLANNED) for item in chosen]
+    family = families.of_command(tests or len(chosen))
+    return [f"{item.setup.test_title}: " * name + verdict(item, alpha, family) for item in chosen]
 
 
 def methods(family: Family, item: TestResult) -> str:

@@ -32,12 +32,13 @@ def difference_rows(result: human.HumanResult) -> list[Row]:
     titles = result.metrics | result.tests
     rows = []
     for difference in result.differences:
-        least = min(difference.mcnemar, key=lambda pair: pair.p_value)
+        least = difference.smallest
         rows.append(
             {
                 "alpha": difference.alpha,
                 "between": difference.between,
                 "under": difference.held_title,
+                "pairs": difference.pairs,
                 "chi_square": difference.chi_square,
                 "df": difference.df,
                 "chi_square_p": difference.chi_p,
@@ -127,7 +128,8 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
         row["people"] = conclusion_word(int(decided.conclusions[i, j]))
         row["decided by"] = people.dimensions[int(decided.by[i, j])] if decided.by[i, j] >= 0 else ""
         for (metric, test), grid in result.grids.items():
-            conclusion = int(result.conclusions(metric, test, alpha)[i, j])
+            known = bool(result.known(metric, test, alpha)[i, j])
+            conclusion = int(result.conclusions(metric, test, alpha)[i, j]) if known else None
             row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(conclusion)
         rows.append(row)
     return rows

@@ -11,13 +11,15 @@ from sigboard.reports import human_differ
 from sigboard.reports.human_words import alpha_name, gold_note
 from sigboard.reports.json import plain
 from sigcore.studies import human
+from sigcore.types import Bools, Ints
 
 
 def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
     """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
 
     Grids are nested lists, row against column, in the order of `systems` (all judged systems, best first); null where
-    people have no conclusion. `compared` are the systems that also have outputs: the accuracy is over their pairs.
+    people, or a metric, have no conclusion. `compared` are the systems that also have outputs: the accuracy is over their
+    pairs, without those on which the metric has no conclusion.
     """
     content = {
         **_of_people(result),
@@ -25,7 +27,12 @@ def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[
         **_of_differences(result),
         **human_differ.as_json(result),
         "conclusions": [
-            {"metric": m, "test": t, "alpha": a, "conclusions": result.conclusions(m, t, a)}
+            {
+                "metric": m,
+                "test": t,
+                "alpha": a,
+                "conclusions": _known(result.conclusions(m, t, a), result.known(m, t, a)),
+            }
             for a in result.alphas
             for m, t in result.grids
         ],
@@ -86,8 +93,13 @@ def _of_setup(result: human.HumanResult) -> dict[str, Any]:
 
 
 def _gold(decided: human.Decided) -> list[list[int | None]]:
-    grid = decided.conclusions.astype(object)
-    grid[~decided.known & ~np.eye(len(grid), dtype=bool)] = None
+    return _known(decided.conclusions, decided.known)
+
+
+def _known(conclusions: Ints, known: Bools) -> list[list[int | None]]:
+    """Conclusions (S, S), null where there is none."""
+    grid = conclusions.astype(object)
+    grid[~known & ~np.eye(len(grid), dtype=bool)] = None
     found: list[list[int | None]] = grid.tolist()
     return found
 
@@ -110,5 +122,6 @@ def _difference(found: human.Difference) -> dict[str, Any]:
         "metric" if found.between == "tests" else "test": found.held,
         "names": found.names,
         "alpha": found.alpha,
+        "pairs": found.pairs,
         "df": found.df,
     }

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from sigboard.reports.booktabs import NEEDS, escape
 from sigboard.reports.human_differ import interval
-from sigboard.reports.human_words import distinguished
+from sigboard.reports.human_words import correct_pairs, distinguished
 from sigcore import Floats
 from sigcore.formatting import format_units
 from sigcore.studies import human
@@ -37,7 +35,7 @@ def accuracy_table(result: human.HumanResult) -> str:
     for alpha in result.alphas:
         lines.append(r"\midrule")
         for k, (metric, title) in enumerate(result.metrics.items()):
-            cells = [_cell(result.accuracy(metric, test, alpha)) for test in tests]
+            cells = [_cell(result, result.accuracy(metric, test, alpha)) for test in tests]
             lines.append(f"{f'{alpha:g}' if k == 0 else ''} & {escape(title)} & {' & '.join(cells)} " + r"\\")
     lines += [
         r"\bottomrule",
@@ -49,8 +47,10 @@ def accuracy_table(result: human.HumanResult) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _cell(cell: human.Accuracy) -> str:
-    correct, share = str(cell.correct), f"{cell.percent:.1f}"
+def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
+    if not cell.pairs:
+        return "n/a & n/a"
+    correct, share = correct_pairs(result, cell), f"{cell.percent:.1f}"
     if cell.best:
         correct, share = rf"\textbf{{{correct}}}", rf"\textbf{{{share}}}"
     return f"{correct} & {share} {interval(cell.system_low, cell.system_high)}"
@@ -58,10 +58,12 @@ def _cell(cell: human.Accuracy) -> str:
 
 def _caption(result: human.HumanResult) -> str:
     grid = next(iter(result.grids.values()))
+    fewer = any(cell.pairs < len(result.pairs) for cell in result.accuracies)
+    without = " k/n: k of the n pairs on which there is a conclusion; n/a: none." if fewer else ""
     return (
         f"Conclusions (better, worse, no difference) that agree with people, out of {len(result.pairs)} pairs of "
         f"{len(result.systems)} systems ({escape(result.people.name)}); 95\\,\\% intervals from leaving out one system at a time; "
-        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the most correct conclusions at each level."
+        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the largest share of correct conclusions at each level.{without}"
     )
 
 
@@ -74,16 +76,14 @@ def figure(result: human.HumanResult, alpha: float) -> str:
     lines = [r"% needs \usepackage{tikz}", r"\begin{figure}", r"\centering", *_colours()]
     lines += [_picture(title, levels, people.systems if not k else ()) for k, (title, levels) in enumerate(grids)]
     lines.append(r"\par\medskip")
-    for (_, _), grid in result.grids.items():
-        order = [grid.systems.index(system) for system in result.systems]
-        levels = grid.levels_of_p(alpha)[np.ix_(order, order)].astype(np.float64)
-        np.fill_diagonal(levels, np.nan)
+    for (metric, test), grid in result.grids.items():
+        levels = result.levels(metric, test, alpha)
         lines.append(_picture(f"{escape(grid.setup.metric_title)}, {escape(grid.setup.test_title)}", levels, (), 0.5))
     caption = (
         f"Top: conclusions of people on {len(people.systems)} systems, best first; {distinguished(result, alpha)} of "
         f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Bottom: conclusions of every metric and "
         f"test on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
-        "$p \\leq .01$, $p \\leq .001$; grey: no significant difference."
+        "$p \\leq .01$, $p \\leq .001$; grey: no significant difference; empty: no conclusion."
     )
     return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"
 

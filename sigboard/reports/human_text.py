@@ -18,7 +18,7 @@ def human_table(result: human.HumanResult) -> str:
     """The human ranking, accuracies, differences between metrics, and the tables and tests of the paper, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
-        best = f"best of {len(result.grids)}"
+        best = f"best of {sum(cell.alpha == alpha and cell.pairs > 0 for cell in result.accuracies)}"
         head = f"Accuracy of conclusions at alpha {alpha:g} (* {best}), 95 % interval over systems"
         parts += [head, _accuracies(result, alpha, _over_systems), ""]
     parts += [human_differ.text(result, result.alphas[0]), f"As in the paper ({human_differ.PAPER})"]
@@ -50,7 +50,9 @@ def _accuracies(result: human.HumanResult, alpha: float, interval: Callable[[hum
         for test in result.tests:
             cell = result.accuracy(metric, test, alpha)
             star = "*" if cell.best else " "
-            row.append(f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}")
+            row.append(
+                f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}" if cell.pairs else "n/a "
+            )
         rows.append(row)
     return align(["metric", *result.tests.values()], rows, left=(0,))
 
@@ -64,18 +66,19 @@ def _exact(cell: human.Accuracy) -> str:
 
 
 def _differences(result: human.HumanResult) -> str:
-    header = ["between", "under", "alpha", "chi-square", "df", "p", "Cochran's Q", "p", "smallest McNemar p"]
+    header = ["between", "under", "alpha", "pairs", "chi-square", "df", "p", "Cochran's Q", "p", "smallest McNemar p"]
     rows = [
         [
             d.between,
             d.held_title,
             f"{d.alpha:g}",
+            str(d.pairs),
             _number(d.chi_square),
             str(d.df),
             _p(d.chi_p),
             _number(d.q),
             _p(d.q_p),
-            _p(min(pair.p_value for pair in d.mcnemar)),
+            _p(d.smallest.p_value),
         ]
         for d in result.differences
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from sigboard.reports.human_differ import differ
-from sigcore import formatting
+from sigcore import formatting, verdicts
 from sigcore.formatting import format_units
 from sigcore.studies import human
 
@@ -17,9 +17,16 @@ def alpha_name(alpha: float) -> str:
     return f"{alpha:.10g}"
 
 
-def conclusion_word(conclusion: int) -> str:
-    """A conclusion about the row system, in words."""
-    return WORDS[conclusion]
+def conclusion_word(conclusion: int | None) -> str:
+    """A conclusion about the row system, in words (None: there is none)."""
+    return "no conclusion" if conclusion is None else WORDS[conclusion]
+
+
+def correct_pairs(result: human.HumanResult, cell: human.Accuracy) -> str:
+    """How many conclusions are correct: "11", or "11/25" where only 25 of the pairs have a conclusion; "n/a" if none has."""
+    if not cell.pairs:
+        return "n/a"
+    return f"{cell.correct}" if cell.pairs == len(result.pairs) else f"{cell.correct}/{cell.pairs}"
 
 
 def distinguished(result: human.HumanResult, alpha: float) -> int:
@@ -33,12 +40,14 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     count, apart = len(result.pairs), distinguished(result, alpha)
     outputs = " that have outputs" if result.matched.judged_only else ""
     pairs = f"{apart} of {count} pair{'s' * (count != 1)} of systems{outputs}"
-    cells = [cell for cell in result.accuracies if cell.alpha == alpha]
+    cells = [cell for cell in result.accuracies if cell.alpha == alpha and cell.pairs]
     names = list(dict.fromkeys(cell.metric_title for cell in cells if cell.best))
     best = top(result, alpha)
+    if best is None:
+        return f"At alpha {alpha:g}, people distinguish {pairs}; {_no_conclusions(result, alpha)}."
     over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
     over = "no interval over systems" if math.isnan(best.system_low) else over
-    share = f"{best.correct} of {best.pairs} pairs ({best_of(result)}{best.percent:.1f} %, {over})"
+    share = f"{best.correct} of {best.pairs} pairs ({best_of(result, alpha)}{best.percent:.1f} %, {over})"
     who = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics"
     if len(cells) == 1:
         agree = f"{who} with {best.test_title} reaches the same conclusion on {share}"
@@ -49,19 +58,26 @@ def summary(result: human.HumanResult, alpha: float) -> str:
     return "; ".join(part for part in parts if part) + "."
 
 
-def top(result: human.HumanResult, alpha: float) -> human.Accuracy:
-    """The first of the metrics and tests that agree with people most at alpha."""
-    return next(cell for cell in result.accuracies if cell.best and cell.alpha == alpha)
+def _no_conclusions(result: human.HumanResult, alpha: float) -> str:
+    """Why no metric has a conclusion at alpha."""
+    why = next((few for grid in result.grids.values() if (few := verdicts.too_few(grid.setup, alpha))), "")
+    return f"no metric has a conclusion, because {why or 'no p-value is defined'}"
 
 
-def best_of(result: human.HumanResult) -> str:
-    """The number of accuracies of which one is the best, as part of a sentence; "" if there is only one."""
-    metrics, tests = len(result.metrics), len(result.tests)
-    if metrics * tests == 1:
+def top(result: human.HumanResult, alpha: float) -> human.Accuracy | None:
+    """The first of the metrics and tests that agree with people most at alpha; None if there are no conclusions."""
+    return next((cell for cell in result.accuracies if cell.best and cell.alpha == alpha), None)
+
+
+def best_of(result: human.HumanResult, alpha: float) -> str:
+    """The number of accuracies at alpha of which one is the best, as part of a sentence; "" if there is only one."""
+    cells = [cell for cell in result.accuracies if cell.alpha == alpha and cell.pairs]
+    metrics, tests = len({cell.metric for cell in cells}), len({cell.test for cell in cells})
+    if len(cells) < 2:
         return ""
     if tests == 1:
         return f"the best of {metrics} metrics, "
-    return f"the best of {metrics * tests}: {formatting.count(metrics, 'metric')} under {tests} tests, "
+    return f"the best of {len(cells)}: {formatting.count(metrics, 'metric')} under {tests} tests, "
 
 
 def differences(result: human.HumanResult, test: str, alpha: float) -> str:
@@ -103,6 +119,8 @@ def methods(result: human.HumanResult) -> str:
     dimensions = ", ties broken by ".join(people.dimensions)
     grid = next(iter(result.grids.values()))
     alphas = ", ".join(f"{alpha:g}" for alpha in result.alphas)
+    fewer = any(cell.pairs < len(result.pairs) for cell in result.accuracies)
+    without = "; pairs on which a metric has no conclusion are not counted for it" if fewer else ""
     return (
         f"Human conclusions on {len(people.systems)} systems are based on {rank}; segment scores were compared for "
         f"{dimensions} by one-sided Wilcoxon rank-sum tests (normal approximation with correction for continuity and "
@@ -110,7 +128,7 @@ def methods(result: human.HumanResult) -> str:
         f"each direction, uncorrected, {grid.setup.resamples:,} resamples, seed {grid.setup.seed}, "
         f"{format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}) count as "
         f"correct where they equal the human conclusion (better, worse or no difference), on {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems at alpha {alphas}. Intervals of accuracies are from leaving out one system at a time; "
+        f"{len(result.systems)} systems at alpha {alphas}{without}. Intervals of accuracies are from leaving out one system at a time; "
         "differences between metrics were tested by t-tests over systems (variance of a mean over pairs that share systems, "
         f"Satterthwaite's degrees of freedom), with Holm's correction over all pairs of metrics. Signature: {people.signature}"
     )

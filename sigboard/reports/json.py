@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import PLANNED, CompareResult, MatrixResult, MismatchError, Side, TestResult, Undefined, families
+from sigcore import CompareResult, Family, MatrixResult, MismatchError, Side, TestResult, Undefined, families
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 TABLES = (
@@ -48,8 +48,10 @@ def compare_json(
     """The results of one pair in the shape of `matrix_json`, each test with its interval and its null.
 
     One object per metric and test on that side (the side of the first test if it is None). The p of
-    baseline over system is that of the same test on the other side, null if that was not run. `family` says that each
-    is a single planned comparison, {"tests": 1, "pairs": 1, "correction": "none", "planned": true}.
+    baseline over system is that of the same test on the other side, null if that was not run. `family` says that a
+    test alone is a single planned comparison, {"tests": 1, "pairs": 1, "correction": "none", "planned": true}; of k
+    tests each is one of {"tests": k, "pairs": 1, "correction": "none", "planned": false}. `tail` and `ties` are null
+    where p is undefined.
 
     Raises: Undefined if no test was run on that side; MismatchError if the results do not belong together.
     """
@@ -68,7 +70,8 @@ def compare_json(
         for result in results
     ]
     pairs = [(result, item) for result in results for item in result.results if item.setup.side == side]
-    return _together(tops, [_test(result, item) for result, item in pairs], warnings)
+    family = families.of_command(len({(item.setup.metric, item.setup.test) for _, item in pairs}))
+    return _together(tops, [_test(result, item, family) for result, item in pairs], warnings)
 
 
 def _together(
@@ -115,7 +118,7 @@ def _matrix(result: MatrixResult) -> dict[str, Any]:
     }
 
 
-def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
+def _test(result: CompareResult, item: TestResult, family: Family) -> dict[str, Any]:
     back = _other_side(result, item)
     content = {
         "metric": item.setup.metric,
@@ -134,13 +137,13 @@ def _test(result: CompareResult, item: TestResult) -> dict[str, Any]:
         "level": item.setup.level,
         "histogram": {"edges": item.histogram.edges, "counts": item.histogram.counts},
         "cutoffs": item.cutoffs,
-        "tail": item.tail,
-        "ties": item.ties,
+        "tail": None if math.isnan(item.p_value) else item.tail,
+        "ties": None if math.isnan(item.p_value) else item.ties,
         "exact": item.exact,
         "metric_title": result.setup.metric_title,
         "test_title": item.setup.test_title,
         "correction": "none",
-        "family": PLANNED.to_dict(),
+        "family": family.to_dict(),
         "estimator": item.setup.estimator,
         "tie_rule": item.setup.ties,
         "doubled": item.doubled,

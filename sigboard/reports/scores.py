@@ -10,7 +10,7 @@ from sigboard.reports.booktabs import spanning, table
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore import ScoreMatrix, corrections
-from sigcore.formatting import format_p, p_text
+from sigcore.formatting import NO_VERDICT, format_p, p_text
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p
@@ -95,8 +95,9 @@ def count_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
             counts = [c for c in result.counts(alpha) if (c.family, c.method) == (family, method)]
             if counts:
                 row: Row = {"pairs": FAMILIES[family], "of": counts[0].pairs, "p by": scores.METHOD_TITLES[method]}
-                row |= {scores.TITLES[c.statistic]: c.raw for c in counts}
-                row |= {f"{scores.TITLES[c.statistic]}, corrected": c.corrected for c in counts}
+                row |= {scores.TITLES[c.statistic]: c.raw if c.raw_possible else None for c in counts}
+                corrected = {c.statistic: c.corrected if c.corrected_possible else None for c in counts}
+                row |= {f"{scores.TITLES[statistic]}, corrected": number for statistic, number in corrected.items()}
                 rows.append(row)
     return rows
 
@@ -142,7 +143,7 @@ def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: floa
         "cut-off (absolute value)": _cutoff(float(result.cutoffs(alpha)[m, r, place])),
         "p": format_p(p, fine),
         "corrected p": format_p(adjusted, fine),
-        f"at alpha {alpha:g}": _verdict(p, adjusted, alpha),
+        f"at alpha {alpha:g}": _verdict(p, adjusted, alpha, result.count("all", method, scores.STATISTICS[r], alpha)),
     }
 
 
@@ -151,9 +152,13 @@ def _cutoff(value: float) -> str:
     return "none" if math.isnan(value) else number(value, signed=False)
 
 
-def _verdict(p: float, adjusted: float, alpha: float) -> str:
+def _verdict(p: float, adjusted: float, alpha: float, count: scores.Count) -> str:
     if math.isnan(p):
         return "undefined"
+    if not count.raw_possible:
+        return NO_VERDICT
+    if p <= alpha and not count.corrected_possible:
+        return f"different; {NO_VERDICT} after the correction"
     if adjusted <= alpha:
         return "different"
     return "different, but not after the correction" if p <= alpha else "not shown to differ"
@@ -232,7 +237,7 @@ def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
         cells = [
             result.count(family, method, statistic, alpha) for family in families for statistic in scores.STATISTICS
         ]
-        rows.append([scores.METHOD_TITLES[method], *(f"{c.raw} ({c.corrected})" for c in cells)])
+        rows.append([scores.METHOD_TITLES[method], *map(str, cells)])
     heads = [("", 1), *((_pairs_in_words(result, f), 3) for f in families)]
     caption = (
         f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
@@ -258,10 +263,7 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
     for family in FAMILIES:
         counts = [c for c in result.counts(alpha) if c.family == family]
         if counts:
-            rows = [
-                [scores.METHOD_TITLES[m], *(f"{c.raw} ({c.corrected})" for c in counts if c.method == m)]
-                for m in scores.METHODS
-            ]
+            rows = [[scores.METHOD_TITLES[m], *(str(c) for c in counts if c.method == m)] for m in scores.METHODS]
             title = (
                 f"{FAMILIES[family]}, {counts[0].pairs}: those with p <= {alpha:g} (in brackets: after the correction)"
             )

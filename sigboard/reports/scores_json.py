@@ -18,7 +18,8 @@ def scores_json(result: scores.ScoresResult, alpha: float) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
-    number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`.
+    number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`; null where so few draws cannot
+    give such a p.
     """
     run, matrix = result.run, result.run.matrix
     content: dict[str, Any] = {
@@ -56,10 +57,15 @@ def _family(result: scores.ScoresResult, family: str, alpha: float) -> dict[str,
     by = {(c.method, c.statistic): c for c in counts}
 
     def cells(name: str) -> dict[str, Any]:
-        drawn = {m: {s: getattr(by[m, s], name) for s in scores.STATISTICS} for m in scores.METHODS if m != "theory"}
-        return {s: getattr(by["theory", s], name) for s in scores.STATISTICS} | drawn
+        drawn = {m: {s: _number(by[m, s], name) for s in scores.STATISTICS} for m in scores.METHODS if m != "theory"}
+        return {s: _number(by["theory", s], name) for s in scores.STATISTICS} | drawn
 
     return {"pairs": counts[0].pairs, **cells("raw"), "corrected": cells("corrected"), "tested": cells("tested")}
+
+
+def _number(count: scores.Count, name: str) -> int | None:
+    """One of the numbers of a count; None where R draws cannot give a p of at most alpha."""
+    return getattr(count, name) if getattr(count, f"{name}_possible", True) else None
 
 
 def _omnibus(item: scores.Omnibus | None) -> dict[str, Any] | None:

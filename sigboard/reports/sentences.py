@@ -19,9 +19,12 @@ from sigcore import (
     families,
 )
 from sigcore.formatting import count, format_level, format_units
+from sigcore.verdicts import DOUBLED
 
 ALONE = "p was not corrected for other comparisons."
 FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
+TWICE: Mapping[Estimator, str] = {"valid": "p = 2 (c + 1) / (R + 1)", "paper": "p = 2 c / R"}
+NO_P = "no p-value"
 SIDES: Mapping[Side, str] = {
     "two-sided": "two-sided",
     "greater": "one-sided: is the system better?",
@@ -40,7 +43,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alph
     if isinstance(result, MatrixResult):
         return _matrix_methods(result, alpha)
     if isinstance(result, GainResult):
-        words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result.setup)}."
+        words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result)}."
         return f"{words} {_uncorrected(len(result.gains))}{_end(result.setup, alpha)}"
     tests = [result] if isinstance(result, TestResult) else list(result.results)
     return " ".join(_test_methods(item, alpha, family) for item in tests)
@@ -49,7 +52,7 @@ def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alph
 def _matrix_methods(result: MatrixResult, alpha: float) -> str:
     systems, setup = len(result.systems), result.setup
     tests = families.of_matrix(result).tests
-    words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(setup)}. "
+    words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(result)}. "
     if setup.correction == "none":
         words += _uncorrected(tests)
     else:
@@ -62,7 +65,7 @@ def _matrix_methods(result: MatrixResult, alpha: float) -> str:
 
 
 def _test_methods(item: TestResult, alpha: float, family: str) -> str:
-    words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item.setup)}."
+    words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item)}."
     words += f" {family}"
     if np.isfinite(item.interval).all():
         words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
@@ -86,11 +89,27 @@ def _end(setup: Setup, alpha: float) -> str:
     return f" {level}{caveat} Computed with Sigboard {__version__}. Signature: {setup.signature}"
 
 
-def _design(setup: Setup) -> str:
+def _design(result: MatrixResult | GainResult | TestResult) -> str:
     """The test, its side, its draws (if any), the formula of p, the rule for ties, and what was resampled."""
+    setup = result.setup
     units = format_units(setup.n, setup.unit, setup.segments)
     if not setup.resamples:
         return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
     drawn = f"{setup.resamples:,} resamples of {setup.unit.noun(2)}, seed {setup.seed}"
-    rules = f"{FORMULAS[setup.estimator]}, {TIES[setup.ties]}"
-    return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {rules}) on {units}"
+    return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
+
+
+def _rules(result: MatrixResult | GainResult | TestResult) -> str:
+    """How p follows from the count c: its formula, and the rule for ties; or that there is no p."""
+    if not _has_p(result):
+        return NO_P
+    formula, ties = FORMULAS[result.setup.estimator], TIES[result.setup.ties]
+    if result.doubled:
+        formula = f"{TWICE[result.setup.estimator]}{DOUBLED} and at most 1"
+    return f"{formula}, {ties}"
+
+
+def _has_p(result: MatrixResult | GainResult | TestResult) -> bool:
+    p = np.array(result.p_values if isinstance(result, MatrixResult | GainResult) else result.p_value)
+    pairs = p[~np.eye(len(p), dtype=bool)] if p.ndim == 2 else p
+    return not pairs.size or not bool(np.isnan(pairs).all())

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from sigboard.reports.families import OTHER_TESTS, verdict_lines
 from sigboard.reports.sentences import methods
 from sigboard.reports.tables import decision
-from sigcore import CompareResult, MatrixResult
+from sigcore import CompareResult, MatrixResult, TestResult
 from sigcore.formatting import (
     NO_VERDICT,
     SYMBOLS,
@@ -31,7 +31,7 @@ NAME_LIMIT = 32
 
 def matrix_table(result: MatrixResult, alpha: float) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
-    order, levels = result.order, result.levels(alpha)
+    order, levels, no_verdict = result.order, result.levels(alpha), result.setup.no_verdict(alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
     header += [str(k + 1) for k in range(len(order))]
     rows = []
@@ -43,7 +43,7 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
             format_score(float(result.scores[i]), result.setup.decimals),
             format_interval((low, high), result.setup.decimals),
         ]
-        rows.append(row + [_symbol(result, i, j, int(levels[i, j])) for j in order])
+        rows.append(row + [_symbol(result, i, j, None if no_verdict else int(levels[i, j])) for j in order])
     table = align(header, rows, left=(1,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
@@ -54,9 +54,9 @@ def matrix_table(result: MatrixResult, alpha: float) -> str:
     )
 
 
-def compare_table(result: CompareResult, alpha: float) -> str:
+def compare_table(result: CompareResult, alpha: float, tests: int = 0) -> str:
     """The tests on one pair as text: p, its Monte Carlo interval, the resamples that count, the decision; the tests on
-    the side of the result are marked, and their verdicts follow."""
+    the side of the result are marked, and their verdicts follow, each as one of this many `tests` (see `verdict_lines`)."""
     shown = result.setup.decimals
     head = align(
         ["", result.setup.metric_title, f"{format_level(result.setup.level)} interval"],
@@ -83,9 +83,7 @@ def compare_table(result: CompareResult, alpha: float) -> str:
             "*" if item.setup.side == result.setup.side else "",
             format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
             format_p_interval(item.p_interval, item.setup.resamples),
-            f"{item.tail:,}",
-            f"{item.ties:,}",
-            "exact" if item.exact else "2 x tail" if item.doubled else "tail",
+            *_counted(item),
             decision(item, alpha),
         ]
         for item in result.results
@@ -94,11 +92,18 @@ def compare_table(result: CompareResult, alpha: float) -> str:
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
-    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha)]
+    verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests)]
     others = [f"* {OTHER_TESTS}"] if len(rows) > len(verdicts) else []
     lines = [head, "", align(header, rows, left=(0, 1, 2, 7, 8)), "", design, *others, *verdicts]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
     return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
+
+
+def _counted(item: TestResult) -> list[str]:
+    """The counted resamples, the ties among them, and how p follows from them; "n/a" where there is no p."""
+    if math.isnan(item.p_value):
+        return [format_p(item.p_value, item.setup.resamples)] * 3
+    return [f"{item.tail:,}", f"{item.ties:,}", "exact" if item.exact else "2 x tail" if item.doubled else "tail"]
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
@@ -107,17 +112,19 @@ def printable(name: str, limit: int = NAME_LIMIT) -> str:
     return shorten(clean, limit) if limit else clean
 
 
-def _symbol(result: MatrixResult, i: int, j: int, level: int) -> str:
+def _symbol(result: MatrixResult, i: int, j: int, level: int | None) -> str:
+    """The symbol of a verdict; p where there are none (None)."""
     if i == j:
         return ""
     if math.isnan(float(result.adjusted[i, j])):
         return "?"
-    return result.written_p(i, j) if result.setup.as_printed else SYMBOLS[level]
+    return result.written_p(i, j) if level is None else SYMBOLS[level]
 
 
 def _key(result: MatrixResult, alpha: float) -> str:
-    if result.setup.as_printed:
-        return f"adjusted p of row against column ({corrected(result.setup)}), as printed elsewhere: {NO_VERDICT}"
+    if result.setup.no_verdict(alpha):
+        printed = ", as printed elsewhere" if result.setup.as_printed else ""
+        return f"adjusted p of row against column ({corrected(result.setup)}){printed}: {NO_VERDICT}"
     steps = ", ".join(
         f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in sorted(thresholds(alpha).items(), reverse=True)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -102,13 +103,13 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
     upper = np.triu(result.levels(alpha) != 0, k=1)
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     real = np.abs(result.gains[upper])
-    printed = bool(result.setup.as_printed)
+    no_verdict = result.setup.no_verdict(alpha)
     undecided = int(np.triu(result.undecided(alpha), k=1).sum())
     page.cards(
         [
             (
                 "Pairs that differ",
-                NO_VERDICT if printed else f"{int(upper.sum())} of {pairs}",
+                NO_VERDICT if no_verdict else f"{int(upper.sum())} of {pairs}",
                 "Significant at alpha after the correction.",
             ),
             (
@@ -116,13 +117,13 @@ def matrix_cards(result: MatrixResult, alpha: float) -> None:
                 f"{formatting.format_size(real.min(), result.setup.decimals)} {result.setup.metric_title}"
                 if len(real)
                 else NO_VERDICT
-                if printed
+                if no_verdict
                 else "none",
                 "The smallest gain among the pairs that differ significantly.",
             ),
             (
                 "Needs more resamples",
-                NO_VERDICT if printed else f"{undecided} of {pairs}",
+                NO_VERDICT if no_verdict else f"{undecided} of {pairs}",
                 "Pairs whose corrected p is so close to alpha that more resamples could change the verdict.",
             ),
             _smallest_p(result),
@@ -179,6 +180,8 @@ def compare_cards(result: CompareResult, now: Chosen, family: Family = PLANNED) 
 
 def _counted(one: TestResult) -> str:
     """What p was counted on: 2,351 of 10,000 bootstrap resamples, doubled for the two sides."""
+    if math.isnan(one.p_value):
+        return "This test gives no p-value here."
     if one.exact:
         return "p is exact."
     doubled = verdicts.DOUBLED if one.doubled else ""
@@ -187,25 +190,25 @@ def _counted(one: TestResult) -> str:
 
 def gain_cards(result: GainResult, alpha: float) -> None:
     """The smallest significant gain and the largest one that is not."""
-    real = result.significant(alpha)
-    printed = bool(result.setup.as_printed)
+    real, other = result.significant(alpha), result.not_significant(alpha)
+    no_verdict = result.setup.no_verdict(alpha)
 
     def size(gain: float) -> str:
         return formatting.format_size(gain, result.setup.decimals)
 
-    none = NO_VERDICT if printed else "none"
+    none = NO_VERDICT if no_verdict else "none"
     page.cards(
         [
             ("Pairs", str(len(result.gains)), ""),
             (
                 "Significant, uncorrected",
-                NO_VERDICT if printed else str(int(real.sum())),
+                NO_VERDICT if no_verdict else str(int(real.sum())),
                 "The p-values on this page are not corrected for the number of pairs.",
             ),
             ("Smallest significant gain", size(result.gains[real].min()) if real.any() else none, ""),
             (
                 "Largest non-significant gain",
-                size(result.gains[~real].max()) if (~real).any() and not printed else none,
+                size(result.gains[other].max()) if other.any() else none,
                 "",
             ),
         ]
@@ -263,6 +266,9 @@ def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: fl
         st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
     if result is not None and result.setup.as_printed:
         st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None and result.setup.no_verdict(alpha):
+        few = page.literal(verdicts.too_few(result.setup, alpha))
+        st.caption(f"Grey: {NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
     elif result is not None:
         st.caption(
             "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "

@@ -52,4 +52,5 @@ def read(matrix: MatrixResult) -> GainResult:
         p_low=matrix.p_low[cells],
         p_high=matrix.p_high[cells],
         pair_design_effect=None if matrix.design_effect is None else matrix.design_effect[better, worse],
+        doubled=matrix.doubled,
     )

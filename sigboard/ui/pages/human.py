@@ -74,17 +74,20 @@ def accuracy(result: human.HumanResult) -> None:
         for metric, title in result.metrics.items():
             row = {"alpha": f"{alpha:g}", "metric": page.literal(title)}
             for test, name in result.tests.items():
-                row[name] = _cell(result.accuracy(metric, test, alpha))
+                row[name] = _cell(result, result.accuracy(metric, test, alpha))
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
     st.caption(
         f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [95 % interval over "
-        "systems, from leaving out one system at a time]. Bold: the largest number at that alpha."
+        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
     )
 
 
-def _cell(cell: human.Accuracy) -> str:
-    share = f"{cell.correct} · {cell.percent:.1f}"
+def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
+    correct = human_words.correct_pairs(result, cell)
+    if not cell.pairs:
+        return correct
+    share = f"{correct} · {cell.percent:.1f}"
     by_system = human_differ.interval(cell.system_low, cell.system_high)
     # on a narrow screen a cell breaks between its parts, not inside them
     parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
@@ -96,7 +99,7 @@ def metrics_caption() -> None:
     st.caption(
         "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
         "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
-        "pair on which people reach another conclusion."
+        "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
     )
 
 

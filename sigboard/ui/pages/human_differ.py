@@ -25,9 +25,10 @@ LABELS = {
 def metrics(result: human.HumanResult, alpha: float) -> None:
     """Whether the metrics differ: in their conclusions, and in their scores of systems."""
     st.subheader("Do the metrics differ?", anchor=False)
-    test = human_words.top(result, alpha).test
+    best = human_words.top(result, alpha)
+    test = best.test if best else ""
     rows = human_differ.shown_rows(result, test, alpha)
-    if rows:
+    if rows:  # of several metrics with conclusions
         captions.sentence(human_words.differences(result, test, alpha))
         downloads.table(rows)
         st.caption(

@@ -18,8 +18,9 @@ Bools = NDArray[np.bool_]
 class Accuracy:
     """Correct conclusions of one metric and test at alpha: `percent` with its exact interval (`low`, `high`).
 
+    `pairs` are those on which there is a conclusion; all shares are nan if there are none.
     (`system_low`, `system_high`) is the interval from leaving out one system at a time, nan if it does not exist.
-    `best`: no other metric and test at this alpha has more.
+    `best`: no other metric and test at this alpha has a larger share.
     """
 
     metric: str
@@ -53,7 +54,8 @@ class Difference:
     """Do the metrics under one test (or the tests under one metric) differ in their accuracy at alpha?
 
     `between` is "metrics" or "tests", `held` the test or metric that is fixed. Chi-square treats the columns as
-    independent; Cochran's Q and McNemar's test account for the shared pairs. nan where a statistic is 0 / 0.
+    independent; Cochran's Q and McNemar's test account for the shared pairs. nan where a statistic is 0 / 0. `pairs` is
+    the number of pairs on which all columns have a conclusion: all of these tests are on them.
     """
 
     between: str
@@ -67,6 +69,12 @@ class Difference:
     q: float
     q_p: float
     mcnemar: tuple[McNemar, ...]
+    pairs: int
+
+    @property
+    def smallest(self) -> McNemar:
+        """The pair of columns with the smallest McNemar p that is defined."""
+        return min(self.mcnemar, key=lambda pair: math.inf if math.isnan(pair.p_value) else pair.p_value)
 
 
 def percent(correct: int, pairs: int, level: float = 0.95) -> tuple[float, float, float]:
@@ -135,9 +143,12 @@ def cochran_q(right: Bools) -> tuple[float, int, float]:
 
 
 def mcnemar(first: Bools, second: Bools) -> tuple[int, int, float]:
-    """Pairs that only the first gets right, that only the second does, and the exact two-sided p of a difference."""
+    """Pairs that only the first gets right, that only the second does, and the exact two-sided p of a difference (nan
+    without pairs)."""
     from scipy.stats import binom
 
+    if not len(first):
+        return 0, 0, math.nan
     one, other = int((first & ~second).sum()), int((second & ~first).sum())
     if one + other == 0:
         return 0, 0, 1.0

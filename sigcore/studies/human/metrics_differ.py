@@ -18,7 +18,7 @@ from sigcore.studies.human.system_level import PERCENT, Measure, Target, agreeme
 from sigcore.studies.matrix import MatrixRun
 from sigcore.studies.statistics import Measured
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import Bools, Floats, Ints
+from sigcore.types import Floats
 
 if TYPE_CHECKING:
     from sigcore.studies.human.result import HumanResult
@@ -88,14 +88,16 @@ def three_way(result: HumanResult) -> Iterator[MetricDifference]:
     """Every pair of metrics in the accuracy of their conclusions, under each test at each alpha."""
     for alpha in result.alphas:
         for test in result.tests:
-            right = {metric: result.right(metric, test, alpha) for metric in result.metrics}
             yield from _adjusted(
-                [_of_conclusions(a, b, right, result.pairs, test, alpha) for a, b in combinations(right, 2)]
+                [_of_conclusions(a, b, result, test, alpha) for a, b in combinations(result.metrics, 2)]
             )
 
 
-def _of_conclusions(a: str, b: str, right: dict[str, Bools], pairs: Ints, test: str, alpha: float) -> MetricDifference:
-    mean = mean_over_pairs(right[a].astype(np.float64) - right[b], pairs)
+def _of_conclusions(a: str, b: str, result: HumanResult, test: str, alpha: float) -> MetricDifference:
+    """The difference of two metrics on the pairs on which both have a conclusion."""
+    both = result.counted(a, test, alpha) & result.counted(b, test, alpha)
+    gaps = result.right(a, test, alpha)[both].astype(np.float64) - result.right(b, test, alpha)[both]
+    mean = mean_over_pairs(gaps, result.pairs[both])
     difference, low, high = (100 * value for value in (mean.value, max(-1.0, mean.low), min(1.0, mean.high)))
     limits = (math.nan, math.nan) if math.isnan(mean.low) else (low, high)
     return MetricDifference(a, b, "three_way", test, alpha, difference, *limits, mean.p_value, math.nan, "jackknife_t")

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import format_p, listed
+from sigcore.formatting import listed
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix
 from sigcore.studies.human import agreement
@@ -18,14 +18,17 @@ from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, need_two
 from sigcore.studies.human.matching import LISTED, Match, match
 from sigcore.studies.human.metrics_differ import MetricDifference, SystemLevel, between
+from sigcore.studies.human.notes import of_human
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Bools, Ints
+from sigcore.types import Bools, Floats, Ints
 
 # The levels in the paper, and the defaults.
 ALPHAS = (0.05, 0.01, 0.001)
 METRICS = ("bleu", "nist", "meteor", "ter", "chrf")
 TESTS = ("paired_bootstrap", "bootstrap_shift", "approximate_randomization")
+
+Column = tuple[Bools, Bools]  # (P,) each: the pairs that are correct, and those that are counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,16 +73,42 @@ class HumanResult:
         raise KeyError(alpha)
 
     def conclusions(self, metric: str, test: str, alpha: float) -> Ints:
-        """(S, S) in the order of `systems`: 1 where the metric's test finds the row better, -1 worse, 0 neither."""
-        grid = self.grids[metric, test]
-        order = [grid.systems.index(system) for system in self.systems]
-        return np.sign(grid.levels_of_p(alpha))[np.ix_(order, order)]
+        """(S, S) in the order of `systems`: 1 where the metric's test finds the row better, -1 worse, 0 neither, also where
+        there is no conclusion (see `known`)."""
+        return np.sign(self._in_order(metric, test, self.grids[metric, test].levels_of_p(alpha)))
+
+    def known(self, metric: str, test: str, alpha: float) -> Bools:
+        """(S, S) in the order of `systems`: whether the metric's test has a conclusion. It has none where p is undefined,
+        or where R resamples cannot show a difference at alpha: that is not the conclusion "neither"."""
+        return self.defined(metric, test) & self.grids[metric, test].setup.reaches(alpha)
+
+    def defined(self, metric: str, test: str) -> Bools:
+        """(S, S) in the order of `systems`: whether p is defined in both directions."""
+        p = self.grids[metric, test].adjusted
+        return np.asarray(self._in_order(metric, test, ~np.isnan(p + p.T)))
+
+    def levels(self, metric: str, test: str, alpha: float) -> Floats:
+        """(S, S) in the order of `systems`: the levels of the metric's test as in a grid, nan without a conclusion and on
+        the diagonal."""
+        levels = self._in_order(metric, test, self.grids[metric, test].levels_of_p(alpha))
+        drawn = self.known(metric, test, alpha) & ~np.eye(len(self.systems), dtype=bool)
+        return np.where(drawn, levels, np.nan)
+
+    def _in_order(self, metric: str, test: str, cells: Any) -> Any:
+        """Cells (S, S) of a grid in the order of `systems`."""
+        order = [self.grids[metric, test].systems.index(system) for system in self.systems]
+        return cells[np.ix_(order, order)]
+
+    def counted(self, metric: str, test: str, alpha: float) -> Bools:
+        """(P,): the pairs on which the metric's test has a conclusion."""
+        left, other = self.pairs.T
+        return np.asarray(self.known(metric, test, alpha)[left, other])
 
     def right(self, metric: str, test: str, alpha: float) -> Bools:
-        """(P,): the pairs on which the metric's test agrees with people."""
+        """(P,): the pairs on which the metric's test has a conclusion, and it is that of people."""
         left, other = self.pairs.T
-        theirs = self.decided(alpha).conclusions[left, other]
-        return np.asarray(self.conclusions(metric, test, alpha)[left, other] == theirs)
+        same = self.conclusions(metric, test, alpha)[left, other] == self.decided(alpha).conclusions[left, other]
+        return np.asarray(same & self.counted(metric, test, alpha))
 
     def accuracy(self, metric: str, test: str, alpha: float) -> Accuracy:
         """That cell of the accuracy table (KeyError if it was not requested)."""
@@ -123,7 +152,8 @@ def read(
     """People's conclusions compared with those of every metric and test at each alpha; nothing is resampled again.
 
     A metric's conclusion (better, worse or neither) is that of its one-sided test in each direction at the same alpha,
-    uncorrected; it is correct if it is also people's. `settings` has the estimator and the rule for ties.
+    uncorrected; it is correct if it is also people's. A pair without a conclusion (p is undefined, or R resamples cannot
+    show a difference at alpha) is not counted. `settings` has the estimator and the rule for ties.
 
     Raises: OptionError for an alpha outside (0, 0.5); Undefined if people judged no pair.
     Source: Graham, Mathur & Baldwin 2014, section 5, Tables 1 and 2.
@@ -154,7 +184,7 @@ def read(
         metric_differences=metric_differences,
         accuracies=tuple(_best(_accuracies(result))),
         differences=tuple(_differences(result)),
-        notes=_notes(result, computed, one_sided),
+        notes=of_human(result, computed),
         signature=f"{people.signature} || {' || '.join(grid.setup.signature for grid in result.grids.values())}",
     )
 
@@ -197,17 +227,20 @@ def _accuracies(result: HumanResult) -> list[Accuracy]:
     cells = []
     for alpha in result.alphas:
         for (metric, test), grid in result.grids.items():
-            right = result.right(metric, test, alpha)
-            correct, pairs = int(right.sum()), len(right)
-            limits = (*agreement.percent(correct, pairs), *agreement.leave_one_out(right, result.pairs))
+            right, counted = result.right(metric, test, alpha), result.counted(metric, test, alpha)
+            correct, pairs = int(right.sum()), int(counted.sum())
+            by_system = agreement.leave_one_out(right[counted], result.pairs[counted])
+            limits = (*agreement.percent(correct, pairs), *by_system)
             titles = (metric, grid.setup.metric_title, test, grid.setup.test_title)
             cells.append(Accuracy(*titles, alpha, correct, pairs, *limits))
     return cells
 
 
 def _best(cells: Sequence[Accuracy]) -> list[Accuracy]:
-    most = {alpha: max(c.correct for c in cells if c.alpha == alpha) for alpha in {c.alpha for c in cells}}
-    return [replace(cell, best=cell.correct == most[cell.alpha]) for cell in cells]
+    """The cells with the largest share at their alpha marked; without a conclusion there is none."""
+    counted = [cell for cell in cells if cell.pairs]
+    most = {c.alpha: max(other.percent for other in counted if other.alpha == c.alpha) for c in counted}
+    return [replace(cell, best=bool(cell.pairs) and cell.percent == most[cell.alpha]) for cell in cells]
 
 
 def _differences(result: HumanResult) -> list[Difference]:
@@ -215,38 +248,25 @@ def _differences(result: HumanResult) -> list[Difference]:
     for alpha in result.alphas:
         if len(result.metrics) > 1:
             for test, title in result.tests.items():
-                right = {metric: result.right(metric, test, alpha) for metric in result.metrics}
-                differences.append(_difference("metrics", test, title, alpha, right))
+                columns = {metric: _column(result, metric, test, alpha) for metric in result.metrics}
+                differences.append(_difference("metrics", test, title, alpha, columns))
         if len(result.tests) > 1:
             for metric, title in result.metrics.items():
-                right = {test: result.right(metric, test, alpha) for test in result.tests}
-                differences.append(_difference("tests", metric, title, alpha, right))
+                columns = {test: _column(result, metric, test, alpha) for test in result.tests}
+                differences.append(_difference("tests", metric, title, alpha, columns))
     return differences
 
 
-def _difference(between: str, held: str, title: str, alpha: float, right: Mapping[str, Bools]) -> Difference:
-    columns = np.array(list(right.values()))
-    chi, df, chi_p = agreement.chi_square(columns.sum(axis=1), columns.shape[1])
-    q, _, q_p = agreement.cochran_q(columns)
+def _column(result: HumanResult, metric: str, test: str, alpha: float) -> Column:
+    return result.right(metric, test, alpha), result.counted(metric, test, alpha)
+
+
+def _difference(between: str, held: str, title: str, alpha: float, columns: Mapping[str, Column]) -> Difference:
+    """The tests of columns (which pairs are correct, which are counted) on the pairs that are counted in all of them."""
+    common = np.all([counted for _, counted in columns.values()], axis=0)
+    right = {name: correct[common] for name, (correct, _) in columns.items()}
+    table = np.array(list(right.values()))
+    chi, df, chi_p = agreement.chi_square(table.sum(axis=1), table.shape[1])
+    q, _, q_p = agreement.cochran_q(table)
     pairs = tuple(McNemar(a, b, *agreement.mcnemar(right[a], right[b])) for a, b in combinations(right, 2))
-    return Difference(between, held, title, alpha, tuple(right), chi, df, chi_p, q, q_p, pairs)
-
-
-def _notes(result: HumanResult, computed: MatrixRun, settings: Settings) -> tuple[str, ...]:
-    notes = [*result.matched.notes, *result.people.notes, *computed.notes]
-    missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
-    if missing:
-        notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
-    printed = {rule for grid in result.grids.values() if (rule := grid.setup.as_printed)}
-    notes += [
-        f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
-        for rule in sorted(printed)
-    ]
-    least = 1 / (computed.resamples + 1)
-    if settings.estimator == "valid" and least > min(result.alphas):
-        unreachable = ", ".join(f"{alpha:g}" for alpha in result.alphas if least > alpha)
-        notes.append(
-            f"With {computed.resamples} resamples the smallest p is {format_p(least, computed.resamples)}: at alpha {unreachable} every metric "
-            "calls every pair a tie. Use more resamples."
-        )
-    return tuple(dict.fromkeys(notes))
+    return Difference(between, held, title, alpha, tuple(right), chi, df, chi_p, q, q_p, pairs, int(common.sum()))

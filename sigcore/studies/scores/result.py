@@ -21,13 +21,15 @@ from sigcore.types import ESTIMATORS, Floats
 from sigcore.version import __version__
 
 Bools = NDArray[np.bool_]
+NOT_POSSIBLE = "n/a"  # instead of a number of pairs that R draws keep at 0
 
 
 @dataclass(frozen=True)
 class Count:
     """How many pairs of a family differ at alpha by one statistic and method, as they are and after the correction.
 
-    `family` is "all" or "human_machine"; `tested` of its `pairs` have a p-value.
+    `family` is "all" or "human_machine"; `tested` of its `pairs` have a p-value. `raw_possible` and `corrected_possible`:
+    whether R draws can give a p of at most alpha; if not, the number is 0 for any data, and is not shown.
     """
 
     family: str
@@ -37,6 +39,12 @@ class Count:
     corrected: int
     tested: int
     pairs: int
+    raw_possible: bool = True
+    corrected_possible: bool = True
+
+    def __str__(self) -> str:
+        raw = str(self.raw) if self.raw_possible else NOT_POSSIBLE
+        return f"{raw} ({self.corrected if self.corrected_possible else NOT_POSSIBLE})"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +75,23 @@ class ScoresResult:
                 statistic,
                 raw=int((self.p_values[m, s, chosen] <= alpha).sum()),
                 corrected=int((adjusted[m, s, chosen] <= alpha).sum()),
-                tested=int((~np.isnan(self.p_values[m, s, chosen])).sum()),
+                tested=(tested := int((~np.isnan(self.p_values[m, s, chosen])).sum())),
                 pairs=int(chosen.sum()),
+                raw_possible=self.least_p(method) <= alpha,
+                corrected_possible=self.least_p(method, tested) <= alpha,
             )
             for family, chosen, adjusted in families
             for m, method in enumerate(METHODS)
             for s, statistic in enumerate(STATISTICS)
         )
+
+    def least_p(self, method: str, tested: int | None = None) -> float:
+        """The smallest p that the draws can give, after the correction over this many tests (None: uncorrected); 0 where
+        nothing is drawn, or p is c / R."""
+        if method == "theory" or self.estimator == "paper":
+            return 0.0
+        factor = 1.0 if tested is None else corrections.get(self.correction).factor(max(tested, 1))
+        return min(1.0, factor / (self.run.resamples + 1))
 
     def count(self, family: str, method: str, statistic: str, alpha: float) -> Count:
         """One of the counts.
@@ -209,10 +227,10 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
     tested = int((~np.isnan(result.p_values[1, 0])).sum())
     if not tested or result.estimator == "paper":
         return
-    least = member.factor(tested) / (run.resamples + 1)
+    least = result.least_p("mc", tested)
     if least > alpha:
         yield (
-            f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {format_p(min(1.0, least), run.resamples)} after {member.title} over "
+            f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {format_p(least, run.resamples)} after {member.title} over "
             f"{tested:,} pairs. Use at least {int(np.ceil(member.factor(tested) / alpha)):,} draws."
         )
 

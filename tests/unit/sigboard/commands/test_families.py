@@ -30,9 +30,37 @@ def written(out: Path, command: str, *words: str) -> dict[str, Any]:
 
 
 def test_a_pair_in_the_terminal_is_planned(capsys: pytest.CaptureFixture[str]) -> None:
-    """The verdict line is that of a single planned comparison, once for each metric."""
-    ask("compare", "--metric", "bleu", "chrf")
-    assert capsys.readouterr().out.count("a single planned comparison") == 2
+    """The verdict line is that of a single planned comparison, where there is one metric and one test."""
+    ask("compare", "--metric", "chrf", "chrf")
+    out = capsys.readouterr().out
+    assert "a single planned comparison" in out
+    assert "in this command" not in out
+
+
+def test_several_tests_of_a_pair_are_not_planned(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With two metrics and two tests each verdict with a p is one of 4 tests, uncorrected, in JSON too."""
+    ask("compare", *SEVERAL)
+    out = capsys.readouterr().out
+    assert "a single planned comparison" not in out
+    assert out.count("; this is 1 of 4 tests in this command; p = ") == 2  # the paired bootstrap of this pair has no p
+    assert out.count(", uncorrected") == 2
+    results = written(tmp_path / "several.json", "compare", *SEVERAL)["results"]
+    assert [item["family"] for item in results] == 4 * [
+        {"tests": 4, "pairs": 1, "correction": "none", "planned": False}
+    ]
+
+
+def test_a_p_that_is_refused_cannot_be_computed_from_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where p is undefined, so are the counted resamples, and no formula leads to it."""
+    ask("compare", "--test", "paired_bootstrap")
+    printed = capsys.readouterr().out
+    rows = [line for line in printed.splitlines() if line.startswith("Paired bootstrap  ")]
+    assert [row.split()[-6:] for row in rows] == 3 * [["n/a", "n/a", "n/a", "n/a", "n/a", "undefined"]]
+    assert "seed 12345; no p-value) on" in printed
+    result = written(tmp_path / "few.json", "compare", "--test", "paired_bootstrap")["results"][0]
+    assert (result["p_values"][0][1], result["tail"], result["ties"]) == (None, None, None)
 
 
 @pytest.mark.parametrize(

@@ -123,3 +123,10 @@ def test_alt_text_names_tests_and_p() -> None:
     """The alternative text names each test with its p."""
     assert "Approximate randomization p = 0.0039" in alt_text(compare(), "two-sided")
     assert "none was run" in alt_text(compare(), "less")
+
+
+def test_a_panel_without_a_p_has_no_count() -> None:
+    """The title of a panel gives no counted resamples from which the refused p could be computed."""
+    titles = [note.text for note in nulls(compare(one_test(p_value=np.nan)), "two-sided").layout.annotations]
+    assert "p is undefined" in titles
+    assert not any("of 10,000" in title for title in titles)

@@ -116,3 +116,16 @@ def test_any_number_of_systems_is_drawn(count):
     assert (figure.data[0].text is None) == (count > 24)
     assert figure.layout.yaxis.showticklabels == (count <= 40)
     assert figure.layout.height < 700
+
+
+def test_a_pair_without_a_p_is_an_empty_cell():
+    """Neither a tie nor wrong: no colour, no cross, and the hover text says that there is no conclusion."""
+    found = result()
+    figure = metrics(found, "paired_bootstrap", 0.05)
+    unknown = ~found.known("bleu", "paired_bootstrap", 0.05)
+    assert unknown.sum() == 4
+    assert np.isnan(cells(figure, 0)[unknown]).all()
+    hover = np.array(figure.data[0].hovertext, dtype=object)
+    assert all("metric: no conclusion" in words for words in hover[unknown])
+    few = result_of(made(), resamples=100)
+    assert "BLEU no conclusions" in metrics_alt(few, "paired_bootstrap", 0.001)

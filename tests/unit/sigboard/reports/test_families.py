@@ -21,10 +21,12 @@ def pair(*results, **changes):
 
 
 def test_a_pair_alone_is_a_planned_comparison_in_json() -> None:
-    """Each test of a pair has its family, and its adjusted p is p."""
-    for item in compare_json([compare(one_test(), one_test("paired_bootstrap"))])["results"]:
-        assert item["family"] == PLAN
-        assert item["adjusted"] == item["p_values"]
+    """One test of a pair is planned, several are not, and their adjusted p is p."""
+    alone = compare_json([compare(one_test(), one_test(side="greater"))])["results"]
+    assert [item["family"] for item in alone] == [PLAN]
+    several = compare_json([compare(one_test(), one_test("paired_bootstrap"))])["results"]
+    assert [item["family"] for item in several] == 2 * [PLAN | {"tests": 2, "planned": False}]
+    assert all(item["adjusted"] == item["p_values"] for item in (*alone, *several))
 
 
 def test_a_grid_has_its_family_in_json() -> None:

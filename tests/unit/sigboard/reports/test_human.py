@@ -18,6 +18,8 @@ from sigcore.studies import human
 from tests.unit.factories import HOSTILE
 from tests.unit.judged import SYSTEMS, made, ratings, result_of
 
+BOOT = "paired_bootstrap"
+
 
 @cache
 def result() -> human.HumanResult:
@@ -163,7 +165,7 @@ def test_the_sentence_says_who_agrees_and_whether_that_is_more():
     )
     over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
     of = "the best of 4: 2 metrics under 2 tests"
-    assert f"{best.correct} of 10 pairs ({of}, {best.percent:.1f} %, {over})" in shown
+    assert f"{best.correct} of {best.pairs} pairs ({of}, {best.percent:.1f} %, {over})" in shown
     assert "; no two metrics are shown to differ in this under" in shown
     assert "t-test over systems, Holm over 1 pair of metrics" in shown
     assert "nan" not in shown
@@ -213,7 +215,7 @@ def test_the_terminal_table_has_the_form_of_the_paper():
     for cell in result().accuracies:
         for low, high in ((cell.low, cell.high), (cell.system_low, cell.system_high)):
             interval = human_differ.interval(low, high)
-            assert f"{cell.correct}/10 {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
+            assert f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
     assert shown.index("95 % interval over systems") < shown.index("As in the paper (too narrow")
     assert "nan" not in shown
     assert "\x1b" not in human_text.human_table(hostile())
@@ -242,10 +244,12 @@ def test_the_latex_table_has_all_cells_with_the_best_in_bold():
     assert text.count(r"\textbf") == 2 * sum(cell.best for cell in result().accuracies)
     best = next(cell for cell in result().accuracies if cell.best)
     assert (
-        rf"\textbf{{{best.correct}}} & \textbf{{{best.percent:.1f}}} [{best.system_low:.1f}, {best.system_high:.1f}]"
+        rf"\textbf{{{human_words.correct_pairs(result(), best)}}} & \textbf{{{best.percent:.1f}}} [{best.system_low:.1f}, {best.system_high:.1f}]"
         in text
     )
     assert "intervals from leaving out one system at a time" in text
+    assert best.pairs == 8
+    assert "k/n: k of the n pairs on which there is a conclusion" in text
 
 
 def test_the_latex_figure_draws_every_grid():
@@ -253,7 +257,8 @@ def test_the_latex_figure_draws_every_grid():
     text = human_latex.figure(result(), 0.05)
     assert balanced(text)
     assert text.count(r"\begin{tikzpicture}") == text.count(r"\end{tikzpicture}") == 3 + 4
-    assert text.count(r"\fill[") == 20 * 7
+    unknown = 2 * 4  # two pairs, both ways, have no p of the bootstrap under two metrics
+    assert text.count(r"\fill[") == 20 * 7 - unknown
     colours = set(re.findall(r"\\fill\[(\w+)\]", text))
     assert colours <= set(re.findall(r"\\definecolor\{(\w+)\}", text))
 
@@ -264,3 +269,39 @@ def test_names_are_letters_in_latex():
         assert balanced(text)
         assert "a_b & c" not in text
     assert r"sys\_a\_b*c*" in human_latex.figure(hostile(), 0.05)
+
+
+# ---- without a conclusion
+
+
+def test_a_pair_without_a_p_has_no_conclusion_in_rows_and_json():
+    """Two pairs have no p of the paired bootstrap: no conclusion in words, null in JSON, and fewer pairs in the cells."""
+    found = result()
+    columns = [f"{metric}, Paired bootstrap" for metric in found.metrics.values()]
+    said = [row[column] for row in reports.pair_rows(found, 0.05) for column in columns]
+    assert said.count("no conclusion") == 4
+    content = human_json.human_json(found)
+    grids = [item["conclusions"] for item in content["conclusions"] if (item["test"], item["alpha"]) == (BOOT, 0.05)]
+    assert [sum(value is None for row in grid for value in row) for grid in grids] == [4, 4]
+    cells = [item for item in content["accuracy"] if item["alpha"] == 0.05]
+    assert {(item["test"], item["pairs"]) for item in cells} == {(BOOT, 8), ("approximate_randomization", 10)}
+    assert {item["pairs"] for item in content["cochran_q"] if item["between"] == "tests"} == {8}
+    assert "pairs on which a metric has no conclusion are not counted for it" in human_words.methods(found)
+
+
+def test_without_enough_resamples_nothing_is_called_best():
+    """At an alpha that R cannot reach, every form says that there is no conclusion, and why."""
+    found = result_of(made(("adequacy", ratings()), ("fluency", ratings("fluency"))), resamples=200)
+    assert human_words.top(found, 0.001) is None
+    assert human_words.summary(found, 0.001).endswith(
+        "; no metric has a conclusion, because 200 resamples cannot show a difference at alpha 0.001: the smallest p they "
+        "can give is 0.005; at least 999 are needed."
+    )
+    shown = human_text.human_table(found)
+    assert "nan" not in shown
+    block = shown[shown.index("Accuracy of conclusions at alpha 0.001") :].splitlines()
+    assert [line.split() for line in block[2:4]] == [["BLEU", "n/a", "n/a"], ["chrF", "n/a", "n/a"]]
+    table = human_latex.accuracy_table(found)
+    assert table.count("n/a & n/a & n/a & n/a") == 2
+    assert [row["percent"] for row in human_json.human_json(found)["accuracy"] if row["alpha"] == 0.001] == 4 * [None]
+    assert {row["correct"] for row in reports.accuracy_rows(found) if row["alpha"] == 0.001} == {0}

@@ -205,3 +205,21 @@ def test_numbers_in_words() -> None:
         "undefined",
         "unbounded",
     ]
+
+
+def test_counts_that_the_draws_keep_at_zero_are_shown_nowhere() -> None:
+    """At 0.01 the draws are too few for Holm: n/a in table and LaTeX, null in JSON, empty in CSV, no verdict in words."""
+    counts = [RESULT.count("all", "mc", s, 0.01) for s in scores.STATISTICS]
+    assert not any(count.corrected_possible for count in counts)
+    for text in (written.scores_table(RESULT, 0.01), written.counts_latex(RESULT, 0.01)):
+        assert f"{counts[0].raw} (n/a)" in text
+    row = next(row for row in written.count_rows(RESULT, 0.01) if row["p by"] == scores.METHOD_TITLES["mc"])
+    assert [row[f"{scores.TITLES[s]}, corrected"] for s in scores.STATISTICS] == [None, None, None]
+    assert [row[scores.TITLES[c.statistic]] for c in counts] == [c.raw for c in counts]
+    content = strict(scores_json(RESULT, 0.01))["counts"]["all"]
+    assert set(content["corrected"]["mc"].values()) == {None}
+    assert None not in content["mc"].values()
+    place = int(np.nanargmin(RESULT.p_values[1, 0]))
+    said = [row["at alpha 0.01"] for row in written.detail_rows(RESULT, place, 0.01)]
+    assert "different; no verdict after the correction" in said
+    assert "different, but not after the correction" not in said[1:3]

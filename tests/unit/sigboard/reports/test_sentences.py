@@ -266,3 +266,45 @@ def test_methods_claim_no_correction_and_no_interval_where_there_is_none() -> No
     assert "half of the ties counted against the gain" in words
     assert "significance level" not in words
     assert "Without a verdict" in words
+
+
+def test_methods_have_the_formula_of_the_printed_p() -> None:
+    """Where p is doubled, the formula is too: c = 38 of 10,000 gives 2 (38 + 1) / 10,001 = 0.0078."""
+    item = one_test("paired_bootstrap", p_value=2 * 39 / 10_001)
+    twice = "p = 2 (c + 1) / (R + 1), doubled for the two sides and at most 1, ties counted"
+    for result in (item, compare(item), matrix(doubled=True), gain(doubled=True)):
+        assert twice in methods(result, 0.05)
+    printed = methods(one_test("paired_bootstrap", estimator="paper"), 0.05)
+    assert "p = 2 c / R, doubled for the two sides and at most 1, ties counted" in printed
+    one_sided = methods(one_test("paired_bootstrap", side="greater"), 0.05)
+    assert "; p = (c + 1) / (R + 1), ties counted" in one_sided
+
+
+def test_methods_have_no_formula_without_a_p() -> None:
+    """Where no p is defined, the sentence says so instead of how p follows from a count."""
+    p = np.full((3, 3), np.nan)
+    for result in (one_test(p_value=np.nan), matrix(p=p), gain(3, p_values=np.full(3, np.nan))):
+        words = methods(result, 0.05)
+        assert "seed 12345; no p-value) on" in words
+        assert "(R + 1)" not in words
+    p[0, 1] = p[1, 0] = 0.2
+    assert "(c + 1) / (R + 1)" in methods(matrix(p=p), 0.05)
+
+
+def test_gains_without_a_p_are_not_called_insignificant() -> None:
+    """Undefined p are counted as undefined, and the largest gain that is not significant is one with a p."""
+    nothing = gain(3, p_values=np.full(3, np.nan), gains=np.array([31.0, 2.0, 1.0]))
+    assert gain_summary(nothing) == ("0 of 3 pairs significant at alpha 0.05 (uncorrected); 3 p-values are undefined.")
+    some = gain(3, p_values=np.array([np.nan, 0.01, 0.3]), gains=np.array([31.0, 2.0, 1.0]))
+    assert gain_summary(some).startswith(
+        "1 of 3 pairs significant at alpha 0.05 (uncorrected); the smallest significant gain is 2.00 BLEU; the largest "
+        "gain that is not significant is 1.00 BLEU; 1 p-value is undefined."
+    )
+
+
+@pytest.mark.parametrize(("alpha", "least"), [(0.001, 0.0099), (0.0001, 0.0002)])
+def test_gains_have_no_verdict_where_r_cannot_show_a_difference(alpha: float, least: float) -> None:
+    """As on a grid: the sentence says how many resamples are needed, and calls no gain insignificant."""
+    words = gain_summary(gain(least_p=least, resamples=100), alpha)
+    assert words.startswith(f"100 resamples cannot show a difference at alpha {alpha:g}")
+    assert "significant" not in words

@@ -99,3 +99,9 @@ def test_grid_csv_cells_are_no_formulas() -> None:
     text = to_csv(grid_rows(matrix([2.0, 1.0], systems=("=cmd", "@x")), 0.05))
     for row in csv.reader(io.StringIO(text, newline="")):
         assert not any(cell.startswith(("=", "+", "-", "@")) for cell in row)
+
+
+def test_rows_without_a_p_have_no_count() -> None:
+    """A reader must not compute the p that was refused: no counted resamples, no ties."""
+    row = compare_rows(compare(one_test(p_value=np.nan)), 0.05)[0]
+    assert (row["tail"], row["ties"], row["verdict"]) == (None, None, "undefined")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from sigboard.reports.tables import decision, grid_rows, matrix_rows
 from sigboard.reports.text import compare_table, matrix_table, printable
+from sigcore import notebook
 from tests.unit.factories import compare, matrix, one_test
 
 
@@ -69,3 +71,22 @@ def test_compare_table() -> None:
         "Paired bootstrap: Onl",
         "note: a note",
     ] + ["Online-B was compared"] * 2
+
+
+def test_without_enough_resamples_no_row_and_no_cell_has_a_verdict() -> None:
+    """Where R cannot show a difference, rows say "no verdict", and cells have p instead of a symbol."""
+    few = {"resamples": 100, "least_p": 2 / 101}
+    pair = compare(one_test(**few), one_test("paired_bootstrap", p_value=np.nan, **few))
+    assert [decision(item, 0.01) for item in pair.results] == ["no verdict", "undefined"]
+    table = compare_table(pair, 0.01)
+    assert "no verdict" in table
+    assert "not significant" not in table
+    grid = matrix(**few)
+    table = matrix_table(grid, 0.01)
+    assert "adjusted p of row against column (Holm): no verdict\n" in table
+    assert "not significant" not in table
+    assert grid.written_p(0, 1) in table
+    assert {row["verdict"] for row in matrix_rows(grid, 0.01)} == {"no verdict"}
+    assert grid_rows(grid, 0.01)[0]["vs sys0"] == grid.written_p(1, 0)
+    assert "grey: no verdict." in notebook.grid(grid, 0.01)
+    assert grid_rows(grid, 0.05)[0]["vs sys0"].endswith(" ++")

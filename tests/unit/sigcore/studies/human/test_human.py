@@ -66,22 +66,28 @@ def test_only_what_both_speak_of_is_compared():
 @pytest.mark.parametrize("metric", ["bleu", "chrf"])
 @pytest.mark.parametrize("test", TESTS)
 def test_every_cell_counts_equal_conclusions(result, metric, test, alpha):
-    """A cell counts the pairs whose two one-sided p give the conclusion that people's give, by loops."""
+    """A cell counts the pairs whose two one-sided p give the conclusion that people's give, of those that have both p, by
+    loops."""
     grid = result.grids[metric, test]
     theirs = result.people
-    correct = 0
+    correct = counted = 0
     for a, b in judging.pairs(result.systems):
         i, j = grid.systems.index(a), grid.systems.index(b)
+        if math.isnan(grid.p_values[i, j]) or math.isnan(grid.p_values[j, i]):
+            continue
+        counted += 1
         machine = judging.conclusion([(grid.p_values[i, j], grid.p_values[j, i])], alpha)
         i, j = theirs.systems.index(a), theirs.systems.index(b)
         person = judging.conclusion([(r.p_values[i, j], r.p_values[j, i]) for r in theirs.rated], alpha)
         correct += machine == person
     cell = result.accuracy(metric, test, alpha)
-    assert (cell.correct, cell.pairs) == (correct, 10)
-    low, high = judging.clopper_pearson(correct, 10)
-    assert (cell.percent, cell.low, cell.high) == pytest.approx((10 * correct, 100 * low, 100 * high), abs=1e-6)
-    most = max(c.correct for c in result.accuracies if c.alpha == alpha)
-    assert cell.best == (correct == most)
+    assert (cell.correct, cell.pairs) == (correct, counted)
+    assert counted == (8 if test == "paired_bootstrap" else 10)  # two pairs differ on fewer than ten segments
+    low, high = judging.clopper_pearson(correct, counted)
+    shares = 100 * correct / counted, 100 * low, 100 * high
+    assert (cell.percent, cell.low, cell.high) == pytest.approx(shares, abs=1e-6)
+    most = max(c.correct / c.pairs for c in result.accuracies if c.alpha == alpha)
+    assert cell.best == (correct / counted == most)
 
 
 def test_the_grids_are_one_sided_and_uncorrected(result):
@@ -100,17 +106,16 @@ def test_all_questions_on_differences_are_asked(result):
         (b, h, a) for a in human.ALPHAS for b, held in (("metrics", TESTS), ("tests", ("bleu", "chrf"))) for h in held
     }
     for found in result.differences:
-        columns = [
-            result.right(*((name, found.held) if found.between == "metrics" else (found.held, name)), found.alpha)
-            for name in found.names
-        ]
-        rows = [column.tolist() for column in columns]
+        cells = [(name, found.held) if found.between == "metrics" else (found.held, name) for name in found.names]
+        common = np.all([result.counted(*cell, found.alpha) for cell in cells], axis=0)
+        assert found.pairs == common.sum()
+        rows = [result.right(*cell, found.alpha)[common].tolist() for cell in cells]
         assert len(found.mcnemar) == 1
         assert found.mcnemar[0].p_value == pytest.approx(judging.mcnemar(*rows))
         if not math.isnan(found.q):
             assert found.q == pytest.approx(judging.cochran_q(rows))
         if not math.isnan(found.chi_square):
-            assert found.chi_square == pytest.approx(judging.chi_square([sum(r) for r in rows], 10))
+            assert found.chi_square == pytest.approx(judging.chi_square([sum(r) for r in rows], found.pairs))
 
 
 def test_one_metric_and_one_test_ask_nothing(result):
@@ -150,11 +155,37 @@ def test_pairs_that_nobody_can_compare_are_left_out_and_told():
 
 
 def test_too_few_resamples_for_an_alpha_are_told(result):
-    """With 200 resamples no p can reach .001: a note says that every pair is then a tie."""
+    """With 200 resamples no p can reach .001: there is no conclusion then, and no accuracy, and a note says why."""
     run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=200)
     part = read(result.people, run)
-    assert any("at alpha 0.001 every metric calls every pair a tie" in note for note in part.notes)
-    assert not part.conclusions("bleu", "paired_bootstrap", 0.001).any()
+    assert any("at alpha 0.001 no metric has a conclusion, and there is no accuracy" in note for note in part.notes)
+    cell = part.accuracy("bleu", "paired_bootstrap", 0.001)
+    assert (cell.correct, cell.pairs, cell.best) == (0, 0, False)
+    assert math.isnan(cell.percent)
+    assert not part.known("bleu", "paired_bootstrap", 0.001).any()
+    assert part.accuracy("bleu", "paired_bootstrap", 0.05).pairs == 8
+
+
+def test_a_pair_without_a_p_is_no_tie(result):
+    """A pair whose outputs differ on too few segments has no conclusion: it is neither right nor wrong."""
+    bootstrap = result.levels("bleu", "paired_bootstrap", 0.05)
+    exact = result.levels("bleu", "approximate_randomization", 0.05)
+    unknown = np.isnan(bootstrap) & ~np.eye(5, dtype=bool)
+    assert unknown.sum() == 4
+    assert not np.isnan(exact[unknown]).any()
+    assert not result.right("bleu", "paired_bootstrap", 0.05)[~result.counted("bleu", "paired_bootstrap", 0.05)].any()
+    assert any("Not counted in the accuracy: 2 of 10 pairs under BLEU, chrF, because Paired" in n for n in result.notes)
+
+
+def test_without_any_p_there_is_no_accuracy():
+    """Five blocks are too few for a bootstrap: no accuracy is the best, and no difference is tested."""
+    found = people(made())
+    four = outputs()[:4]  # the fifth equals the fourth on every block
+    run = human.run(TESTSET, four, found, ASKED, ("paired_bootstrap",), resamples=200, unit="block:8")
+    part = read(found, run, (0.05,))
+    assert [(c.correct, c.pairs, c.best) for c in part.accuracies] == 2 * [(0, 0, False)]
+    assert [(d.pairs, math.isnan(d.q), math.isnan(d.smallest.p_value)) for d in part.differences] == [(0, True, True)]
+    assert all(math.isnan(d.difference) for d in part.metric_differences if d.measure == "three_way")
 
 
 @pytest.mark.parametrize("alphas", [(), (0.6,), (0.05, 0.0)])

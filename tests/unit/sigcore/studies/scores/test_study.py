@@ -260,3 +260,16 @@ def test_p_does_not_depend_on_the_unit_of_the_scores(power: int) -> None:
     run = scores.run(scaled, resamples=400, executor=Serial())
     for name in ("statistics", "p_theory", "counts", "cutoffs", "efficiency"):
         np.testing.assert_array_equal(getattr(run, name), getattr(RUN, name))
+
+
+def test_a_count_that_the_draws_keep_at_zero_is_not_shown() -> None:
+    """With 400 draws Holm over 20 pairs cannot reach 0.01, and no single p can reach 0.001: "n/a", not 0."""
+    result = scores.read(RUN, "holm")
+    assert result.least_p("mc") == 1 / 401
+    assert result.least_p("mc", 20) == 20 / 401
+    assert result.least_p("theory", 20) == scores.read(RUN, "holm", "paper").least_p("mc", 20) == 0
+    at = {alpha: result.count("all", "mc", "t", alpha) for alpha in (0.05, 0.01, 0.001)}
+    assert str(at[0.05]) == f"{at[0.05].raw} ({at[0.05].corrected})"
+    assert str(at[0.01]) == f"{at[0.01].raw} (n/a)"
+    assert str(at[0.001]) == "n/a (n/a)"
+    assert "n/a" not in str(result.count("all", "theory", "t", 0.001))
