@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 
 import streamlit as st
@@ -13,10 +14,17 @@ FIRST, SKIPPED = ("bleu", "chrf", "ter"), ("meteor",)
 SEGMENTS = ("a small red boat in the harbour .", "another one, two and three")
 
 
-def _compile() -> None:
+def _compile(members: list[metrics.Metric]) -> None:
+    try:
+        _extract(members)
+    except Exception as error:  # it only saves time: a visit compiles what is missing
+        logging.getLogger("sigboard").info("warm-up ended by %r", error)
+
+
+def _extract(members: list[metrics.Metric]) -> None:
     testset = Testset("warm-up", "text", len(SEGMENTS), (SEGMENTS,))
     outputs = Outputs("warm-up", tuple(segment.replace("red", "blue") for segment in SEGMENTS))
-    for metric in sorted(metrics.members().values(), key=lambda m: m.name not in FIRST):
+    for metric in sorted(members, key=lambda m: m.name not in FIRST):
         if metric.kind == "text" and metric.name not in SKIPPED:
             metrics.extractor(metric, testset, metric.chosen())(outputs)
 
@@ -24,6 +32,8 @@ def _compile() -> None:
 @st.cache_resource
 def start() -> threading.Thread:
     """The thread that compiles, started once per server."""
-    thread = threading.Thread(target=_compile, name="sigboard-warm-up", daemon=True)
+    # the metrics are imported here: two threads that import each other's modules can fail
+    members = list(metrics.members().values())
+    thread = threading.Thread(target=_compile, args=(members,), name="sigboard-warm-up", daemon=True)
     thread.start()
     return thread
