@@ -374,7 +374,8 @@ def test_bad_files_are_reported_all_at_once() -> None:
 
 def test_a_fixed_file_replaces_the_bad_one() -> None:
     """A file that was cut off or unreadable goes, with its error, when a file of that name comes again."""
-    app = dropped({"ref.txt": GOOD, "one.txt": GOOD, "two.txt": GOOD[:-60], "bad.txt": b"\xe9\n" * 40})
+    one = GOOD.replace("red", "rouge")
+    app = dropped({"ref.txt": GOOD, "one.txt": one, "two.txt": GOOD[:-60], "bad.txt": b"\xe9\n" * 40})
     assert "two has 39 lines" in said(app)
     dropped({"two.txt": GOOD.replace("home", "away"), "bad.txt": GOOD.replace("sails", "sinks")}, app)
     assert not app.error
