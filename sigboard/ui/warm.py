@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 
 import streamlit as st
@@ -15,13 +14,6 @@ SEGMENTS = ("a small red boat in the harbour .", "another one, two and three")
 
 
 def _compile(members: list[metrics.Metric]) -> None:
-    try:
-        _extract(members)
-    except Exception as error:  # it only saves time: a visit compiles what is missing
-        logging.getLogger("sigboard").info("warm-up ended by %r", error)
-
-
-def _extract(members: list[metrics.Metric]) -> None:
     testset = Testset("warm-up", "text", len(SEGMENTS), (SEGMENTS,))
     outputs = Outputs("warm-up", tuple(segment.replace("red", "blue") for segment in SEGMENTS))
     for metric in sorted(members, key=lambda m: m.name not in FIRST):
