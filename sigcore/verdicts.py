@@ -97,14 +97,14 @@ def _decision(result: TestResult, judged: TestResult, alpha: float, family: Fami
 
 def too_few(setup: Setup, alpha: float) -> str:
     """Why so few resamples, or units that are swapped, allow no verdict at alpha; "" if they do."""
+    if setup.reaches(alpha):
+        return ""
     after = "" if setup.correction == "none" else f" after {setup.correction_title}"
     if setup.least_by_units > alpha:
         return (
             f"swaps of {_units(setup)} cannot show a difference at alpha {alpha:g}: the smallest p that any scores can give"
             f"{after} is {setup.least_by_units:.2g}"
         )
-    if setup.least_p <= alpha:
-        return ""
     least = setup.least_p * (setup.resamples + 1)
     return (
         f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
@@ -196,7 +196,7 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
         return f"No verdict on any pair: {_no_verdict(result.setup)}."
     few = too_few(result.setup, alpha)
     if few:
-        return f"{few[0].upper()}{few[1:]}."
+        return _whole(few)
     differing = int((result.levels(alpha) > 0).sum())
     pairs = systems * (systems - 1) // 2
     verb = "pair differs" if pairs == 1 else "pairs differ"
@@ -207,6 +207,11 @@ def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
     if unsure:
         tail += f"; {count(unsure, 'verdict')} could change with more resamples"
     return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _whole(words: str) -> str:
+    """The words as a whole sentence."""
+    return f"{words[0].upper()}{words[1:]}."
 
 
 def _undefined(number: int) -> str:
@@ -242,7 +247,7 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
         return f"No verdict on any pair: {_no_verdict(result.setup)}."
     few = too_few(result.setup, alpha)
     if few:
-        return f"{few}."
+        return _whole(few)
     pairs, real, other = len(result.gains), result.significant(alpha), result.not_significant(alpha)
     words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
 

@@ -162,12 +162,8 @@ def _all_pairs(
             outputs,
             asked,
             tests,
-            unit=now.unit,
             resamples=resamples,
-            seed=now.seed,
-            executor=workers.executor(),
-            cache=statistics,
-            progress=job.report,
+            **_how(now, statistics, job),
             corrections=[correction],
             partial_result=None if joint else job.publish,  # the joint null is that of the whole run
         )
@@ -175,6 +171,17 @@ def _all_pairs(
     key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
     run: matrix.MatrixRun = jobs.result(key, work, whole=whole, so_far=so_far, why=_why(resamples, so_far))
     return run
+
+
+def _how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
+    """How a job of this page draws, for any study of systems; `statistics` is the cache, as the page has it."""
+    return {
+        "unit": now.unit,
+        "seed": now.seed,
+        "executor": workers.executor(),
+        "cache": statistics,
+        "progress": job.report,
+    }
 
 
 def _why(resamples: int, so_far: Any) -> str:
@@ -210,12 +217,8 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
                 loaded.testset,
                 *pair,
                 now.asked,
-                unit=now.unit,
                 resamples=resamples,
-                seed=now.seed,
-                executor=workers.executor(),
-                cache=statistics,
-                progress=job.report,
+                **_how(now, statistics, job),
             )
 
         return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))

@@ -13,7 +13,8 @@ from sigcore import corrections, executors, significance
 from sigcore.resampling.quantiles import quantiles
 from sigcore.results import freeze
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
-from sigcore.studies.matrix import LEVEL, Settings
+from sigcore.studies.matrix import Settings
+from sigcore.studies.matrix.joint import ENDS
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import Floats
@@ -178,7 +179,7 @@ def _moments(
         ends = quantiles(
             lambda: (block[places].mean(axis=0, keepdims=True) - block[:1] for block in spool.first(used)),
             used,
-            [(1 - LEVEL) / 2, (1 + LEVEL) / 2],
+            ENDS,
         )[0]
         low, high = float(ends[0]), float(ends[1])
     drawn = np.concatenate([block[places] for block in spool.first(used)], axis=1)  # (m, R)

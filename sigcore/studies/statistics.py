@@ -14,9 +14,10 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.metrics import Metric
 from sigcore.registry import Value
+from sigcore.significance import LEAST_UNITS
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
-from sigcore.types import Ints
+from sigcore.types import Bools, Ints
 
 Progress = Callable[[str, int, int], None]
 Cache = MutableMapping[str, NDArray[np.float64]]
@@ -159,6 +160,11 @@ def read_asked(pairs: Sequence[str], names: Sequence[str]) -> list[tuple[str, di
             raise SigError(f"{pair!r} is for {name!r}, which is not requested.", "", f"Requested: {', '.join(asked)}.")
         asked[name][option] = value
     return list(asked.items())
+
+
+def too_few(differing: Ints) -> Bools:
+    """Where two systems differ, but on too few units for a bootstrap: units on which they do not differ add nothing."""
+    return np.asarray((differing > 0) & (differing < LEAST_UNITS))
 
 
 def differing(measured: Measured) -> Ints:

@@ -36,7 +36,8 @@ def adjusted(
     """Every p (m,) of the grid and its Monte Carlo interval, for every correction, test and side."""
     pairs = np.column_stack(np.triu_indices(len(systems), k=1))
     (draws,) = tally(Question((tuple(systems),), tuple(tests), pairs, resamples, seed), Serial())
-    prepared = prepare(draws, tests, len(systems), ["max_t"])
+    everywhere = np.where(np.eye(len(systems), dtype=bool), 0, systems[0].n)  # all pairs differ on all units
+    prepared = prepare(draws, tests, everywhere, ["max_t"])
     draws.close()
     none_same, out = np.eye(len(systems), dtype=bool), {}
     for test in tests:

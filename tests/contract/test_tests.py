@@ -215,7 +215,7 @@ def test_the_unit_of_scores_does_not_matter(settings, scale):
 
 def test_float_noise_does_not_break_ties():
     """.1 + .2 against .3 is no gain: p = 1 on two sides under every tie rule."""
-    testset, outputs = score_set([0.1, 0.2] + [0.0] * 10, [0.3] + [0.0] * 11)
+    testset, outputs = score_set([0.1, 0.2] * 5 + [0.0] * 2, [0.3, 0.0] * 5 + [0.0] * 2)
     run = compare.run(testset, *outputs, [("own_scores", {})], DRAWN, **CHEAP)
     for settings in EVERY:
         if settings.side == "two-sided":

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sigcore import corrections
 from sigcore.corrections import JointNull
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Tally, Test
+from sigcore.studies.statistics import too_few
 from sigcore.types import AUTO, SIDES, Floats, Ints, Side
 
 Cells = tuple[NDArray[np.intp], ...]
@@ -26,8 +27,9 @@ def gain_intervals(
 ) -> tuple[Floats, ...]:
     """The percentile intervals (P, 2) of the gains of the pairs (P, 2) under each metric.
 
-    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units, or those on which a
-    pair differs (`differing`, (S, S) for each metric), are too few; undefined gains are left out. None at all for more pairs than MOST_GAINS allows.
+    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units, or those on which a pair differs
+    (`differing`, (S, S) for each metric), are too few; undefined gains are left out. None at all for more pairs than
+    MOST_GAINS allows.
 
     Cost: O(P R) per metric.
     """
@@ -38,8 +40,7 @@ def gain_intervals(
         return tuple(np.full((len(pairs), 2), np.nan) for _ in draws)
     out = tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
     for ends, counts in zip(out, differing, strict=True):
-        of_pairs = counts[pairs[:, 0], pairs[:, 1]]
-        ends[(of_pairs > 0) & (of_pairs < LEAST_UNITS)] = np.nan
+        ends[too_few(counts[pairs[:, 0], pairs[:, 1]])] = np.nan
     return out
 
 

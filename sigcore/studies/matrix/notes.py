@@ -11,7 +11,7 @@ from sigcore import corrections, formatting
 from sigcore.formatting import listed
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, Tally, Test, coverage, measured_units, of_grids, rejection_rate
 from sigcore.studies.matrix.joint import LEVEL
-from sigcore.studies.statistics import Measured
+from sigcore.studies.statistics import Measured, too_few
 from sigcore.types import SEGMENT, TIES_AS_PRINTED, Ints, TieRule, Unit
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[
     bootstrap = [test for test in tests if test.draws == "bootstrap"]
     if n < LEAST_UNITS:
         out.append(_too_few(f"With {n} {noun}", bootstrap))
-    elif n < FEW_UNITS:
-        out += [_measured_rates(n, f"With {n} {noun}", bootstrap)] if bootstrap else []
-        out.append(_narrow(unit, n))
     else:
-        out += _few_differing(unit, n, bootstrap, differing)
+        out += _of_bootstrap(unit, n, bootstrap, differing)
+    if LEAST_UNITS <= n < FEW_UNITS:
+        out.append(_narrow(unit, n))
     if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
         out.append(
             f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
@@ -62,12 +61,14 @@ def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[
     return tuple(out)
 
 
-def _few_differing(unit: Unit, n: int, bootstrap: Sequence[Test], differing: Sequence[Ints]) -> list[str]:
-    """Notes on pairs that differ on few of many units: the others add nothing."""
+def _of_bootstrap(unit: Unit, n: int, bootstrap: Sequence[Test], differing: Sequence[Ints]) -> list[str]:
+    """Notes on bootstrap tests where n units, or those on which pairs differ, are few: the others add nothing."""
+    if n < FEW_UNITS:
+        return [_measured_rates(n, f"With {n} {unit.noun(n)}", bootstrap)] if bootstrap else []
     counts = np.concatenate(
         [grid[np.triu_indices(len(grid), k=1)] for grid in differing] or [np.zeros(0, dtype=np.int64)]
     )
-    none = counts[(counts > 0) & (counts < LEAST_UNITS)]
+    none = counts[too_few(counts)]
     few = counts[(counts >= LEAST_UNITS) & (counts < FEW_UNITS)]
     of_all = f"of {n:,} {unit.noun(n)}"
     out = []
@@ -145,10 +146,8 @@ def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[
 def caveat(run: MatrixRun, position: int, test: Test) -> str:
     """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
     few = list[str]()
-    if test.draws == "bootstrap" and LEAST_UNITS <= run.n < FEW_UNITS:
-        few.append(_measured_rates(run.n, f"With {run.n} {run.unit.noun(run.n)}", [test]))
-    elif test.draws == "bootstrap" and run.n >= FEW_UNITS:
-        few = _few_differing(run.unit, run.n, [test], run.differing[position : position + 1])
+    if test.draws == "bootstrap" and run.n >= LEAST_UNITS:
+        few = _of_bootstrap(run.unit, run.n, [test], run.differing[position : position + 1])
     return " ".join(filter(None, (ignored_documents(run, position), *few)))
 
 

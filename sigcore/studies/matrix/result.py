@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -11,16 +10,16 @@ import numpy as np
 from sigcore import corrections, significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.registry import Value
-from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.results import MatrixResult
-from sigcore.significance import LEAST_UNITS, Tally, Test
+from sigcore.significance import Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import MatrixRun
 from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of
+from sigcore.studies.signature import signature as signed
+from sigcore.studies.statistics import too_few
 from sigcore.sufficient import gains
 from sigcore.types import AUTO, ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
-from sigcore.version import __version__
 
 # p of every test, and the ends of its Monte Carlo interval
 Grid = tuple[Floats, Floats, Floats]
@@ -62,9 +61,10 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
     if there is none.
     """
     settings = settled(settings or Settings(), test)
+    corrections.get(settings.correction)  # refused even where nothing is corrected
     cells = cells_of(len(run.systems), settings.side)
-    if len(cells[0]) == 1 and corrections.get(settings.correction):
-        settings = replace(settings, correction="none")  # a single test: there is nothing to correct
+    if len(cells[0]) == 1:
+        settings = replace(settings, correction="none")  # a single test
     position = run.position(metric)
     measured, draws = run.measured[position], run.draws[position]
     if test not in draws.tallies:
@@ -142,8 +142,8 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
 def _tests(run: MatrixRun, position: int, test: Test, settings: Settings) -> int:
     """How many tests of the grid have a p, at least 1: those that are corrected together."""
     counts = run.differing[position][cells_of(len(run.systems), settings.side)]
-    without = (counts > 0) & (counts < LEAST_UNITS) if test.draws == "bootstrap" else np.zeros(0)
-    return max(len(counts) - int(np.count_nonzero(without)), 1)
+    without = int(np.count_nonzero(too_few(counts))) if test.draws == "bootstrap" else 0
+    return max(len(counts) - without, 1)
 
 
 def _least_by_units(run: MatrixRun, position: int, test: Test, settings: Settings) -> float:
@@ -171,9 +171,8 @@ def p_of(run: MatrixRun, position: int, test: Test, settings: Settings) -> Grid:
     same = differing == 0
     grid = p_grid(run.draws[position].tallies[test.name], test, same, settings)
     if test.draws == "bootstrap":
-        few = (differing > 0) & (differing < LEAST_UNITS)
         for part in grid:
-            part[few] = np.nan
+            part[too_few(differing)] = np.nan
     return grid
 
 
@@ -270,9 +269,5 @@ def signature(run: MatrixRun, position: int, test: Test, settings: Settings) -> 
         "correction": settings.correction,
         "systems": len(run.systems),
         "data": run.data,
-        "block": BLOCK,
-        "sigcore": __version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
     }
-    return "|".join(f"{name}:{value}" for name, value in parts.items())
+    return signed(parts)

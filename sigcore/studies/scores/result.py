@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,14 +12,13 @@ from numpy.typing import NDArray
 from sigcore import corrections
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import format_p
-from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import p_values
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.scores.compute import LEAST, METHODS, ScoresRun
 from sigcore.studies.scores.pairs import STATISTICS
-from sigcore.types import ESTIMATORS, Floats
-from sigcore.version import __version__
+from sigcore.studies.signature import signature as signed
+from sigcore.types import AUTO, ESTIMATORS, Floats
 
 Bools = NDArray[np.bool_]
 NOT_POSSIBLE = "n/a"  # instead of a number of pairs that R draws keep at 0
@@ -151,12 +149,8 @@ class ScoresResult:
             "systems": len(run.matrix.systems),
             "missing": run.matrix.missing,
             "data": run.matrix.digest[:12],
-            "block": BLOCK,
-            "sigcore": __version__,
-            "numpy": np.__version__,
-            "python": platform.python_version(),
         }
-        return "|".join(f"{name}:{value}" for name, value in parts.items())
+        return signed(parts)
 
 
 def read(
@@ -166,7 +160,7 @@ def read(
 
     Raises: OptionError or UnknownMember for names that do not exist.
     """
-    correction = "holm" if correction == "auto" else correction
+    correction = corrections.usual(bootstrap=False) if correction == AUTO else correction
     if estimator not in ESTIMATORS:
         raise OptionError(f"estimator = {estimator!r}.", "", f"Choose from: {', '.join(ESTIMATORS)}.")
     matrix = run.matrix if humans is None else run.matrix.marked(humans)

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import platform
 from collections.abc import Collection, Sequence
 
 import numpy as np
 
 from sigcore import executors, significance
 from sigcore.formatting import count, listed
-from sigcore.resampling.blocks import BLOCK
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
+from sigcore.studies.signature import signature
 from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, run_all, tasks
 from sigcore.studies.tuning.result import Features, Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
@@ -22,7 +21,6 @@ from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import digest
 from sigcore.tuning import EPSILON, RHO, Method
 from sigcore.types import SEGMENT, Floats, Setup
-from sigcore.version import __version__
 
 FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much as by method
 
@@ -118,10 +116,6 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         "replicates": plan.replicates,
         "resampled_dev": plan.resample and plan.replicates > 1,
         "data": digest(marks)[:12],
-        "block": BLOCK,
-        "sigcore": __version__,
-        "numpy": np.__version__,
-        "python": platform.python_version(),
     }
     return Setup(
         metric=metric.name,
@@ -139,7 +133,7 @@ def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
         correction_title="Holm",
         level=LEVEL,
         decimals=metric.decimals_of(target.options),
-        signature="|".join(f"{name}:{value}" for name, value in parts.items()),
+        signature=signature(parts),
     )
 
 
