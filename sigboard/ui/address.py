@@ -17,12 +17,14 @@ GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
 
 # one entry in the history per page, and the focus in what a key has opened
-SCRIPT = Path(__file__).parent / "assets" / "browser.js"
+ASSETS = Path(__file__).parent / "assets"
+SCRIPT, STYLE = ASSETS / "browser.js", ASSETS / "page.css"
 
 
 @cache
 def _script() -> str:
-    return f"<script>{SCRIPT.read_text(encoding='utf-8')}</script>"
+    style, script = (file.read_text(encoding="utf-8") for file in (STYLE, SCRIPT))
+    return f"<style>{style}</style><script>{script}</script>"
 
 
 def begin() -> None:

@@ -56,7 +56,7 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
         parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
         parts += [f"{references} reference" + "s" * (references > 1)] if references else []
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
-        st.markdown(" · ".join(parts), width="content")
+        st.markdown(f":small[{' · '.join(parts)}]", width="content")
         st.page_link(
             "pages/data.py",
             label="Your own files" if visit.collection.sample else "Files",

@@ -103,7 +103,7 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
     settle(page)
     expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
-    expect(page).to_have_url(re.compile("test=Paired"))
+    expect(page).to_have_url(re.compile("test=paired_bootstrap"))
 
 
 def test_the_table_of_tests_is_not_cut(live: str, page: Page) -> None:

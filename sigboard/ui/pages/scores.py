@@ -17,8 +17,7 @@ from sigcore.studies import scores, units
 from sigcore.types import SEGMENT
 
 IN_PLACE = (
-    "**Only on this page.** All its tests are two-sided; draws are its resamples, and zeros its rule for ties. It does not "
-    "use the test, the sides, the resamples and the ties above."
+    "**Only on this page.** All its tests are two-sided. Draws are its resamples, and zeros its rule for ties."
 )
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
