@@ -578,13 +578,13 @@ def test_present_shows_one_figure_and_its_address() -> None:
     """present=1 shows the figure with doubled type and nothing else; the button leaves and the rest is there again."""
     app = page(start(resamples="1,000", present="1"), "compare")
     assert len(app.get("plotly_chart")) == 1
-    assert not app.header
+    assert not app.title
     assert not app.dataframe
     size = json.loads(figure(app))["layout"]["font"]["size"]
     press(app, "Leave")
     assert "present" not in app.query_params
     assert json.loads(figure(app))["layout"]["font"]["size"] == size / 2
-    assert app.header
+    assert app.title
     press(app, "Present")
     assert app.query_params["present"] in ("1", ["1"])
 
