@@ -78,6 +78,8 @@ def clicks(browser: Browser, home: Path) -> Rounds:
             visit.open_page(page, before.title)
             taken = visit.measured(server, page, lambda title=question.title: visit.open_page(page, title))  # type: ignore[misc]
             rounds[f"switch to {question.title}"] = [(taken, empty)]
+            if "alpha" not in question.settings:
+                continue
             taken_all = [visit.measured(server, page, visit.choose_alpha(page, alpha)) for alpha in ALPHAS]
             rounds[f"alpha on {question.title}"] = [(taken, empty) for taken in taken_all]
     return rounds
@@ -111,6 +113,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with visit.chrome() as browser, tempfile.TemporaryDirectory() as folder:
         homes = [Path(folder) / str(k) for k in range(repeats)]
         begun = merged([starts(browser, dropped, home) for home in homes])
+        for g in goals(begun): print(g, flush=True)
         clicked = merged([clicks(browser, home) for home in homes])
     common.write("screen", args, corpus.title(), goals(begun | clicked))
 

@@ -18,6 +18,7 @@ from tests.browser.server import Server, serve
 
 LIMIT = 600_000  # ms, against a hang only
 GRID = ".st-key-sigboard-grid .nsewdrag"
+ALPHA = ".st-key-settings-alpha button"  # the part of the sidebar's sentence that opens its choices
 # Streamlit alone, with one box to click.
 EMPTY = """import streamlit as st
 
@@ -105,13 +106,12 @@ def finished_grid(page: Page) -> None:
 
 
 def drop(server: Server, browser: Browser, dropped: list[Path]) -> float:
-    """Seconds from the drop on a page (including the upload) to the finished grid of those systems."""
+    """Seconds from the drop on the first page (including the upload) to the finished grid of those systems."""
     systems = len(dropped) - 1
     with fresh_page(browser) as page:
-        goto(page, f"{server.url}/data")
+        goto(page, server.url)
         begun = time.perf_counter()
         actions.upload(page, dropped)
-        open_page(page, "Matrix")
         page.get_by_text(f"{systems} systems ·").wait_for()
         finished_grid(page)
         return time.perf_counter() - begun
@@ -119,7 +119,11 @@ def drop(server: Server, browser: Browser, dropped: list[Path]) -> float:
 
 def choose_alpha(page: Page, alpha: str) -> Callable[[], None]:
     """The last click of choosing another alpha, ready to be made."""
-    page.get_by_role("combobox", name="alpha").click()
+    box = page.get_by_role("combobox", name="alpha", exact=True)
+    part = page.locator(ALPHA)
+    if part.count() and not box.is_visible():  # an empty page has the box alone
+        part.first.click()
+    box.click()
     option = page.get_by_role("option", name=alpha, exact=True)
     option.wait_for()
     return option.click
@@ -127,4 +131,5 @@ def choose_alpha(page: Page, alpha: str) -> Callable[[], None]:
 
 def open_page(page: Page, title: str) -> None:
     """Click a page in the navigation."""
+    page.keyboard.press("Escape")  # closes what was opened in the sidebar
     page.get_by_test_id("stSidebarNavLink").filter(has_text=title).click()
