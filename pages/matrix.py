@@ -28,13 +28,16 @@ with page.question("matrix", landing.head) as visit:
     part.compare_a_pair()
     captions.notes(result.notes, result, now.alpha)
 
-    grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"])
-    with grid:
-        downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup)
-    with pairs:
-        downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup)
-    with scores:
-        downloads.table(downloads.tables.scores_rows(result), result.setup)
+    grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"], key="sigboard.tables", on_change="rerun")
+    if grid.open:
+        with grid:
+            downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup)
+    if pairs.open:
+        with pairs:
+            downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup)
+    if scores.open:
+        with scores:
+            downloads.table(downloads.tables.scores_rows(result), result.setup)
     name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)

@@ -18,24 +18,20 @@ with page.question("scores") as visit:
     matrix, theme, phone = result.matrix, page.theme(), page.phone()
     captions.sentence(part.summary(result, now))
 
-    heat, groups, counts, pair, pairs = st.tabs(part.tabs(matrix))
+    # only what is in the open tab is drawn; the boxes in all tabs, which would forget what was chosen
+    heat, groups, counts, pair, pairs = st.tabs(part.tabs(matrix), key="sigboard.parts", on_change="rerun")
     with heat:
-        rows, columns = part.order_boxes(matrix, figure.SORTED, figure.USUAL)
-        st.plotly_chart(
-            memory.once(
-                figure.heatmap,
-                matrix,
-                tuple(figure.row_order(matrix, rows)),
-                tuple(figure.column_order(matrix, columns)),
-                theme,
-                compact=phone,
-            ),
-            key="sigboard.heat",
-            theme=None,
-            alt=figure.heatmap_alt(matrix),
-            config=pair_picker.CHART,
-        )
-        part.heat_caption(matrix)
+        order = part.order_boxes(matrix, figure.SORTED, figure.USUAL)
+        if heat.open:
+            rows, columns = figure.row_order(matrix, order[0]), figure.column_order(matrix, order[1])
+            st.plotly_chart(
+                memory.once(figure.heatmap, matrix, tuple(rows), tuple(columns), theme, compact=phone),
+                key="sigboard.heat",
+                theme=None,
+                alt=figure.heatmap_alt(matrix),
+                config=pair_picker.CHART,
+            )
+            part.heat_caption(matrix)
 
     ranks = None
     with groups:
@@ -44,6 +40,7 @@ with page.question("scores") as visit:
             st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
         else:
             ranks, chosen = grouped
+        if grouped is not None and groups.open:
             part.group_summary(result, ranks, chosen, now.alpha)
             st.plotly_chart(
                 memory.once(rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
@@ -57,12 +54,13 @@ with page.question("scores") as visit:
             part.group_caption(ranks, rank_figure.MOST_GROUPS)
             part.group_table(ranks, now.alpha)
 
-    with counts:
-        part.counts(result, now.alpha)
+    if counts.open:
+        with counts:
+            part.counts(result, now.alpha)
 
     with pair:
         asked = part.pair(result)
-        if asked is not None and part.detail(result, *asked[:2], now.alpha):
+        if asked is not None and pair.open and part.detail(result, *asked[:2], now.alpha):
             place, turn, system, baseline = asked
             gains, null = memory.once(part.drawn, result, place, turn)
             st.plotly_chart(
@@ -83,8 +81,9 @@ with page.question("scores") as visit:
             part.gains_caption(matrix)
             part.efficiency(result, place)
 
-    with pairs:
-        part.all_pairs(result, now.alpha)
+    if pairs.open:
+        with pairs:
+            part.all_pairs(result, now.alpha)
 
     part.notes(result, now, visit.collection.kind)
     part.save(result, ranks, downloads.file_name("sigboard", visit.collection.name, "scores", now.metric), now.alpha)

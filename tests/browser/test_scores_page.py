@@ -50,15 +50,22 @@ def shown(app: AppTest) -> str:
     return text + "\n".join(cells)
 
 
+def opened(app: AppTest, tab: str) -> AppTest:
+    """The page with that tab open."""
+    app.session_state["sigboard.parts"] = tab
+    return sound(app.run())
+
+
 def box(app: AppTest, label: str) -> object:
     return next(item for item in app.selectbox if item.label == label)
 
 
 def test_a_text_sample_is_scored_segment_by_segment() -> None:
-    """The sidebar's metric makes the matrix; all five tabs, the figures and the downloads are there."""
+    """The sidebar's metric makes the matrix; all five tabs, with their figures, and the downloads are there."""
     app = page(start(), "scores")
-    assert [tab.label for tab in app.tabs] == ["Heatmap", "Document sets", "Counts", "One pair", "All pairs"]
-    assert len(charts(app)) == 4
+    tabs = {"Heatmap": 1, "Document sets": 1, "Counts": 0, "One pair": 2, "All pairs": 0}
+    assert [tab.label for tab in app.tabs] == list(tabs)
+    assert {tab: len(charts(opened(app, tab))) for tab in tabs} == tabs
     assert len(app.get("download_button")) == 6
     text = shown(app)
     assert "Of 28 pairs, paired T finds" in text
@@ -79,17 +86,15 @@ def test_a_table_with_gaps_is_taken_as_it_is(file: str, mark: str) -> None:
     text = shown(app)
     assert "4 systems · 30 segments" in text
     assert "15 of 120 scores are missing" in text
-    assert "human against machine" in str(
-        app.dataframe[0].value.to_dict("list") | app.dataframe[1].value.to_dict("list")
-    )
     heat = charts(app)[0]
     assert "no score" in heat
     assert "human" in heat
+    assert "human against machine" in str(opened(app, "Counts").dataframe[0].value.to_dict("list"))
 
 
 def test_humans_can_be_marked() -> None:
     """Marking a system adds the second table and recomputes nothing."""
-    app = page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores")
+    app = opened(page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores"), "Counts")
     assert "human against machine" not in str([f.value.to_dict("list") for f in app.dataframe])
     app.multiselect[0].set_value(["D"]).run()
     sound(app)
@@ -100,21 +105,23 @@ def test_a_pair_and_a_group_are_chosen() -> None:
     """The boxes lead to the pair in either direction, and to another highlighted group."""
     app = page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores")
     box(app, "system").set_value("D").run()  # type: ignore[attr-defined]
-    sound(app)
-    assert any("positive: D is better" in spec for spec in charts(app))
+    assert any("positive: D is better" in spec for spec in charts(opened(app, "One pair")))
+    opened(app, "Document sets")
     box(app, "groups").set_value("systems").run()  # type: ignore[attr-defined]
     sound(app)
     box(app, "highlighted").set_value("A").run()  # type: ignore[attr-defined]
     assert "differ from A" in said(sound(app))
+    opened(app, "Heatmap")
     box(app, "documents sorted by").set_value("C").run()  # type: ignore[attr-defined]
     assert charts(sound(app))
+    assert "differ from A" in said(opened(app, "Document sets"))  # what was chosen in a closed tab is kept
 
 
 def test_the_same_system_twice_is_explained() -> None:
     """A pair of one system is p = 1 with a reason, and has no histogram."""
     app = page(dropped({"scores.csv": table(VALUES[:, [0, 0, 1]], "A,again,B")}), "scores")
     assert "A and again have the same score on every document: p = 1" in shown(app)
-    assert len(charts(app)) == 2
+    assert not charts(opened(app, "One pair"))
 
 
 def test_one_system_chosen_twice_is_reported() -> None:
@@ -137,16 +144,16 @@ def test_ties_everywhere_are_explained() -> None:
     """Where all scores are equal, every test explains why p is undefined."""
     app = page(dropped({"scores.csv": table(np.ones((12, 3)), "A,B,C")}), "scores")
     assert not app.error
-    text = shown(app)
-    assert "All scores are the same" in text
-    assert "A and B have the same score on every document" in text
+    assert "A and B have the same score on every document" in shown(app)
+    assert "All scores are the same" in shown(opened(app, "Document sets"))
 
 
 def test_a_constant_gain_is_explained() -> None:
     """Where one system is better by the same amount throughout, T is called unbounded, not nan."""
     values = np.column_stack([VALUES[:, 0], VALUES[:, 0] + 0.5, VALUES[:, 2]])
     app = page(dropped({"scores.csv": table(np.round(values, 3), "A,B,C")}), "scores")
-    assert "The systems differ by the same amount on every document" in shown(app)
+    assert "1 pair differs by the same amount on every document" in shown(app)
+    assert "The systems differ by the same amount on every document" in shown(opened(app, "One pair"))
 
 
 def test_alpha_and_correction_reach_the_page() -> None:

@@ -208,8 +208,10 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
         )
     endless = np.isinf(run.statistics[:2]).sum(axis=1)
     if endless.any():
+        number = int(endless.max())
+        verb = "differs" if number == 1 else "differ"
         yield (
-            f"{_count(int(endless.max()), 'pair')} differ by the same amount on every {run.matrix.row}, so T has a standard error of "
+            f"{_count(number, 'pair')} {verb} by the same amount on every {run.matrix.row}, so T has a standard error of "
             "zero and no theoretical p; swapping the scores (MC) and W still test the difference."
         )
     if run.matrix.missing:
