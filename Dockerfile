@@ -19,4 +19,4 @@ USER sigboard
 EXPOSE 8501
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
     CMD ["python", "-c", "import urllib.request as u; assert u.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4).read() == b'ok'"]
-ENTRYPOINT ["python", "-m", "streamlit", "run", "app.py"]
+ENTRYPOINT ["python", "cli.py", "app", "--"]

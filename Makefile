@@ -31,8 +31,7 @@ help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
 
 run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
-	@echo "Starting Sigboard at http://127.0.0.1:$(PORT) (Ctrl+C stops it; PORT=... chooses another port)."
-	@OPENBLAS_NUM_THREADS=1 $(PY) -m streamlit run app.py --server.port $(PORT) $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(PY) cli.py app --port $(PORT) -- $(ARGS)
 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some)
 	@$(PY) -m tests.browser.chromium || true

@@ -70,7 +70,8 @@ def clicks(browser: Browser, home: Path) -> Rounds:
         changes = [visit.measured(server, page, visit.choose_alpha(page, alpha)) for alpha in ALPHAS]
     empty = Took(*(Spread.of([getattr(item, clock) for item in changes]).median for clock in ("cpu", "wall")))
     with visit.sigboard(home) as server, visit.fresh_page(browser) as page:
-        goto(page, f"{server.url}/matrix")
+        # a fixed number: with an automatic one, another alpha may need more resamples, drawn in the background
+        goto(page, f"{server.url}/?resamples=10000")
         for question in asked:
             visit.open_page(page, question.title)
             settle(page)
@@ -113,7 +114,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with visit.chrome() as browser, tempfile.TemporaryDirectory() as folder:
         homes = [Path(folder) / str(k) for k in range(repeats)]
         begun = merged([starts(browser, dropped, home) for home in homes])
-        for g in goals(begun): print(g, flush=True)
         clicked = merged([clicks(browser, home) for home in homes])
     common.write("screen", args, corpus.title(), goals(begun | clicked))
 

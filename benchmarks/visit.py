@@ -14,7 +14,7 @@ from benchmarks import common
 from benchmarks.common import Took
 from tests.browser import actions, chromium
 from tests.browser.actions import goto, settle, watched_page
-from tests.browser.server import Server, serve
+from tests.browser.server import Server, flags, running, serve
 
 LIMIT = 600_000  # ms, against a hang only
 GRID = ".st-key-sigboard-grid .nsewdrag"
@@ -57,7 +57,9 @@ def empty_app(home: Path) -> Iterator[Server]:
 @contextmanager
 def sigboard(home: Path) -> Iterator[Server]:
     """A server of Sigboard, whose caches are in that home."""
-    with serve(common.ROOT / "app.py", home) as server:
+    # as `make run` starts it
+    arguments = ["cli.py", "app", "--port", "0", "--", *flags()]
+    with running(arguments, common.ROOT, home) as server:
         yield server
 
 
@@ -94,7 +96,7 @@ def first_grid(server: Server, browser: Browser) -> float:
     """Seconds until the sample's finished grid is there."""
     with fresh_page(browser) as page:
         begun = time.perf_counter()
-        page.goto(f"{server.url}/matrix")
+        page.goto(server.url)
         finished_grid(page)
         return time.perf_counter() - begun
 

@@ -6,14 +6,14 @@ import streamlit as st
 
 from sigboard.figures import compare as figure
 from sigboard.figures import style
-from sigboard.ui import captions, downloads, memory, page, pair_picker, present, queries, tried
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, present, queries, tried
 from sigboard.ui.pages import compare as parts
 
 with page.question("compare") as visit:
     now, presenting, theme = queries.chosen(), present.active(), page.theme()
     if not presenting:
         captions.context(visit)
-    queries.ready(visit)
+    inputs.ready(visit)
     pair_picker.offer(captions.systems(visit))
     pair_picker.suggest(lambda: queries.best_first(visit))
     system, baseline, source = parts.choose_pair(visit)

@@ -3,13 +3,13 @@
 import streamlit as st
 
 from sigboard.figures import gain as figure
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
     now = queries.chosen()
     captions.context(visit)
-    queries.ready(visit)
+    inputs.ready(visit)
     result = queries.gain_result(visit)
     pair_picker.offer(captions.systems(visit))
     captions.sentence(captions.gain_summary(result, now.alpha))

@@ -3,14 +3,14 @@
 import streamlit as st
 
 from sigboard.figures import matrix as figure
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import landing
 from sigboard.ui.pages import matrix as part
 
 with page.question("matrix", landing.head) as visit:
     now = queries.chosen()
     captions.context(visit)
-    queries.ready(visit)
+    inputs.ready(visit)
     result = queries.matrix_result(visit)
     pair_picker.offer([result.systems[i] for i in result.order])
     part.head(result, now.alpha, details=figure.has_details(result) and not page.phone())

@@ -7,13 +7,13 @@ import streamlit as st
 from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
 from sigboard.figures import scores_ranks as rank_figure
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries
 from sigboard.ui.pages import scores as part
 
 with page.question("scores") as visit:
     now = queries.chosen()
-    captions.context(visit, queries.KEEP)
-    queries.ready(visit, queries.KEEP)
+    captions.context(visit, inputs.KEEP)
+    inputs.ready(visit, inputs.KEEP)
     result = part.result(visit)
     matrix, theme, phone = result.matrix, page.theme(), page.phone()
     captions.sentence(part.summary(result, now))
@@ -40,7 +40,7 @@ with page.question("scores") as visit:
             st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
         else:
             ranks, chosen = grouped
-        if grouped is not None and groups.open:
+        if ranks is not None and groups.open:
             part.group_summary(result, ranks, chosen, now.alpha)
             st.plotly_chart(
                 memory.once(rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),

@@ -1,8 +1,9 @@
 """Generates the outputs of the invented systems, and the ratings of the invented judges, byte for byte, from the
-references, the tables and the profiles."""
+references, the tables and the profiles; and the finished grid of each set, which the first page opens with."""
 
 from __future__ import annotations
 
+import sys
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -66,6 +67,24 @@ def files(folder: Path) -> dict[str, str]:
     return texts
 
 
+def grid(name: str) -> bytes:
+    """The finished grid of a set under the settings that a visitor starts with: every run on the way to the last."""
+    sys.path.insert(0, str(HERE.parent))
+    from sigcore.data import Collection
+    from sigcore.studies import enough, matrix
+
+    collection = Collection()
+    collection.add_sample(name)
+    loaded, runs = collection.loaded(), []
+
+    def work(resamples: int) -> matrix.MatrixRun:
+        runs.append(matrix.run(loaded.testset, loaded.outputs, resamples=resamples))
+        return runs[-1]
+
+    enough.draw(work, "auto", lambda run: [matrix.read(run, "bleu", "approximate_randomization")], alpha=0.05)
+    return matrix.save(runs)
+
+
 def main() -> None:
     """Write every generated file, and remove outputs of systems that are no longer listed."""
     for folder in sorted(path.parent for path in HERE.glob("*/profiles.toml")):
@@ -76,6 +95,7 @@ def main() -> None:
                 path.unlink()
         for name, text in made.items():
             (folder / name).write_bytes(text.encode("utf-8"))
+        (folder / "grid.npz").write_bytes(grid(folder.name))
 
 
 if __name__ == "__main__":

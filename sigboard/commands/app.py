@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import importlib
+import pkgutil
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PORT = 8501
+# What the pages import. The first visitor does not wait for it if it is imported before the server answers.
+PAGES = ("sigboard.ui", "sigboard.figures")
+LIBRARIES = ("plotly.graph_objects", "scipy.special", "sacrebleu.metrics")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -34,7 +39,17 @@ def run(args: argparse.Namespace) -> None:
 
     if args.port:  # with 0 the system chooses the port
         print(f"Starting Sigboard at http://127.0.0.1:{args.port} (Ctrl+C stops it; --port chooses another port).")
+    import_pages()
     cli.main(["run", str(folder() / "app.py"), "--server.port", str(args.port), *args.options], prog_name="streamlit")
+
+
+def import_pages() -> None:
+    """Import the libraries of the pages."""
+    for name in LIBRARIES:
+        importlib.import_module(name)
+    for package in map(importlib.import_module, PAGES):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
 
 
 def folder() -> Path:

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from plotly.subplots import make_subplots
 
 from sigboard.figures.style import (
     NORMAL,
@@ -164,37 +163,43 @@ def metrics(result: human.HumanResult, test: str, alpha: float, theme: Theme = "
     height = down * (ROW + TITLE) + HEADING + 8
     cells = [result.accuracy(metric, test, alpha) for metric in names]
     titles = [f"{escape(cell.metric_title)}<br>{_share(cell)}" for cell in cells]
-    figure = make_subplots(
-        down,
-        across,
-        subplot_titles=titles,
-        horizontal_spacing=0.06,
-        vertical_spacing=TITLE / (height - HEADING - TITLE - 8) if down > 1 else 0.0,
-    )
+    between = TITLE / (height - HEADING - TITLE - 8) if down > 1 else 0.0
+    boxes = [_box(k, across, down, (0.06, between)) for k in range(len(names))]
     colours = palette(theme)
-    figure.update_annotations(font={"size": SMALL, "color": colours.ink})
-    for k, metric in enumerate(names):
-        _small(figure, result, metric, test, alpha, theme, (k // across + 1, k % across + 1))
-    figure.update_layout(base_layout(theme, height=height))
-    figure.update_layout(
+    parts = [_small(result, metric, test, alpha, theme, k + 1) for k, metric in enumerate(names)]
+    edge = [-0.5, len(result.systems) - 0.5]
+    axes: dict[str, Any] = {}
+    for k, (x, y) in enumerate(boxes, 1):
+        hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
+        axes[f"xaxis{k}"] = hidden | {"range": edge, "domain": x, "anchor": f"y{k}"}
+        axes[f"yaxis{k}"] = hidden | {"range": edge[::-1], "domain": y, "anchor": f"x{k}", "scaleanchor": f"x{k}"}
+    font = {"size": SMALL, "color": colours.ink}
+    over = {"xref": "paper", "yref": "paper", "xanchor": "center", "yanchor": "bottom", "showarrow": False}
+    layout = base_layout(
+        theme,
+        height,
         title={"text": f"<b>{escape(result.tests[test])}</b>", "font": {"size": NORMAL, "color": colours.ink}}
         | {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top"}
         | {"pad": {"l": 8, "t": 4}},
         margin={"l": 8, "r": 8, "t": HEADING + TITLE, "b": 8},
+        annotations=[
+            over | {"text": title, "x": sum(x) / 2, "y": y[1], "font": font}
+            for title, (x, y) in zip(titles, boxes, strict=True)
+        ],
+        **axes,
     )
-    return figure
+    return go.Figure([trace for part in parts for trace in part], layout)
 
 
-def _small(
-    figure: go.Figure,
-    result: human.HumanResult,
-    metric: str,
-    test: str,
-    alpha: float,
-    theme: Theme,
-    at: tuple[int, int],
-) -> None:
-    """One small grid with its crosses."""
+def _box(k: int, across: int, down: int, gaps: tuple[float, float]) -> tuple[list[float], list[float]]:
+    """The domains of both axes of the k-th small grid: row by row from the top left."""
+    width, height = ((1 - gap * (number - 1)) / number for gap, number in zip(gaps, (across, down), strict=True))
+    left, top = (k % across) * (width + gaps[0]), 1 - (k // across) * (height + gaps[1])
+    return [left, min(left + width, 1.0)], [max(top - height, 0.0), top]
+
+
+def _small(result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int) -> list[Any]:
+    """One small grid with its crosses, on the k-th pair of axes."""
     levels = result.levels(metric, test, alpha)
     count = len(levels)
     cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)
@@ -202,18 +207,13 @@ def _small(
     known = decided.known & ~np.isnan(levels)
     wrong = known & (np.sign(levels) != decided.conclusions)
     hover = [[_small_hover(result, levels, decided, i, j) for j in range(count)] for i in range(count)]
-    figure.add_trace(cells.update(hovertext=hover, hoverinfo="text"), row=at[0], col=at[1])
+    at = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
+    traces = [cells.update(hovertext=hover, hoverinfo="text", **at)]
     if count <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
         mark = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
-        figure.add_trace(
-            go.Scatter(x=across, y=down, mode="markers", marker=mark, hoverinfo="skip"), row=at[0], col=at[1]
-        )
-    hidden = {"visible": False, "fixedrange": True, "constrain": "domain"}
-    edge = [-0.5, count - 0.5]
-    figure.update_xaxes(hidden | {"range": edge}, row=at[0], col=at[1])
-    anchor = figure.data[-1].xaxis or "x"
-    figure.update_yaxes(hidden | {"range": edge[::-1], "scaleanchor": anchor}, row=at[0], col=at[1])
+        traces.append(go.Scatter(x=across, y=down, mode="markers", marker=mark, hoverinfo="skip", **at))
+    return traces
 
 
 def _small_hover(result: human.HumanResult, levels: Floats, decided: human.Decided, i: int, j: int) -> str:

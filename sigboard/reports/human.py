@@ -119,6 +119,13 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
     """One row per pair with a human conclusion: its p in each dimension, the conclusion, and that of every metric."""
     decided, people = result.decided(alpha), result.people
     rows = []
+    of_metrics = {
+        f"{grid.setup.metric_title}, {grid.setup.test_title}": (
+            result.known(metric, test, alpha),
+            result.conclusions(metric, test, alpha),
+        )
+        for (metric, test), grid in result.grids.items()
+    }
     for i, j in result.pairs.tolist():
         a, b = (people.systems.index(result.systems[k]) for k in (i, j))
         row: Row = {"system": result.systems[i], "baseline": result.systems[j]}
@@ -127,9 +134,7 @@ def pair_rows(result: human.HumanResult, alpha: float) -> list[Row]:
             row[f"{rated.dimension} p other way"] = float(rated.p_values[b, a])
         row["people"] = conclusion_word(int(decided.conclusions[i, j]))
         row["decided by"] = people.dimensions[int(decided.by[i, j])] if decided.by[i, j] >= 0 else ""
-        for (metric, test), grid in result.grids.items():
-            known = bool(result.known(metric, test, alpha)[i, j])
-            conclusion = int(result.conclusions(metric, test, alpha)[i, j]) if known else None
-            row[f"{grid.setup.metric_title}, {grid.setup.test_title}"] = conclusion_word(conclusion)
+        for title, (known, conclusions) in of_metrics.items():
+            row[title] = conclusion_word(int(conclusions[i, j]) if known[i, j] else None)
         rows.append(row)
     return rows

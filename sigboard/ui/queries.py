@@ -9,29 +9,23 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.ui import cache, jobs, memory, session, workers
+from sigboard.ui import cache, inputs, jobs, memory, sample_grid, session, workers
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
     CompareResult,
     GainResult,
     Judgments,
     MatrixResult,
-    Missing,
     Outputs,
-    SigError,
     TestResult,
     Testset,
     corrections,
-    readers,
 )
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, gain, human, matrix, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
-
-FILES = "Open the data page."
-KEEP: Missing = "keep"  # missing scores stay missing: each pair is compared on the documents that both systems have
 
 
 def chosen() -> Chosen:
@@ -49,67 +43,16 @@ def _gold(testset: Testset) -> tuple[str, str, str]:
     return testset.digest, testset.name, testset.documents_digest
 
 
-def _sound(visit: session.Visit, least: int, missing: Missing | None = None) -> Any:
-    """The loaded test set.
-
-    Raises: SigError if there is nothing to compute, with the reason.
-    """
-    if not visit.collection.items:
-        _invite(visit)
-    loaded = visit.collection.loaded(missing)
-    if loaded.testset is None or not loaded.outputs:
-        for first in loaded.of("error")[:1]:
-            raise SigError(
-                f"There is nothing to compare yet. {first.what}", first.where, f"{first.fix} {FILES}".strip()
-            )
-        raise SigError("There is nothing to compare yet.", "", FILES)
-    if len(loaded.outputs) < least:
-        raise SigError(
-            f"There is only one system: {loaded.outputs[0].system}.",
-            "",
-            "Add another system's output on the data page.",
-        )
-    return loaded
-
-
-def _invite(visit: session.Visit) -> None:
-    """Show what to load, and stop the script."""
-    st.info(
-        "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",
-        icon=":material/upload_file:",
-    )
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
-        for name in readers.sample_names():
-            st.button(
-                f"Load the sample {name.replace('-', ' ')}",
-                on_click=visit.collection.add_sample,
-                args=(name,),
-                icon=":material/dataset:",
-            )
-    st.stop()
-
-
-def ready(visit: session.Visit, missing: Missing | None = None) -> None:
-    """Stop the page, with the reason, unless two systems can be compared.
-
-    `missing` overrides the user's choice for missing scores.
-
-    Raises: SigError if files are loaded that cannot be compared.
-    """
-    _sound(visit, 2, missing)
-
-
 def best_first(visit: session.Visit) -> list[str]:
     """The systems from best to worst under the chosen metric; [] if their scores are not cached."""
-    loaded, now = _sound(visit, 2), chosen()
+    loaded, now = inputs.sound(visit, 2), chosen()
     best = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
     return [outputs.system for outputs in best or ()]
 
 
 def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
-    loaded, now = _sound(visit, 2), chosen()
+    loaded, now = inputs.sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
     key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
@@ -117,7 +60,11 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
         return [memory.once(matrix.read, run, now.metric, now.test, now.settings)]
 
+    stored = sample_grid.runs(visit.collection, now)
+
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
+        if resamples in stored and not corrections.get(correction).needs_joint:
+            return stored[resamples]
         return _all_pairs(
             key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
         )
@@ -204,7 +151,7 @@ def gain_result(visit: session.Visit) -> GainResult:
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar)."""
-    loaded, now = _sound(visit, 2), chosen()
+    loaded, now = inputs.sound(visit, 2), chosen()
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
@@ -236,7 +183,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
-    loaded, now = _sound(visit, 2, KEEP), chosen()
+    loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
     statistics = cache.statistics()
@@ -282,7 +229,7 @@ def people(asked: HumanAsked) -> human.People:
 
 def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
     """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
-    loaded, now = _sound(visit, 2), chosen()
+    loaded, now = inputs.sound(visit, 2), chosen()
     outputs = human.judged_outputs(judged, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
     resamples = enough.fixed(now.resamples)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from sigcore.errors import UnknownMember
 
-# Files next to the data of a sample: the tables from which it was made, and notes.
-NOT_DATA = (".md", ".toml", ".py")
+# Files next to the data of a sample: the tables from which it was made, notes, and the finished grid.
+NOT_DATA = (".md", ".toml", ".py", ".npz")
+GRID = "grid.npz"
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -40,3 +41,9 @@ def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, byt
     paths = sorted(p for p in folder.rglob("*") if p.is_file())
     kept = [p for p in paths if p.suffix not in NOT_DATA and p.name[0] != "."]
     return [(p.relative_to(folder).as_posix(), p.read_bytes()) for p in kept]
+
+
+def finished_grid(name: str, root: str | Path | None = None) -> bytes | None:
+    """The finished grid of a sample, as `studies.matrix.kept` writes it; None if it has none."""
+    file = (Path(root) if root is not None else ROOT) / name / GRID
+    return file.read_bytes() if file.is_file() else None

@@ -161,6 +161,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.formatting",
             "sigcore.resampling*",
             "sigcore.executors*",
+            "sigcore.storage.archive",
             "sigcore.studies*",
         ),
         (*NUMBERS, "scipy"),

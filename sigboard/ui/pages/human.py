@@ -104,20 +104,23 @@ def metrics_caption() -> None:
 
 
 def tables(result: human.HumanResult, alpha: float) -> None:
-    """Everything behind the figures, as tables."""
+    """Everything behind the figures, as tables, of which the open one is made."""
     people = result.people
-    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"])
-    with pairs:
-        each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
-        _table(reports_human.pair_rows(result, alpha), each)
-    with systems:
-        system_table(people)
-    with judges:
-        _table(reports_human.judge_rows(people), ("p degraded lower",), "%.1f")
-        st.caption(
-            "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately degraded "
-            "texts lower than outputs."
-        )
+    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"], key="sigboard.human.tables", on_change="rerun")
+    if pairs.open:
+        with pairs:
+            each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
+            _table(reports_human.pair_rows(result, alpha), each)
+    if systems.open:
+        with systems:
+            system_table(people)
+    if judges.open:
+        with judges:
+            _table(reports_human.judge_rows(people), ("p degraded lower",), "%.1f")
+            st.caption(
+                "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
+                "degraded texts lower than outputs."
+            )
 
 
 def system_table(people: human.People) -> None:
@@ -135,8 +138,8 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str) -> None
     with st.container(horizontal=True):
         downloads.as_text("Table (LaTeX)", human_latex.accuracy_table(result), f"{name}_table.tex")
         downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
-        downloads.csv("Accuracy (CSV)", reports_human.accuracy_rows(result), f"{name}_accuracy")
-        downloads.csv("Pairs (CSV)", reports_human.pair_rows(result, alpha), f"{name}_pairs")
+        downloads.csv("Accuracy (CSV)", lambda: reports_human.accuracy_rows(result), f"{name}_accuracy")
+        downloads.csv("Pairs (CSV)", lambda: reports_human.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")

@@ -10,15 +10,13 @@ import streamlit as st
 
 from sigboard.reports import scores as written
 from sigboard.reports.scores_json import scores_json
-from sigboard.ui import controls, downloads, memory, page, pair_picker, queries, session
+from sigboard.ui import controls, downloads, inputs, memory, page, pair_picker, queries, session
 from sigboard.ui.sidebar import Chosen
 from sigcore import Floats, ScoreMatrix, formatting
 from sigcore.studies import scores, units
 from sigcore.types import SEGMENT
 
-IN_PLACE = (
-    "**Only on this page.** All its tests are two-sided. Draws are its resamples, and zeros its rule for ties."
-)
+IN_PLACE = "**Only on this page.** All its tests are two-sided. Draws are its resamples, and zeros its rule for ties."
 DRAWS = (500, 2_000, 10_000, 100_000)
 HIGHLIGHT = "sigboard.highlight"
 LABELS = {"sets": "sets of rows"}  # where the name in the URL is not the label
@@ -32,7 +30,7 @@ HELP = {
 
 def result(visit: session.Visit) -> scores.ScoresResult:
     """All pairs under the settings of this page, whose widgets are drawn."""
-    loaded = visit.collection.loaded(queries.KEEP)
+    loaded = visit.collection.loaded(inputs.KEEP)
     assert loaded.testset is not None
     test, now = loaded.testset, queries.chosen()
     unit, _ = units.chosen(test, now.unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sigcore.studies.matrix.compute import MatrixRun, check_numbers, run
 from sigcore.studies.matrix.joint import LEVEL
+from sigcore.studies.matrix.kept import load, save
 from sigcore.studies.matrix.notes import as_printed, of_design, of_undefined
 from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, settled, setup, signature
 
@@ -13,6 +14,7 @@ __all__ = [
     "Settings",
     "as_printed",
     "check_numbers",
+    "load",
     "of_design",
     "of_undefined",
     "p_grid",
@@ -20,6 +22,7 @@ __all__ = [
     "p_of_pairs",
     "read",
     "run",
+    "save",
     "settled",
     "setup",
     "signature",

@@ -105,6 +105,37 @@ def run(
     UnknownMember; Cancelled from `progress`.
     """
     check_numbers(resamples, seed)
+    start, question = begin(testset, outputs, asked, tests, unit, resamples, seed, cache, progress)
+    pairs, n, differ = question.pairs, start.n, start.differing
+
+    def report(draws: Sequence[Draws], done: int) -> None:
+        if partial_result is not None:
+            # a copy of the counts, and no draws: those keep changing
+            counts = tuple(Draws(dict(d.tallies)) for d in draws)
+            partial_result(replace(_so_far(start, draws, done), draws=counts))
+
+    mapper = executor or executors.local()
+    draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
+    prepared = tuple(joint.prepare(d, start.tests, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
+    between = joint.gain_intervals(draws, pairs, differ, n, resamples)
+    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
+    if not keep:
+        whole.close()
+    return whole
+
+
+def begin(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    tests: Sequence[str] | None,
+    unit: str | Unit,
+    resamples: int,
+    seed: int,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> tuple[MatrixRun, Question]:
+    """The run before anything is drawn, and what is to be drawn; parameters and errors as of `run`."""
     unit, why = units.chosen(testset, unit)
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, asked, cache, progress))
@@ -134,21 +165,7 @@ def run(
         differing=differ,
         data=_mark(testset, outputs, unit),
     )
-
-    def report(draws: Sequence[Draws], done: int) -> None:
-        if partial_result is not None:
-            # a copy of the counts, and no draws: those keep changing
-            counts = tuple(Draws(dict(d.tallies)) for d in draws)
-            partial_result(replace(_so_far(start, draws, done), draws=counts))
-
-    mapper = executor or executors.local()
-    draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
-    prepared = tuple(joint.prepare(d, chosen, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
-    between = joint.gain_intervals(draws, pairs, differ, n, resamples)
-    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
-    if not keep:
-        whole.close()
-    return whole
+    return start, question
 
 
 def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resamples: int, seed: int) -> Question:

@@ -1,0 +1,61 @@
+"""Arrays in one file: a zip of npy files, never pickled. Equal arrays give equal bytes on any day."""
+
+from __future__ import annotations
+
+import io
+import math
+import zipfile
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore.errors import SigError
+
+MOST = 256 * 2**20  # bytes of all arrays of one file
+KINDS = "biufU"  # whole numbers, floats and texts
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the date of every file in the zip
+
+Array = NDArray[np.generic]
+
+
+def write(arrays: Mapping[str, Array]) -> bytes:
+    """The arrays by name as one file."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name in sorted(arrays):
+            content = io.BytesIO()
+            np.lib.format.write_array(content, np.asarray(arrays[name], order="C"), (1, 0), allow_pickle=False)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy", FIRST_DAY), content.getvalue(), zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+def read(data: bytes, most: int = MOST) -> dict[str, Array]:
+    """The arrays by name.
+
+    Raises: SigError for a file that is damaged, holds something else, or declares more than `most` bytes; nothing of
+    that size is allocated first.
+    """
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            members = archive.infolist()
+            if sum(member.file_size for member in members) > most:
+                raise SigError(f"The file unpacks to more than {most:,} bytes.", "", "It was not written by Sigboard.")
+            return {member.filename.removesuffix(".npy"): _array(archive.read(member)) for member in members}
+    except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, OSError) as error:
+        raise SigError("The file is damaged, or not an archive of arrays.", "", "Write it again.") from error
+
+
+def _array(content: bytes) -> Array:
+    """One array, after its declared size was compared with what is there.
+
+    Raises: ValueError if they differ, or for objects.
+    """
+    file = io.BytesIO(content)
+    if np.lib.format.read_magic(file) != (1, 0):
+        raise ValueError("an npy file of another version")
+    shape, columns_first, kind = np.lib.format.read_array_header_1_0(file)
+    if kind.kind not in KINDS or math.prod(shape) * kind.itemsize != len(content) - file.tell():
+        raise ValueError("not the numbers that were declared")
+    array = np.frombuffer(content, kind, offset=file.tell())
+    return array.reshape(shape, order="F" if columns_first else "C")

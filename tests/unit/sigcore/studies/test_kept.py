@@ -1,0 +1,96 @@
+"""Saved runs are the runs that were saved, answer no other question, and those of the samples are not outdated."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from sigcore import readers
+from sigcore.data import Collection, Loaded
+from sigcore.errors import MismatchError, SigError
+from sigcore.studies import enough, matrix
+from sigcore.testset import Testset
+
+ASKED, TESTS = (("bleu", {}),), ("approximate_randomization",)
+
+
+def sample(name: str) -> tuple[Testset, Loaded]:
+    """The sample as the first page loads it."""
+    collection = Collection()
+    collection.add_sample(name)
+    loaded = collection.loaded()
+    assert loaded.testset is not None
+    return loaded.testset, loaded
+
+
+def same(one: matrix.MatrixRun, other: matrix.MatrixRun) -> None:
+    """Both runs have equal counts and intervals, and give equal results."""
+    for left, right in zip(one.draws, other.draws, strict=True):
+        assert left.tallies.keys() == right.tallies.keys()
+        for test, tally in left.tallies.items():
+            for field in dataclasses.fields(tally):
+                np.testing.assert_array_equal(getattr(tally, field.name), getattr(right.tallies[test], field.name))
+    for name in ("score_intervals", "gain_intervals"):
+        for a, b in zip(getattr(one, name), getattr(other, name), strict=True):
+            np.testing.assert_allclose(a, b, rtol=1e-12)
+    results = [matrix.read(run, "bleu", TESTS[0]) for run in (one, other)]
+    np.testing.assert_array_equal(results[0].p_values, results[1].p_values)
+    assert results[0].setup.signature == results[1].setup.signature
+    assert results[0].notes == results[1].notes
+
+
+@pytest.mark.parametrize("name", readers.sample_names())
+def test_stored_grids_of_samples_are_current(name: str) -> None:
+    """The grid that the first page opens with is the one that is drawn today, with as many resamples as are needed."""
+    testset, loaded = sample(name)
+    content = readers.finished_grid(name)
+    assert content is not None
+    stored = matrix.load(content, testset, loaded.outputs, ASKED, TESTS)
+    taken: list[int] = []
+
+    def work(resamples: int) -> matrix.MatrixRun:
+        taken.append(resamples)
+        return matrix.run(testset, loaded.outputs, resamples=resamples)
+
+    last = enough.draw(work, "auto", lambda run: [matrix.read(run, "bleu", TESTS[0])], alpha=0.05)
+    assert list(stored) == taken
+    same(stored[last.resamples], last)
+    same(stored[taken[0]], matrix.run(testset, loaded.outputs, resamples=taken[0]))
+
+
+def test_other_questions_are_not_answered() -> None:
+    """Another metric, test, unit, seed or file: nothing is loaded."""
+    testset, loaded = sample("harbour")
+    content = matrix.save([matrix.run(testset, loaded.outputs, resamples=50)])
+    given = (content, testset, loaded.outputs, ASKED, TESTS)
+    assert list(matrix.load(*given)) == [50]
+    assert not matrix.load(*given[:3], (("chrf", {}),), TESTS)
+    assert not matrix.load(*given[:3], (("bleu", {"tokenize": "char"}),), TESTS)
+    assert not matrix.load(*given[:4], ("paired_bootstrap",))
+    assert not matrix.load(*given, unit="segment")
+    assert not matrix.load(*given, seed=1)
+    assert not matrix.load(content, testset, loaded.outputs[:-1], *given[3:])
+    assert not matrix.load(content, testset, loaded.outputs[::-1], *given[3:])
+    with pytest.raises(SigError, match="damaged"):
+        matrix.load(content[:-50], *given[1:])
+
+
+def test_several_tests_and_metrics_are_saved() -> None:
+    """Bootstrap tests too, and exact ones, as long as no joint null belongs to them."""
+    testset, loaded = sample("kitchen-radio")
+    asked, tests = (("bleu", {}), ("ter", {})), ("approximate_randomization", "paired_bootstrap", "bootstrap_shift")
+    run = matrix.run(testset, loaded.outputs, asked, tests, resamples=60)
+    same(matrix.load(matrix.save([run]), testset, loaded.outputs, asked, tests)[60], run)
+
+
+def test_runs_of_two_questions_are_refused() -> None:
+    """One file answers one question; the joint null of max-T is not written."""
+    testset, loaded = sample("harbour")
+    runs = [matrix.run(testset, loaded.outputs, resamples=20, seed=seed) for seed in (1, 2)]
+    with pytest.raises(MismatchError, match="one question"):
+        matrix.save(runs)
+    joint = matrix.run(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20, corrections=["max_t"])
+    with pytest.raises(MismatchError, match="joint null"):
+        matrix.save([joint])
