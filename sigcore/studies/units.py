@@ -143,6 +143,26 @@ def design_effect(measured: Measured, unit: Unit, unit_of: Groups) -> DesignEffe
     return DesignEffect(unit, coarse.shape[1], gains, scores)
 
 
+def design_of(testset: Testset, measured: Measured, unit: Unit, unit_of: Groups | None) -> DesignEffect | None:
+    """The design effect of the unit; of documents if segments are drawn and each has a document; None if neither."""
+    if unit_of is not None:
+        return design_effect(measured, unit, unit_of)
+    documents = documents_of(testset)
+    return None if documents is None else design_effect(measured, DOCUMENT, documents)
+
+
+def documents_of(testset: Testset) -> Groups | None:
+    """The number of the document of every segment, (n,); None unless every segment has one."""
+    if not testset.documents or not all(name.strip() for name in testset.documents):
+        return None
+    return groups(testset, DOCUMENT)
+
+
+def standard_errors(measured: Measured) -> Floats:
+    """The jackknife standard error of every score over its rows, (S,); nan for a single row."""
+    return np.sqrt(_variance(_left_out(measured)))
+
+
 def _left_out(measured: Measured) -> Floats:
     """The scores (S, n) of every system without each of its n rows."""
     return np.array([item.score(item.total - item.values) for item in measured.systems])
