@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sigboard.commands import runs
 from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -19,15 +20,21 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     drawing(command)
+    runs.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """One pair: the first system against the second."""
+    if runs.requested(args):
+        runs.run(args, most=2)
+        return
     loaded, warnings = load(args)
     assert loaded.testset is not None
     if len(loaded.outputs) != 2:
-        raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
+        fix = " ".join(["Use matrix for more.", *runs.note_on_names([item.system for item in loaded.outputs])])
+        raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", fix)
     testset, outputs = loaded.testset, loaded.outputs
+    warnings += runs.note_on_names([item.system for item in outputs])
     how = common(args, loaded)
 
     def read(run: compare.CompareRun) -> list[CompareResult]:

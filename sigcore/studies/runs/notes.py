@@ -11,7 +11,7 @@ from sigcore import formatting
 from sigcore.formatting import listed
 from sigcore.studies.matrix import Settings, as_printed, of_both_sides, of_few_units, of_undefined
 from sigcore.studies.runs.nested import NESTED
-from sigcore.studies.runs.shuffles import EXACT, MULTEVAL
+from sigcore.studies.runs.shuffles import EXACT, MULTEVAL, SHUFFLES
 from sigcore.types import SEGMENT, Floats
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def of_result(
         out.append(_unstable(names))
     if max(map(len, scores)) > 1:
         out.append(GIVEN)
-    if run.shuffle == MULTEVAL.name:
+    if SHUFFLES[run.shuffle] is MULTEVAL:
         out.append(MULTEVAL_FLAW)
     out += _same(run, counted)
     out += of_few_units(run.unit, run.n, [EXACT, NESTED], [counted.differing])

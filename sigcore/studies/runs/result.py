@@ -101,7 +101,7 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
         "s_sel": counted.s_sel[place],
         "s_opt": np.array([own.std(ddof=1) if len(own) > 1 else math.nan for own in scores]),
     }
-    grid = _grid(run, counted, settings, grids[run.shuffle], scores, spread)
+    grid = _grid(run, counted, settings, grids[SHUFFLES[run.shuffle].name], scores, spread)
     return RunsResult(
         grid=grid,
         scores=scores,
@@ -223,7 +223,7 @@ def _least_by_units(run: RunsRun, counted: Counted, side: Side) -> float:
 def _signature(run: RunsRun, counted: Counted, test: Test, tally: Tally, settings: Settings) -> str:
     parts: Mapping[str, Value] = {
         "metric": counted.measured.systems[0].signature,
-        "test": f"runs.{test.name}",
+        "test": test.name,
         "sides": settings.side,
         "estimator": settings.estimator,
         "ties": settings.ties,
