@@ -42,7 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "--shuffle",
         default="exact",
         choices=tuple(runs.SHUFFLES),
-        help="how runs are shuffled: exact, or as MultEval does it, which gives too small a p from three runs on",
+        help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
     )
     add("--latex", metavar="FILE", help="write the table of runs to this file as LaTeX (- for standard output)")
 

@@ -23,8 +23,9 @@ GIVEN = (
     "runs swapped as one, and, for other runs, the hierarchical bootstrap and the t test of the runs."
 )
 MULTEVAL_FLAW = (
-    "MultEval's shuffle gives one pseudo-system an output that the other has, too, where runs are permuted in a cycle of "
-    "three or more. Gains then vary too little, so p is too small; the exact shuffle does not do this."
+    "From three runs on, MultEval's shuffle may give both pseudo-systems an output that there is once, and none of them "
+    "another one. Where the outputs of all runs could change places, gains then vary too little and p is too small; the "
+    "exact shuffle does not do this."
 )
 
 

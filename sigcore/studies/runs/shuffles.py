@@ -45,8 +45,8 @@ MULTEVAL = Test(
     draws="swap",
     null=_as_drawn,
     counted="shuffles",
-    help="Permutes the runs of a unit and swaps the two systems as MultEval does. From three runs on, the two "
-    "pseudo-systems may share an output and lose another, so gains vary too little and p is too small.",
+    help="Permutes the runs of a unit and swaps the two systems as MultEval does. From three runs on, an output may be in "
+    "both pseudo-systems or in none; where all outputs could change places, gains then vary too little and p is too small.",
     source=f"{CLARK}; MultEval 0.5.1",
 )
 SHUFFLES: Mapping[str, Test] = {"exact": EXACT, "multeval": MULTEVAL}
