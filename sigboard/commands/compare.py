@@ -30,24 +30,22 @@ def run(args: argparse.Namespace) -> None:
         return
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    if len(loaded.outputs) != 2:
-        fix = " ".join(["Use matrix for more.", *runs.note_on_names([item.system for item in loaded.outputs])])
-        raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", fix)
     testset, outputs = loaded.testset, loaded.outputs
-    warnings += runs.note_on_names([item.system for item in outputs])
+    alike = runs.note_on_names([item.system for item in outputs])
+    if len(outputs) != 2:
+        fix = " ".join(["Use matrix for more.", *alike])
+        raise SigError(f"compare takes two systems, but {len(outputs)} were given.", "", fix)
+    warnings += alike
     how = common(args, loaded)
 
     def read(run: compare.CompareRun) -> list[CompareResult]:
         return [compare.read(run, m, settings(args)) for m in args.metric]
 
-    def chosen(run: compare.CompareRun) -> list[TestResult]:
-        return [item.result(test, args.alternative) for item in read(run) for test in args.test]
-
     results = read(
         enough.draw(
             lambda resamples: compare.run(testset, *outputs, resamples=resamples, **how),
             args.resamples,
-            chosen,
+            lambda run: _chosen(read(run), args),
             args.alpha,
         )
     )
@@ -61,3 +59,8 @@ def run(args: argparse.Namespace) -> None:
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
         [text.compare_table(r, args.alpha, tests) for r in results],
     )
+
+
+def _chosen(results: list[CompareResult], args: argparse.Namespace) -> list[TestResult]:
+    """The results of the tests on the side that was requested."""
+    return [item.result(test, args.alternative) for item in results for test in args.test]

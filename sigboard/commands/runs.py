@@ -13,7 +13,6 @@ from sigboard.commands.output import give, write
 from sigboard.reports import families
 from sigboard.reports.runs import multeval_latex, runs_json, runs_table
 from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
-from sigcore.data import run_names
 from sigcore.families import of_command
 from sigcore.studies import enough, runs
 
@@ -36,7 +35,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add(
         "--runs-from-names",
         metavar="PATTERN",
-        help=f"the names of --systems contain system and run, as in {run_names.EXAMPLE}",
+        help=f"the names of --systems contain system and run, as in {data.run_names.EXAMPLE}",
     )
     add(
         "--shuffle",
@@ -89,13 +88,13 @@ def run(args: argparse.Namespace, most: int | None = None) -> None:
 
 def note_on_names(names: Sequence[str]) -> list[str]:
     """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
-    found = run_names.like_runs(names)
+    found = data.run_names.like_runs(names)
     if not found:
         return []
     first, alike = next(iter(found.items()))
     return [
         f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
-        f"runs, add --runs-from-names '{run_names.pattern_of(first)}'."
+        f"runs, add --runs-from-names '{data.run_names.pattern_of(first)}'."
     ]
 
 
@@ -104,7 +103,7 @@ def _load(args: argparse.Namespace) -> tuple[Testset, Systems, data.Loaded, list
     if not args.runs:
         loaded, warnings = load(args)
         by_name = {item.system: item for item in loaded.outputs}
-        names = run_names.by_pattern(by_name, args.runs_from_names)
+        names = data.run_names.by_pattern(by_name, args.runs_from_names)
     else:
         collection, names = _collect(args)
         loaded, warnings = load(args, collection)

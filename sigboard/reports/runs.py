@@ -11,17 +11,17 @@ from sigboard.reports.json import matrix_json, plain
 from sigboard.reports.text import align, matrix_table, printable
 from sigcore import Family
 from sigcore.formatting import format_gain, format_interval, format_p, format_score
-from sigcore.studies.runs import NESTED, RunsResult
+from sigcore.studies import runs
 
 OTHERS = (
     "p: these runs, outputs shuffled one by one. swapped as one: these runs, all outputs of a unit swapped together. "
-    f"{NESTED.title}: other runs and other segments. t: other runs, these segments. Except for p none is corrected."
+    f"{runs.NESTED.title}: other runs and other segments. t: other runs, these segments. Except for p none is corrected."
 )
 HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
 MATH = {"s\\_sel": r"$\overline{s}_{\mathrm{sel}}$", "s\\_opt": r"$s_{\mathrm{opt}}$", "& p ": "& $p$ "}
 
 
-def runs_table(results: Sequence[RunsResult], alpha: float) -> str:
+def runs_table(results: Sequence[runs.RunsResult], alpha: float) -> str:
     """MultEval's table of all metrics, then for each metric the other tests and the grid."""
     parts = [multeval_table(results)]
     for result in results:
@@ -29,33 +29,33 @@ def runs_table(results: Sequence[RunsResult], alpha: float) -> str:
     return "\n\n".join(parts)
 
 
-def multeval_table(results: Sequence[RunsResult]) -> str:
+def multeval_table(results: Sequence[runs.RunsResult]) -> str:
     """A row for each system and a column for each metric, "18.8 (0.3/0.3/0.00)": average, s_sel, s_opt, and p against the
     last system, the baseline."""
     first = results[0]
-    runs = sorted({len(own) for own in first.scores})
-    head = [f"n={'/'.join(map(str, runs))}", *(f"{item.setup.metric_title} (s_sel/s_opt/p)" for item in results)]
+    sizes = sorted({len(own) for own in first.scores})
+    head = [f"n={'/'.join(map(str, sizes))}", *(f"{item.setup.metric_title} (s_sel/s_opt/p)" for item in results)]
     rows = [[_name(first, k), *(_cell(item, k) for item in results)] for k in range(len(first.systems))]
     return align(head, rows, left=tuple(range(len(head))))
 
 
-def _name(result: RunsResult, k: int) -> str:
+def _name(result: runs.RunsResult, k: int) -> str:
     return printable(result.systems[k]) + " (baseline)" * (k == len(result.systems) - 1)
 
 
-def _cell(result: RunsResult, k: int) -> str:
+def _cell(result: runs.RunsResult, k: int) -> str:
     average, sel, opt, p = _numbers(result, k)
     return f"{average} ({sel}/{opt}/{p})"
 
 
-def _numbers(result: RunsResult, k: int) -> tuple[str, str, str, str]:
+def _numbers(result: runs.RunsResult, k: int) -> tuple[str, str, str, str]:
     """Average, s_sel, s_opt and p against the last system, as printed."""
     shown, last = result.setup.decimals, len(result.systems) - 1
     spread = [format_score(float(values[k]), shown) for values in (result.average, result.s_sel, result.s_opt)]
     return spread[0], spread[1], spread[2], "-" if k == last else result.grid.written_p(k, last, adjusted=False)
 
 
-def multeval_latex(results: Sequence[RunsResult]) -> str:
+def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
     """The same as a LaTeX table for booktabs, a row for each metric and system."""
     setup, first = results[0].setup, results[0]
     rows = [
@@ -63,9 +63,9 @@ def multeval_latex(results: Sequence[RunsResult]) -> str:
         for item in results
         for k in range(len(item.systems))
     ]
-    runs = ", ".join(f"{name}: {len(own)}" for name, own in zip(first.systems, first.scores, strict=True))
+    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(first.systems, first.scores, strict=True))
     caption = (
-        f"Average scores of several runs ({runs}), their standard deviation over drawn test sets (s_sel) and over runs "
+        f"Average scores of several runs ({sizes}), their standard deviation over drawn test sets (s_sel) and over runs "
         f"(s_opt), and uncorrected p against {first.systems[-1]} ({setup.test_title}, {setup.side}, R = {setup.resamples:,})."
     )
     text = booktabs.table(HEADER, rows, caption, "tab:runs")
@@ -75,7 +75,7 @@ def multeval_latex(results: Sequence[RunsResult]) -> str:
     return head + rule + rest
 
 
-def _scores(result: RunsResult) -> str:
+def _scores(result: runs.RunsResult) -> str:
     """The scores of the runs, and what makes an average uncertain: runs, segments, documents."""
     shown = result.setup.decimals
     rows = [
@@ -93,7 +93,7 @@ def _scores(result: RunsResult) -> str:
     return align(head, rows, left=(0, 1))
 
 
-def _tests(result: RunsResult) -> str:
+def _tests(result: runs.RunsResult) -> str:
     """Every pair under every test, uncorrected."""
     setup, rows = result.setup, []
     for i, first in enumerate(result.systems):
@@ -111,16 +111,18 @@ def _tests(result: RunsResult) -> str:
                     format_p(float(result.run_p[i, j]), 0),
                 ]
             )
-    return align(["pair", "gain", "interval", "p", "swapped as one", NESTED.title, "t (df)", "p of t"], rows, left=(0,))
+    return align(
+        ["pair", "gain", "interval", "p", "swapped as one", runs.NESTED.title, "t (df)", "p of t"], rows, left=(0,)
+    )
 
 
-def _interval(result: RunsResult, i: int, j: int) -> str:
+def _interval(result: runs.RunsResult, i: int, j: int) -> str:
     between = result.grid.gain_intervals
     return "n/a" if between is None else format_interval(tuple(between[i, j].tolist()), result.setup.decimals)
 
 
 def runs_json(
-    results: Sequence[RunsResult], warnings: Sequence[str] = (), family: Family | None = None
+    results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), family: Family | None = None
 ) -> dict[str, Any]:
     """The shape of `matrix_json`, and in each result what the runs add.
 
@@ -139,7 +141,7 @@ def runs_json(
     return {**content, **added[0]} if len(results) == 1 else content
 
 
-def _added(result: RunsResult) -> dict[str, Any]:
+def _added(result: runs.RunsResult) -> dict[str, Any]:
     def by_system(values: Any) -> dict[str, Any]:
         return dict(zip(result.systems, values, strict=True))
 

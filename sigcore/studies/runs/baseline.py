@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -95,8 +95,8 @@ def against(
     # all runs of a system as one system, beside as many copies of the baseline
     pooled = [part for runs in systems.values() for part in (together(runs), together([baseline] * len(runs)))]
     at_once = draws(pooled, [(2 * k, 2 * k + 1) for k in range(len(systems))])
-    differ = np.array([differing(pooled[2 * k : 2 * k + 2])[0, 1] for k in range(len(systems))])
-    differ_of_each = np.array([differing([baseline, run])[0, 1] for run in single[1:]])
+    differ = _differing(zip(pooled[::2], pooled[1::2], strict=True))
+    differ_of_each = _differing((run, baseline) for run in single[1:])
     p_of_all = _p_values(at_once, member, settings or Settings(), differ)
     p_of_each = _p_values(each, member, settings or Settings(), differ_of_each)[0]
     adjusted = _holm(p_of_all[0])
@@ -104,11 +104,11 @@ def against(
     for k, (name, runs) in enumerate(systems.items()):
         places = np.arange(first, first + len(runs))
         first += len(runs)
-        p, low, high, corrected = (float(part[k]) for part in (*p_of_all, adjusted))
+        p, low, high = (float(part[k]) for part in p_of_all)
         moments = _moments(baseline, runs, each, places, bool(too_few(differ[k])))
-        out.append(_record(name, titles[name], moments, (p, low, high, corrected), p_of_each[places - 1]))
-    for part in (each, at_once):
-        part.close()
+        out.append(_record(name, titles[name], moments, (p, low, high, float(adjusted[k])), p_of_each[places - 1]))
+    each.close()
+    at_once.close()
     return tuple(out)
 
 
@@ -144,6 +144,11 @@ def _p_values(draws: Draws, test: Test, settings: Settings, differ: Ints) -> tup
         return parts
     p, low, high = (np.where(too_few(differ), np.nan, part) for part in parts)
     return p, low, high
+
+
+def _differing(pairs: Iterable[tuple[SufficientStatistics, SufficientStatistics]]) -> Ints:
+    """On how many units the two of each pair differ, (P,)."""
+    return np.array([differing(pair)[0, 1] for pair in pairs], dtype=np.int64)
 
 
 def _holm(p: Floats) -> Floats:

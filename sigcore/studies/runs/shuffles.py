@@ -187,15 +187,17 @@ def _flat(mask: Weights) -> Weights:
 
 def _shapes(runs: Sequence[Runs], pairs: Pairs, sizes: Sequence[int]) -> Iterator[tuple[Shape, Pairs]]:
     """The pairs by the numbers of runs of their systems, each with their places among all pairs."""
-    members = {size: [k for k, other in enumerate(sizes) if other == size] for size in set(sizes)}
-    columns = {size: gather([[_stacked(systems[k]) for k in ks] for systems in runs]) for size, ks in members.items()}
-    place = {system: ks.index(system) for ks in members.values() for system in ks}
-    both = [(sizes[left], sizes[right]) for left, right in pairs]
-    for first, second in sorted(set(both)):
-        where = np.array([k for k, size in enumerate(both) if size == (first, second)], dtype=np.intp)
-        chosen = pairs[where]
-        left, right = (np.array([place[system] for system in column], dtype=np.intp) for column in chosen.T)
-        yield Shape(chosen, first, second, columns[first], columns[second], left, right), where
+    own = np.array(sizes)
+    members = {size: np.nonzero(own == size)[0] for size in set(sizes)}
+    columns = {
+        size: gather([[_stacked(systems[k]) for k in ks.tolist()] for systems in runs]) for size, ks in members.items()
+    }
+    both = own[pairs]  # (P, 2)
+    for first, second in np.unique(both, axis=0).tolist():
+        where = np.nonzero((both == (first, second)).all(axis=1))[0]
+        left, right = pairs[where].T
+        places = np.searchsorted(members[first], left), np.searchsorted(members[second], right)
+        yield Shape(pairs[where], first, second, columns[first], columns[second], *places), where
 
 
 def _stacked(runs: Sequence[SufficientStatistics]) -> Floats:
