@@ -11,9 +11,12 @@ from scipy.stats import ttest_ind
 from sigcore import significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.executors import Serial, Threads
+from sigcore.resampling.blocks import blocks
+from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import multeval_masks, split_masks
 from sigcore.studies import matrix, runs
 from sigcore.studies.matrix import Settings
+from sigcore.studies.runs.nested import nested_scores
 from sigcore.studies.runs.shuffles import tally_shuffles
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
@@ -134,6 +137,17 @@ def test_spread_and_t_by_hand():
             pytest.approx(expected.pvalue),
         )
         assert one.run_df[0, 1] == 5
+
+
+def test_drawn_runs_vary_as_much_as_runs():
+    """Over many draws the variance of the average of drawn runs is that of an average of m runs, s_opt^2 / m."""
+    scores = np.random.default_rng(3).normal(size=(4, 1))
+    spool = Spool(4, 40_000)
+    for block in blocks(40_000):
+        spool.put(block.index, np.repeat(scores, block.size, axis=1))
+    drawn = np.concatenate(list(nested_scores(spool, [np.arange(4)], [(1, 2)], seed=5)), axis=1)
+    assert drawn.mean() == pytest.approx(scores.mean(), abs=0.02)
+    assert drawn.var() == pytest.approx(scores.var(ddof=1) / 4, rel=0.04)
 
 
 def test_one_run_each_is_randomization_of_two_outputs():
