@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -81,9 +81,22 @@ def best_paths(network: Network, weights: Floats, k: int) -> tuple[list[str], Fl
     return texts, paths.features, paths.scores
 
 
-def decode(networks: Sequence[Network], systems: Sequence[str], weights: Floats, k: int, name: str) -> KBest:
-    """The k-best lists of all segments under the weights."""
-    parts = [best_paths(network, weights, k) for network in networks]
+def decode(
+    networks: Sequence[Network],
+    systems: Sequence[str],
+    weights: Floats,
+    k: int,
+    name: str,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> KBest:
+    """The k-best lists of all segments under the weights.
+
+    `step` is called with the number of finished segments, and of all, before each of them; it may raise to end the search.
+    """
+    parts = []
+    for done, network in enumerate(networks):
+        step(done, len(networks))
+        parts.append(best_paths(network, weights, k))
     return KBest(
         name=name,
         texts=tuple(text for texts, _, _ in parts for text in texts),
