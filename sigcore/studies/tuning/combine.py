@@ -10,6 +10,7 @@ import numpy as np
 from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.kbest import beam
+from sigcore.kbest.language_model import BigramModel
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import Network, network
 from sigcore.studies.tuning.compute import Report, Side, tasks
@@ -46,12 +47,13 @@ def run(
     target: Target,
     plan: Plan,
     *,
+    model: BigramModel | None = None,
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> TuningResult:
     """Methods by replicates on combinations of the systems; the baseline is the system with the best metric on the
-    development segments, whose outputs are also the skeletons.
+    development segments, whose outputs are also the skeletons. A language `model` adds a feature.
 
     Raises: Undefined for fewer than two systems or outputs without words; OptionError for a target or a method that
     needs fixed lists; MismatchError for outputs of different lengths.
@@ -61,10 +63,12 @@ def run(
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
-    start = beam.hand_weights(len(outputs))
-    sides = [_side(outputs, best, dev, rows, plan, start, progress)]
+    start = beam.hand_weights(len(outputs), model is not None)
+    sides = [_side(outputs, best, dev, rows, plan, start, model, progress)]
     if len(test):
-        sides.append(_side(outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, progress))
+        sides.append(
+            _side(outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, model, progress)
+        )
     name = outputs[best].system
     hand = sides[-1]
     notes = [
@@ -103,6 +107,7 @@ def _side(
     rows: Rows,
     plan: Plan,
     start: Floats,
+    model: BigramModel | None,
     progress: Progress | None,
 ) -> Side:
     show = progress or (lambda stage, done, total: None)
@@ -110,7 +115,7 @@ def _side(
     networks = []
     for i in range(len(segments)):
         show("aligning", i, len(segments))
-        networks.append(network([own[i] for own in words], best))
+        networks.append(network([own[i] for own in words], best, model))
     systems = tuple(item.system for item in outputs)
     decoder = Combination(tuple(networks), systems, plan.size, rows.testset.name)
     first = decoder.decode(start, lambda done, total: show("decoding", done, total))
