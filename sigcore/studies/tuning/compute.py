@@ -132,13 +132,11 @@ def run_all(
     """
     todo, out = tasks(plan), list[Run]()
     where = executor or executors.local()
-    # what runs on other machines cannot report to this one
-    shown = None if hasattr(where, "near") else progress
+    shown = _inside(where, progress)
 
     def alive(done: int, total: int) -> None:
         """Report the finished runs again: the callback may raise to end the work inside a run."""
-        if shown is not None:
-            shown("tuning", len(out), len(todo))
+        shown("tuning", len(out), len(todo))
 
     def work(task: Task) -> Run:
         method = task.method
@@ -163,6 +161,11 @@ def run_all(
         if progress is not None:
             progress("tuning", done, len(todo))
     return out
+
+
+def _inside(where: executors.Executor, progress: Progress | None) -> Progress:
+    """What runs may call: nothing where they are on other machines, which cannot report to this one."""
+    return (lambda stage, done, total: None) if progress is None or hasattr(where, "near") else progress
 
 
 Choice = tuple[float, Floats, tuple[str, ...]]
