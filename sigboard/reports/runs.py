@@ -127,7 +127,7 @@ def runs_json(
     """The shape of `matrix_json`, and in each result what the runs add.
 
     By system: `runs` (the scores), `average`, `s_sel`, `s_opt`, `over_segments`, `over_documents`, `together`. By pair
-    (S x S, row minus column, null where undefined): `swapped_as_one`, `hierarchical` {"p_values", "gain_intervals"} and
+    (S x S, row minus column, null where undefined): `swapped_as_one`, `alike`, `hierarchical` {"p_values", "gain_intervals"} and
     `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
     `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical` and `run_t`. With one metric the
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
@@ -156,6 +156,7 @@ def _added(result: runs.RunsResult) -> dict[str, Any]:
         "together": by_system(result.together),
         "unstable": list(result.unstable),
         "swapped_as_one": result.swapped_p,
+        "alike": result.alike,
         "hierarchical": {"p_values": result.nested_p, "gain_intervals": grid.gain_intervals},
         "run_t": {"t": result.run_t, "df": result.run_df, "p_values": result.run_p},
     }

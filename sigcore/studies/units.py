@@ -132,7 +132,7 @@ def design_effect(measured: Measured, unit: Unit, unit_of: Groups) -> DesignEffe
     Chapter 4 (the jackknife, over clusters too).
     """
     units = in_units(measured, unit_of)
-    fine, coarse = _left_out(measured), _left_out(units)
+    fine, coarse = left_out(measured), left_out(units)
     least = _noise(fine)
     scores = _ratio(_variance(coarse), _variance(fine), least)
     gains = np.full((len(fine), len(fine)), np.nan)
@@ -160,10 +160,10 @@ def documents_of(testset: Testset) -> Groups | None:
 
 def standard_errors(measured: Measured) -> Floats:
     """The jackknife standard error of every score over its rows, (S,); nan for a single row."""
-    return np.sqrt(_variance(_left_out(measured)))
+    return np.sqrt(_variance(left_out(measured)))
 
 
-def _left_out(measured: Measured) -> Floats:
+def left_out(measured: Measured) -> Floats:
     """The scores (S, n) of every system without each of its n rows."""
     return np.array([item.score(item.total - item.values) for item in measured.systems])
 

@@ -96,6 +96,7 @@ PAGES = {
     },
     "cluster.md": {},
     "runs.md": {
+        "gains vary 2.8 times as much": f"{GOLDEN}/test_multirun.py::test_a_copy_of_the_baseline_has_p_one",
         "multiplied by √(m / (m - 1))": f"{UNIT}/studies/test_several_runs.py::test_drawn_runs_vary_as_much_as_runs",
         "at 0.05, with 3 runs each and 100 segments": RUN_RATES,
         "| all outputs could change places | 5 %": RUN_RATES,

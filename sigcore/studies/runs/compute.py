@@ -37,6 +37,7 @@ class Counted:
     errors (nan without documents). `together` (S,) is the score of all runs as one output. The tallies are those of the
     shuffle of runs, of all runs swapped as one, and of the hierarchical bootstrap, whose percentile intervals of the
     averages (S, 2) and of their gains (P, 2) follow. `differing` (S, S): on how many units the sums over the runs differ.
+    `alike` (P,): how many times as much gains vary over units as the exact shuffle assumes (see `alike`).
     """
 
     measured: Measured
@@ -52,6 +53,7 @@ class Counted:
     gain_intervals: Floats | None
     differing: Ints
     design: DesignEffect | None
+    alike: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,6 +104,10 @@ class _Plan:
     keys: tuple[tuple[int, ...], ...]
     flat: tuple[Outputs, ...]
 
+    def kinds(self, pairs: NDArray[np.intp]) -> int:
+        """The pairs of numbers of runs that the pairs of systems have: each is drawn separately."""
+        return len({(len(self.rows[a]), len(self.rows[b])) for a, b in pairs})
+
 
 def run(
     testset: Testset,
@@ -139,12 +145,12 @@ def run(
     question = Question(every, tests, pairs + len(plan.flat), resamples, seed)
     draws = significance.tally(question, mapper, progress)
     by_system = [[[item.systems[k] for k in rows] for rows in plan.rows] for item in summed]
-    kinds = len({(len(plan.rows[a]), len(plan.rows[b])) for a, b in pairs})
-    step = steps(progress, "shuffling runs", kinds * len(blocks(resamples)))
+    step = steps(progress, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
     shuffled = tally_shuffles(by_system, pairs, shuffle, resamples, seed, mapper, step)
     design = [units.design_of(testset, _pooled(item, plan), unit, groups) for item in measured]
     counted = tuple(
-        _count(testset, plan, *parts, seed) for parts in zip(measured, pooled, draws, shuffled, design, strict=True)
+        _count(testset, plan, measured[m], summed[m], pooled[m], draws[m], shuffled[m], design[m], seed)
+        for m in range(len(measured))
     )
     return RunsRun(
         testset=testset.name,
@@ -209,10 +215,30 @@ def s_sel(spool: Spool, places: NDArray[np.intp]) -> float:
     return float(np.nanstd(drawn, axis=1, ddof=1).mean()) if drawn.shape[1] > 1 else math.nan
 
 
+def alike(left_out: Floats, rows: Sequence[NDArray[np.intp]], pairs: NDArray[np.intp]) -> Floats:
+    """How many times as much the gain of each pair varies over units as where all outputs of a unit could change places,
+    (P,): a ratio of variances, about 1 for exchangeable outputs; nan where nothing varies.
+
+    `left_out` (N, n) are the scores of all runs without each unit, `rows[s]` the runs of system s. For a unit with the
+    values z of a + b outputs, the shuffle gives the difference of two means the variance S^2 (1 / a + 1 / b).
+    """
+    values = left_out - left_out.mean(axis=1, keepdims=True)
+    out = np.full(len(pairs), np.nan)
+    for k, (left, right) in enumerate(pairs.tolist()):
+        first, second = values[rows[left]], values[rows[right]]
+        every = np.concatenate([first, second])
+        assumed = float(every.var(axis=0, ddof=1).sum()) * (1 / len(first) + 1 / len(second))
+        found = float(((first.mean(axis=0) - second.mean(axis=0)) ** 2).sum())
+        # rounding alone makes no variance
+        out[k] = found / assumed if assumed > units.ROUNDING**2 * float((left_out**2).sum()) else math.nan
+    return out
+
+
 def _count(
     testset: Testset,
     plan: _Plan,
     measured: Measured,
+    summed: Measured,
     pooled: Measured,
     draws: Draws,
     shuffled: Tally,
@@ -250,6 +276,7 @@ def _count(
         gain_intervals=between[0] if between else None,
         differing=differ,
         design=design,
+        alike=alike(units.left_out(summed), plan.rows, pairs),
     )
     drawn.close()
     draws.close()

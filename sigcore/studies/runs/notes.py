@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sigcore import formatting
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies.matrix import Settings, as_printed, of_both_sides, of_few_units, of_undefined
 from sigcore.studies.runs.nested import NESTED
-from sigcore.studies.runs.shuffles import EXACT, MULTEVAL, SHUFFLES
+from sigcore.studies.runs.shuffles import MULTEVAL, SHUFFLES
 from sigcore.types import SEGMENT, Floats
 
 if TYPE_CHECKING:
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 
 GIVEN = (
     "p takes these runs as given, and assumes that the outputs of all runs of both systems could change places within a "
-    "unit. Where the runs of a system are more alike than those of two systems, it is too small: then read the p of all "
-    "runs swapped as one, and, for other runs, the hierarchical bootstrap and the t test of the runs."
+    "unit. For a claim about other runs read the hierarchical bootstrap, and the t test of the runs."
 )
 MULTEVAL_FLAW = (
     "From three runs on, MultEval's shuffle may give both pseudo-systems an output that there is once, and none of them "
@@ -45,7 +45,22 @@ def _unstable(names: Sequence[str]) -> str:
 def caveat(run: RunsRun, counted: Counted, spread: Mapping[str, Floats]) -> str:
     """What makes p too small, as far as it is known: runs that differ much, ignored documents; "" otherwise."""
     names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
-    return " ".join(filter(None, (_unstable(names) if names else "", _ignored_documents(run, counted))))
+    parts = (_alike(run, counted), _unstable(names) if names else "", _ignored_documents(run, counted))
+    return " ".join(filter(None, parts))
+
+
+def _alike(run: RunsRun, counted: Counted) -> str:
+    """That the runs of a system are more alike than those of two systems, if it is more than chance explains: with
+    exchangeable outputs a ratio of variances has a standard error of about sqrt(2 / (n - 1))."""
+    ratios = counted.alike[np.isfinite(counted.alike)]
+    clear = ratios[ratios > 1 + 2 * np.sqrt(2 / max(run.n - 1, 1))]
+    if run.n < LEAST_UNITS or not len(clear):
+        return ""
+    gains = "the gain varies" if len(ratios) == 1 else f"the gains of {count(len(clear), 'pair')} vary up to"
+    return (
+        f"The runs of a system are alike on a {run.unit.noun(1)}: {gains} {clear.max():.1f} times as much (a ratio of "
+        "variances) as the shuffle of runs assumes, so p is too small. Read the p of all runs swapped as one."
+    )
 
 
 def of_result(
@@ -63,11 +78,11 @@ def of_result(
     if names:
         out.append(_unstable(names))
     if max(map(len, scores)) > 1:
-        out.append(GIVEN)
+        out += [GIVEN, _alike(run, counted)]
     if SHUFFLES[run.shuffle] is MULTEVAL:
         out.append(MULTEVAL_FLAW)
     out += _same(run, counted)
-    out += of_few_units(run.unit, run.n, [EXACT, NESTED], [counted.differing])
+    out += of_few_units(run.unit, run.n, [NESTED], [counted.differing])
     out += (*of_both_sides(settings), *as_printed(settings))
     out += of_undefined([counted.shuffled, counted.swapped, counted.nested], title)
     out += _reversed(run, counted)
@@ -75,7 +90,7 @@ def of_result(
     design = counted.design
     if run.unit != SEGMENT and design is not None and len(design.of_pairs):
         out.append(formatting.design_effect_sentence(run.unit, design.of_pairs.tolist()))
-    return tuple(dict.fromkeys(out + ([ignored] if ignored else [])))
+    return tuple(dict.fromkeys(note for note in [*out, ignored] if note))
 
 
 def _same(run: RunsRun, counted: Counted) -> list[str]:

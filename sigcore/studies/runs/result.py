@@ -36,7 +36,9 @@ class RunsResult:
 
     Uncorrected, (S, S): `swapped_p` is the p of randomization that swaps all runs' outputs of a unit as one, `nested_p`
     that of the hierarchical bootstrap. `run_t`, `run_df` and `run_p` are the t test of two systems' run scores with
-    pooled variance: nan where they do not vary. Source: Clark et al. 2011.
+    pooled variance: nan where they do not vary. `alike` (S, S; nan on the diagonal) says how many times as much a gain
+    varies over units as the exact shuffle assumes: above 1 the runs of a system are alike, and p is too small. Source: Clark
+    et al. 2011.
     """
 
     grid: MatrixResult
@@ -51,6 +53,7 @@ class RunsResult:
     run_t: Floats = field(repr=False)
     run_df: Floats = field(repr=False)
     run_p: Floats = field(repr=False)
+    alike: Floats = field(repr=False)
 
     def __post_init__(self) -> None:
         freeze(self)
@@ -114,6 +117,7 @@ def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsRes
         run_t=t,
         run_df=df,
         run_p=p,
+        alike=_square(counted.alike, counted)[both],
     )
 
 
@@ -167,6 +171,14 @@ def _grid(
         score_design_effect=None if design is None else design.scores[place],
         gain_intervals=_gain_intervals(run, counted),
     )
+
+
+def _square(values: Floats, counted: Counted) -> Floats:
+    """Numbers (P,) of the pairs as a grid (S, S), the same in both directions."""
+    left, right = counted.shuffled.pairs.T
+    out = np.full(counted.differing.shape, np.nan)
+    out[left, right] = out[right, left] = values
+    return out
 
 
 def _gain_intervals(run: RunsRun, counted: Counted) -> Floats | None:

@@ -230,6 +230,30 @@ def test_runs_that_differ_much_are_reported():
     assert "The runs of B differ" in " ".join(got.grid.notes)
 
 
+@pytest.mark.parametrize(("sizes", "shared", "expected"), [((3, 3), 0.0, 1.0), ((3, 3), 1.0, 2.5), ((3, 1), 0.0, 1.0)])
+def test_how_alike_runs_are_is_measured(sizes, shared, expected):
+    """The ratio is 1 for exchangeable outputs, and by the formula where a system shares half of the variance; then the
+    verdict has a caveat."""
+    rng, n = np.random.default_rng(6), 2000
+    segments = rng.normal(size=n)
+    rows = [
+        segments + shared * own + rng.normal(size=n)
+        for size in sizes
+        for own in [rng.normal(size=n)]
+        for _ in range(size)
+    ]
+    testset, outputs = score_set(*rows)
+    systems = {"A": outputs[: sizes[0]], "B": outputs[sizes[0] :]}
+    got = result(testset, systems, "own_scores")
+    assert got.alike[0, 1] == got.alike[1, 0] == pytest.approx(expected, rel=0.12)
+    assert ("are alike on a segment" in got.setup.caveat) == (expected > 1)
+    # by hand: S^2 and the difference of the means, unit by unit, without the means over the units
+    values = [[row - row.mean() for row in own] for own in (rows[: sizes[0]], rows[sizes[0] :])]
+    pairs = [([row[i] for row in values[0]], [row[i] for row in values[1]]) for i in range(n)]
+    assumed = sum(np.var([*a, *b], ddof=1) for a, b in pairs) * (1 / sizes[0] + 1 / sizes[1])
+    assert got.alike[0, 1] == pytest.approx(sum((np.mean(a) - np.mean(b)) ** 2 for a, b in pairs) / assumed)
+
+
 def test_documents_are_shuffled_as_units():
     """With documents as the unit, n is their number, and p is that of the outputs of whole documents."""
     testset, systems = made(60, (2, 2), documents=4)
