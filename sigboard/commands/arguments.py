@@ -14,6 +14,7 @@ from sigcore import (
     TIE_RULES,
     OptionError,
     Settings,
+    Side,
     corrections,
     data,
     executors,
@@ -32,15 +33,16 @@ ESTIMATOR_HELP = (
 )
 
 
-def metrics_and_tests(command: argparse.ArgumentParser) -> None:
-    """The metrics, the tests and the side."""
+def metrics_and_tests(
+    command: argparse.ArgumentParser, test: str = "approximate_randomization", side: Side = "two-sided"
+) -> None:
+    """The metrics, the tests and the side, with this test and side by default."""
     add = command.add_argument
     usual = "bleu for text, otherwise the first metric for the files"
     add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
-    add(
-        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
-    )
-    add("--alternative", default="two-sided", choices=SIDES, help="greater: is the row better? less: is it worse?")
+    add("--test", nargs="+", default=[test], metavar="NAME", help=f"one or more tests (see: list; default: {test})")
+    help = f"greater: is the row better? less: is it worse? (default: {side})"
+    add("--alternative", default=side, choices=SIDES, help=help)
 
 
 def decisions(command: argparse.ArgumentParser) -> None:
