@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sigcore.errors import OptionError
-from sigcore.formatting import count, format_gain, format_share, format_size
+from sigcore.formatting import count, format_gain, format_size
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import GainResult
 
@@ -36,12 +36,11 @@ class Neighbours:
         gain = f"A gain of {format_gain(self.gain, self.decimals)} {self.metric}"
         if not self.pairs:
             return f"{gain}: no pair here has about such a gain ({ends}), so these pairs say nothing about it."
-        verb = "was" if self.pairs == 1 else "were"
-        share = format_share(self.significant, self.pairs)
+        verb = "was" if self.significant == 1 else "were"
         return (
-            f"{gain}: of the {count(self.pairs, 'pair')} here with about such a gain ({ends}), {self.significant} {verb} "
-            f"significant at alpha {self.alpha:g} ({share}; 95 % interval [{100 * self.low:.0f} %, "
-            f"{100 * self.high:.0f} %] if pairs were independent, which pairs that share a system are not)."
+            f"{gain}: {self.significant} of the {count(self.pairs, 'pair')} here with about such a gain ({ends}) {verb} "
+            f"significant at alpha {self.alpha:g}; the 95 % interval of this share, if pairs were independent, is "
+            f"[{100 * self.low:.0f} %, {100 * self.high:.0f} %]. Pairs that share a system are not, so it is too narrow."
         )
 
     def as_dict(self) -> dict[str, Any]:

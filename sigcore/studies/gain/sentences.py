@@ -11,7 +11,7 @@ from sigcore.results import GainResult
 def rule(result: GainResult, alpha: float) -> str:
     """ "Above 0.62 BLEU every pair here was significant; below 0.40 none"; "" where no p can be a verdict.
 
-    The ends are rounded outwards, so that the sentence is true of every pair that has a p.
+    The ends are rounded so that the sentence is true of every pair that has a p.
     """
     real, other = result.gains[result.significant(alpha)], result.gains[result.not_significant(alpha)]
     if not len(real) + len(other):
@@ -28,6 +28,11 @@ def rule(result: GainResult, alpha: float) -> str:
     if not len(other):
         return f"{every} was significant at alpha {alpha:g}: gains from {_down(result, real.min())}."
     whose = "of mixtures" if result.synthetic else "here"
+    if other.max() < real.min():
+        return (
+            f"Every pair {whose} with a gain of {_down(result, real.min())} or more was significant at alpha {alpha:g}; "
+            f"none with {_up(result, other.max())} or less."
+        )
     return (
         f"Above {_up(result, other.max())} every pair {whose} was significant at alpha {alpha:g}; "
         f"below {_down(result, real.min())} none."

@@ -122,6 +122,11 @@ def test_rule_is_true_of_every_pair() -> None:
         ([0.2, 0.3], 1000, "No pair here was significant at alpha 0.05: gains up to 2.00 BLEU."),
         ([0.01, 0.02], 1000, "Every pair here was significant at alpha 0.05: gains from 1.00 BLEU."),
         ([math.nan, math.nan], 1000, ""),
+        (
+            [0.2, 0.01],
+            1000,
+            "Every pair here with a gain of 2.00 BLEU or more was significant at alpha 0.05; none with 1.00 BLEU or less.",
+        ),
         ([0.01, 0.2], 1000, "Above 2.00 BLEU every pair here was significant at alpha 0.05; below 1.00 BLEU none."),
     ],
 )
@@ -143,7 +148,7 @@ def test_neighbours_by_hand() -> None:
     found = gain.near(result, 1.0, 0.05)
     assert (found.pairs, found.significant) == (3, 2)
     assert (found.low, found.high) == pytest.approx((0.0943, 0.9916), abs=1e-4)
-    assert "of the 3 pairs here with about such a gain (0.80 to 1.20 BLEU), 2 were significant" in str(found)
+    assert "2 of the 3 pairs here with about such a gain (0.80 to 1.20 BLEU) were significant" in str(found)
     assert "say nothing about it" in str(gain.near(result, 5.0, 0.05))
     with pytest.raises(OptionError):
         gain.near(result, 0.0, 0.05)
