@@ -23,6 +23,7 @@ from sigcore.types import AUTO
 TOOLS = {
     "list": "every metric, format, test, correction and method of tuning with its options",
     "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
+    "size": "thresholds by the size of the test set, and the smallest detectable gains",
     "app": "start Sigboard in the browser",
 }
 

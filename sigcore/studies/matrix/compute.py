@@ -132,7 +132,7 @@ def run(
         + notes.of_rows(measured, differ, unit)
         + notes.of_few_units(unit, n, chosen, differ),
         differing=differ,
-        data=_mark(testset, outputs, unit),
+        data=mark(testset, outputs, unit),
     )
 
     def report(draws: Sequence[Draws], done: int) -> None:
@@ -190,7 +190,7 @@ def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Flo
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 
-def _mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
+def mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
     """Twelve digits that change if any file changes; documents count only if they are drawn."""
     documents = [testset.documents_digest] if unit == DOCUMENT else []
     return digest([testset.digest, *(item.digest for item in outputs), *documents])[:12]
