@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 
 from sigboard.commands.arguments import drawing, files, level, paper_test, planned
-from sigboard.commands.gain import grouped, groups
+from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports.domains import domains_json, domains_table
 from sigcore import SigError, data, readers
 from sigcore.studies import domains
+
+LINES = "plain"  # the format with one entry per line
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -27,6 +29,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="the domain whose p is compared with other domains (default: the largest)",
     )
     paper_test(command)
+    mixtures(command)
     help = (
         "test sets drawn from all segments, to see how often a borderline p has the right sign (default: 100; 0: none)"
     )
@@ -45,7 +48,15 @@ def run(args: argparse.Namespace) -> None:
     domain_of = _read_domains(args.domains) if args.domains else loaded.testset.domains
     if not domain_of:
         raise SigError("There are no domains.", "", "Give --domains, one domain for each segment.")
-    plan = domains.Plan(tuple(domain_of), args.home, args.draws, args.segments, args.alpha)
+    plan = domains.Plan(
+        domain_of=tuple(domain_of),
+        home=args.home,
+        draws=args.draws,
+        segments=args.segments,
+        alpha=args.alpha,
+        mixtures=args.mixtures,
+        bases=chosen_bases(args, [item.system for item in outputs]),
+    )
     result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
     content = domains_json(result, [*warnings, *notes, *result.notes])
     give(args, content, [domains_table(result)], result.notes)
@@ -60,10 +71,10 @@ def _read_domains(path: str) -> tuple[str, ...]:
     streams = [item.segments for item in intake.items if item.role == "domains"]
     if streams:
         return streams[0]
-    if not intake.problems and len(intake.items) == 1 and not any("\t" in line for line in intake.items[0].segments):
-        return intake.items[0].segments
     if intake.problems:
         raise intake.problems[0]
+    if len(intake.items) == 1 and [item.reader for item in intake.detected] == [LINES]:
+        return intake.items[0].segments
     raise SigError(
         f"{path} has no column of domains.", path, "Give a table with a column domain, or one domain per line."
     )

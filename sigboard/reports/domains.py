@@ -15,7 +15,7 @@ from sigcore.studies import domains
 def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
-    `calibration` is null where no test sets were drawn.
+    `calibration` is null where no test sets were drawn. `mixtures` has the same three fields of mixtures (null without).
     """
     names = zip(result.domains, result.segments, result.units, strict=True)
     content = {
@@ -23,9 +23,8 @@ def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) ->
         "alpha": result.alpha,
         "home": result.home,
         "domains": [{"domain": name, "segments": segments, "units": units} for name, segments, units in names],
-        "calibration": None if result.calibration is None else result.calibration.as_dict(),
-        "table": [item.as_dict() for item in result.table],
-        "borderline": [item.as_dict() for item in result.borderline],
+        **_held(result.real),
+        "mixtures": None if result.mixed is None else _held(result.mixed),
         "replicability": [item.as_dict() for item in result.replicability],
         "sizes": [{"domain": name, **item.as_dict()} for name, item in result.sizes],
         "sentences": list(result.sentences),
@@ -34,9 +33,20 @@ def domains_json(result: domains.DomainsResult, warnings: Sequence[str] = ()) ->
     return dict(plain(content))
 
 
+def _held(held: domains.Held) -> dict[str, Any]:
+    return {
+        "calibration": None if held.calibration is None else held.calibration.as_dict(),
+        "table": [item.as_dict() for item in held.table],
+        "borderline": [item.as_dict() for item in held.borderline],
+    }
+
+
 def domains_table(result: domains.DomainsResult) -> str:
     """The domains, the table of signs, the thresholds by domain, and replicability, as text."""
-    parts = [design(result.setup), _domains(result), _signs(result), _sizes(result), _replicability(result)]
+    parts = [design(result.setup), _domains(result), _signs(result, result.real)]
+    if result.mixed is not None:
+        parts.append("Mixtures of these systems:\n" + _signs(result, result.mixed))
+    parts += [_sizes(result), _replicability(result)]
     parts += ["\n".join(printable(words, 0) for words in result.sentences)]
     parts += ["\n".join(f"note: {printable(note, 0)}" for note in result.notes), f"Signature: {result.setup.signature}"]
     return "\n\n".join(parts)
@@ -52,12 +62,12 @@ def _domains(result: domains.DomainsResult) -> str:
     return align(header, rows, left=(0, 1))
 
 
-def _signs(result: domains.DomainsResult) -> str:
+def _signs(result: domains.DomainsResult, held: domains.Held) -> str:
     """A row for each bin of p on the home domain: on every other domain the share of pairs with the same sign."""
     others = result.domains[1:]
-    found = {(item.low, item.high, item.other): item for item in (*result.table, *result.borderline)}
+    found = {(item.low, item.high, item.other): item for item in (*held.table, *held.borderline)}
     rows = []
-    for low, high in dict.fromkeys((item.low, item.high) for item in (*result.table, *result.borderline)):
+    for low, high in dict.fromkeys((item.low, item.high) for item in (*held.table, *held.borderline)):
         own = [found[low, high, name] for name in others]
         rows.append([f"{low:g} - {high:g}", f"{own[0].pairs:,}", *(_cell(item) for item in own)])
     names = [f"same sign on {printable(name)}" for name in others]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.studies.domains.calibration import Calibration, calibration
 from sigcore.studies.domains.compute import Plan, run
 from sigcore.studies.domains.replicability import Replicated, partial_conjunction, replicated
-from sigcore.studies.domains.result import DomainsResult
+from sigcore.studies.domains.result import DomainsResult, Held
 from sigcore.studies.domains.table import BINS, Cell, cells
 
 __all__ = [
@@ -13,6 +13,7 @@ __all__ = [
     "Calibration",
     "Cell",
     "DomainsResult",
+    "Held",
     "Plan",
     "Replicated",
     "calibration",

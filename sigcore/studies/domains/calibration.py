@@ -14,7 +14,7 @@ from sigcore.formatting import count
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies.gain import P_HIGH, P_LOW
 from sigcore.studies.pairs import TEST_SETS, How, generator, scores, staged
-from sigcore.studies.prepared import Part, Prepared, points
+from sigcore.studies.prepared import Compared, Part, Prepared, points
 from sigcore.studies.statistics import Progress
 
 
@@ -83,22 +83,23 @@ def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int) -> Iterator
 
 def calibration(
     prepared: Prepared,
+    compared: Compared,
     size: int,
     draws: int,
     how: How,
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
 ) -> Calibration:
-    """The whole test set is the population, and the sign of each pair's gain on it the truth.
+    """The experiment with the pairs of `compared`: the whole test set is the population, the sign of a gain on it the truth.
 
     Source: Berg-Kirkpatrick et al. 2012, Section 4.2: of 942 tests with p from .04 to .06 on test sets of 1,600 segments
     drawn from Brown, 869 (92 %) agreed.
     """
-    upward = scores(prepared.real.systems)
+    upward = scores(compared.systems)
     near = agree = tested = 0
     for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed)):
         inner = staged(progress, f"test sets of {size:,} segments", number, draws)
-        found = points(prepared.real, part, how, executor=executor, progress=inner)
+        found = points(compared, part, how, executor=executor, progress=inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])
         borderline = (found.p_values >= P_LOW) & (found.p_values <= P_HIGH) & (truth != 0)
         near += int(borderline.sum())

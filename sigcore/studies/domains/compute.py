@@ -15,11 +15,11 @@ from sigcore.significance import LEAST_UNITS
 from sigcore.studies.domains import sentences
 from sigcore.studies.domains.calibration import calibration
 from sigcore.studies.domains.replicability import replicated
-from sigcore.studies.domains.result import DomainsResult
+from sigcore.studies.domains.result import DomainsResult, Held
 from sigcore.studies.domains.table import borderline, cells
 from sigcore.studies.gain import threshold
 from sigcore.studies.pairs import How, by_gain, examine, scores, staged
-from sigcore.studies.prepared import Part, Points, Prepared, points, prepare
+from sigcore.studies.prepared import Compared, Part, Prepared, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.testset import Outputs, Testset
@@ -31,23 +31,25 @@ MOST_SEGMENTS = 1_600  # of a drawn test set, as in the paper
 @dataclass(frozen=True)
 class Plan:
     """The domain of every segment and the home domain ("" = the largest); test sets to draw (0 = none) and their size (0 =
-    1,600, or all segments where there are fewer); the level of the counts of replicability."""
+    1,600, or all segments where there are fewer); the level of the counts of replicability; how many mixtures of each of the
+    `bases` are compared too."""
 
     domain_of: tuple[str, ...]
     home: str = ""
     draws: int = 100
     segments: int = 0
     alpha: float = 0.05
+    mixtures: int = 0
+    bases: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """The segments of one domain, the scores (S,) there, higher = better, and p of the pairs as they are on all segments."""
+    """The segments of one domain, and p of the pairs there, in their direction on all segments."""
 
     name: str
     part: Part
     units: int
-    upward: Floats
     p_values: Floats
 
 
@@ -81,15 +83,36 @@ def run(
         inner = staged(progress, "domains", number, len(names))
         domains.append(_domain(prepared, name, plan, pairs, how, executor, inner))
     sizes = _sizes(prepared, domains, how, executor, progress)
-    at_home = points(prepared.real, domains[0].part, how, executor=executor, progress=progress)
-    result = _result(prepared, plan, domains, pairs, sizes, at_home)
+    compared = [prepared.real, *([prepared.mixed(plan.mixtures, plan.bases)] if plan.mixtures else [])]
+    held = [
+        _signs(each, domains, how, executor, staged(progress, "signs", k, len(compared)))
+        for k, each in enumerate(compared)
+    ]
+    result = _result(prepared, plan, domains, pairs, sizes, held)
     if not plan.draws:
         return result
     if partial_result is not None:
         partial_result(result)
     size = plan.segments or min(MOST_SEGMENTS, testset.n)
-    calibrated = calibration(prepared, size, plan.draws, how, executor, progress)
-    return replace(result, calibration=calibrated, sentences=(*result.sentences, str(calibrated)))
+    for k, each in enumerate(compared):
+        held[k] = replace(held[k], calibration=calibration(prepared, each, size, plan.draws, how, executor, progress))
+    return _result(prepared, plan, domains, pairs, sizes, held)
+
+
+def _signs(
+    compared: Compared,
+    domains: Sequence[Domain],
+    how: How,
+    executor: executors.Executor | None,
+    progress: Progress | None,
+) -> Held:
+    """The tables of these systems: p on the first domain, signs on the others."""
+    home, *others = domains
+    found = points(compared, home.part, how, executor=executor, progress=progress)
+    better, worse = found.pairs.T
+    upward = {domain.name: scores(domain.part.of(compared.systems)) for domain in others}
+    elsewhere = {name: values[better] - values[worse] for name, values in upward.items()}
+    return Held(cells(found.p_values, found.gains, elsewhere), borderline(found.p_values, found.gains, elsewhere))
 
 
 def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str]:
@@ -130,7 +153,7 @@ def _domain(
     part = prepared.part(np.nonzero(np.array(plan.domain_of) == name)[0])
     systems = part.of(prepared.measured.systems)
     found = examine(systems, pairs, replace(how, side="greater"), executor, progress)
-    return Domain(name, part, systems[0].n, scores(systems), found.p_values)
+    return Domain(name, part, systems[0].n, found.p_values)
 
 
 def _sizes(
@@ -160,10 +183,8 @@ def _result(
     domains: Sequence[Domain],
     pairs: NDArray[np.intp],
     sizes: Sequence[tuple[str, Size]],
-    at_home: Points,
+    held: Sequence[Held],
 ) -> DomainsResult:
-    better, worse = at_home.pairs.T
-    elsewhere = {domain.name: domain.upward[better] - domain.upward[worse] for domain in domains[1:]}
     systems = [item.system for item in prepared.measured.systems]
     counts = [
         replicated(systems[a], systems[b], [float(domain.p_values[k]) for domain in domains], plan.alpha)
@@ -178,11 +199,13 @@ def _result(
         domains=tuple(domain.name for domain in domains),
         segments=tuple(domain.part.n for domain in domains),
         units=tuple(domain.units for domain in domains),
-        table=cells(at_home.p_values, at_home.gains, elsewhere),
-        borderline=borderline(at_home.p_values, at_home.gains, elsewhere),
+        real=held[0],
+        mixed=held[1] if len(held) > 1 else None,
         replicability=tuple(counts),
         sizes=tuple(sizes),
-        calibration=None,
         notes=(*prepared.notes, *sentences.of_few(few, prepared.unit), sentences.DIRECTION),
-        sentences=(sentences.of_counts(counts, len(domains), plan.alpha),),
+        sentences=(
+            sentences.of_counts(counts, len(domains), plan.alpha),
+            *("Mixtures: " * (k > 0) + str(each.calibration) for k, each in enumerate(held) if each.calibration),
+        ),
     )

@@ -57,7 +57,7 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json: domains, signs, thresholds, counts, and the sentences."""
     assert commands.main(["domains", *FILES, *DOMAINS, "--resamples", "100", "--draws", "2"]) == 0
     out = capsys.readouterr().out
-    for words in ("same sign on letters", "On how many of the 4 domains", "on test sets", "by Bonferroni"):
+    for words in ("same sign on letters", "On how many of the 4 domains", "on drawn test sets", "by Bonferroni"):
         assert words in out
 
 

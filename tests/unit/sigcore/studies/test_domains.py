@@ -65,7 +65,7 @@ def test_calibration_is_that_of_loops(unit: str) -> None:
                         near = near + 1
                         if population[i, j] > 0:
                             agree = agree + 1
-    found = domains.calibration(ready, 60, 12, HOW)
+    found = domains.calibration(ready, ready.real, 60, 12, HOW)
     assert (found.pairs, found.agree, found.tested) == (near, agree, tested)
     assert 0 < found.agree < found.pairs
     low, high = slow.exact_interval(agree, near)
@@ -100,13 +100,13 @@ def test_table_is_that_of_loops() -> None:
     assert result.segments == tuple(names.count(name) for name in result.domains)
     own = {n: grid(*picked(testset, outputs, [i for i in range(240) if names[i] == n]), "segment") for n in NAMES}
     home, total = own["talk"], 0
-    for item in (*result.table, *result.borderline):
+    for item in (*result.real.table, *result.real.borderline):
         rows = []
         for i in range(len(RATES)):
             for j in range(len(RATES)):
                 if home.gains[i, j] > 0:
                     rows.append((home.p_values[i, j], home.gains[i, j], own[item.other].gains[i, j]))
-        number, same = slow.same_sign(rows, item.low, item.high, closed=item in result.borderline)
+        number, same = slow.same_sign(rows, item.low, item.high, closed=item in result.real.borderline)
         assert (item.pairs, item.same) == (number, same)
         total += number
         low, high = slow.exact_interval(same, number) if number else (0.0, 1.0)
@@ -114,7 +114,7 @@ def test_table_is_that_of_loops() -> None:
         assert (content["low_ci"], content["high_ci"]) == pytest.approx((100 * low, 100 * high), abs=1e-6)
         assert math.isnan(content["same_sign_percent"]) == (number == 0)
     assert total > 20
-    assert [(item.low, item.high) for item in result.table[::2]] == list(domains.BINS)
+    assert [(item.low, item.high) for item in result.real.table[::2]] == list(domains.BINS)
 
 
 def test_published_shares() -> None:
@@ -192,6 +192,25 @@ def test_sizes_are_equal() -> None:
     assert dict(result.sizes)["mail"].threshold.n == own.n
 
 
+def test_mixtures_are_apart() -> None:
+    """Mixtures have their own table and calibration, and change nothing about the real systems."""
+    testset, outputs, names = with_domains(120, RATES[:4])
+    plan = domains.Plan(names, draws=3, segments=60)
+    alone = domains.run(testset, outputs, BLEU, plan, HOW, unit="segment")
+    both = domains.run(testset, outputs, BLEU, replace(plan, mixtures=5), HOW, unit="segment")
+    assert alone.mixed is None
+    assert both.mixed is not None
+    assert (alone.real.table, alone.real.calibration) == (both.real.table, both.real.calibration)
+    assert both.mixed.calibration is not None
+    assert both.mixed.calibration.tested > 3 * 10 * 9 / 2 * 0.9
+    ready = prepared.prepare(testset, outputs, BLEU, HOW, unit="segment")
+    made = ready.mixed(5)
+    assert both.mixed.calibration == domains.calibration(ready, made, 60, 3, HOW)
+    home = ready.part(np.array([i for i in range(120) if names[i] == both.home]))
+    near = prepared.points(made, home, HOW).p_values
+    assert both.mixed.borderline[0].pairs == ((near >= 0.04) & (near <= 0.06)).sum()
+
+
 def test_few_units_are_reported() -> None:
     """With documents as units, domains with fewer than ten have no p, which is counted as no effect and reported."""
     testset, outputs, names = with_domains(120, (0.1, 0.4))
@@ -210,12 +229,12 @@ def test_result_does_not_depend_on_workers() -> None:
     so_far = list[domains.DomainsResult]()
     one = domains.run(testset, outputs, BLEU, plan, how, executor=Threads(1), partial_result=so_far.append)
     many = domains.run(testset, outputs, BLEU, plan, how, executor=Threads(3))
-    assert one.calibration == many.calibration
-    assert one.table == many.table
+    assert one.real.calibration == many.real.calibration
+    assert one.real.table == many.real.table
     assert [str(item.as_dict()) for item in one.replicability] == [str(item.as_dict()) for item in many.replicability]
     assert len(so_far) == 1
-    assert so_far[0].calibration is None
-    assert so_far[0].table == one.table
+    assert so_far[0].real.calibration is None
+    assert so_far[0].real.table == one.real.table
 
 
 def test_progress_and_cancel() -> None:
