@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import significance
+from sigcore import executors, significance
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies import gain, units
 from sigcore.studies.matrix.compute import check_numbers, mark
@@ -123,11 +123,17 @@ def prepare(
     return Prepared(testset, measured, drawn, unit_of, Compared(measured.systems, classes), setup, notes)
 
 
-def points(compared: Compared, part: Part, how: How, **running: object) -> Points:
-    """All pairs of the systems on a part of the test set; `running` are the executor and the progress of `examine`."""
+def points(
+    compared: Compared,
+    part: Part,
+    how: How,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+) -> Points:
+    """All pairs of the systems on a part of the test set. Cost: that of a grid on it."""
     systems = part.of(compared.systems)
     pairs = by_gain(systems)
-    found = examine(systems, pairs, how, **running)  # type: ignore[arg-type]
+    found = examine(systems, pairs, how, executor, progress)
     return Points(pairs, found.gains, found.p_values, compared.classes[pairs[:, 0], pairs[:, 1]])
 
 

@@ -99,7 +99,7 @@ def calibration(
     near = agree = tested = 0
     for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed)):
         inner = staged(progress, f"test sets of {size:,} segments", number, draws)
-        found = points(compared, part, how, executor=executor, progress=inner)
+        found = points(compared, part, how, executor, inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])
         borderline = (found.p_values >= P_LOW) & (found.p_values <= P_HIGH) & (truth != 0)
         near += int(borderline.sum())

@@ -108,7 +108,7 @@ def _signs(
 ) -> Held:
     """The tables of these systems: p on the first domain, signs on the others."""
     home, *others = domains
-    found = points(compared, home.part, how, executor=executor, progress=progress)
+    found = points(compared, home.part, how, executor, progress)
     better, worse = found.pairs.T
     upward = {domain.name: scores(domain.part.of(compared.systems)) for domain in others}
     elsewhere = {name: values[better] - values[worse] for name, values in upward.items()}
@@ -169,7 +169,7 @@ def _sizes(
     for number, domain in enumerate(domains):
         part = prepared.part(domain.part.segments[:least])
         inner = staged(progress, "domains of equal size", number, len(domains))
-        found = points(prepared.real, part, how, executor=executor, progress=inner)
+        found = points(prepared.real, part, how, executor, inner)
         for name in sorted(set(found.classes.tolist()) - {""}):
             own = found.classes == name
             limit = threshold(found.gains[own], found.p_values[own], name, how.seed)

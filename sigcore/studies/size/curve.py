@@ -81,7 +81,7 @@ def curve(
     for number in range(times):
         part = prepared.part(subset(prepared, size, kind, how.seed, number))
         inner = staged(progress, f"parts of {size:,} segments", number, times)
-        found.append(points(compared, part, how, executor=executor, progress=inner))
+        found.append(points(compared, part, how, executor, inner))
         segments.append(part.n)
     gains = np.concatenate([item.gains for item in found])
     p, classes = (np.concatenate([getattr(item, name) for item in found]) for name in ("p_values", "classes"))
