@@ -111,10 +111,10 @@ def run(folder: Path, *arguments: str) -> str:
 
 def test_new_question_has_a_command(copy: Path) -> None:
     """The command line lists the new question and answers it."""
-    assert "the segments a gain needs" in run(copy, "cli.py", "--help")
+    assert "the work that a gain needs" in run(copy, "cli.py", "--help")
     assert run(copy, "cli.py", "effort", "--gain", "0.5") == "For a gain of 0.5: as many as you can get.\n"
 
 
 def test_new_question_has_a_page(copy: Path) -> None:
     """The navigation leads to the new page, under the heading of the record."""
-    assert "How many segments do I need? As many as you can get." in run(copy, "-c", VISIT)
+    assert "How much work is it? As many as you can get." in run(copy, "-c", VISIT)
