@@ -74,8 +74,12 @@ def size_table(result: size.SizeResult, pair: Sequence[str] = ()) -> str:
 
 def _reasons(result: size.SizeResult) -> str:
     """Why some classes have no threshold at some sizes."""
-    few = [item for item in result.curve if item.reason and item.segments <= item.most]
+    within = [item for item in result.curve if item.reason and item.segments <= item.most]
+    few = any(item.threshold.tested for item in within)
     lines = [f"none: fewer than {gain.LEAST_PAIRS} pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}."] if few else []
+    lines += [
+        f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in within if not item.threshold.tested
+    ]
     large = next((item for item in result.curve if item.segments > item.most), None)
     lines += [f"The test set has only {large.most:,} segments."] if large is not None else []
     return "\n".join(lines)

@@ -12,6 +12,7 @@ import numpy as np
 from sigcore.errors import MismatchError
 from sigcore.formatting import count
 from sigcore.results import GainResult
+from sigcore.significance import LEAST_UNITS
 from sigcore.studies.pairs import INTERVALS, generator
 from sigcore.types import Floats
 
@@ -26,7 +27,8 @@ ALL = "all"  # the class of every pair where nobody gave groups
 
 @dataclass(frozen=True)
 class Threshold:
-    """The threshold of one class, from its `n` pairs with p in [.04, .06], and its percentile bootstrap interval.
+    """The threshold of one class, from the `n` of its `tested` pairs (those with a p) that have p in [.04, .06], and its
+    percentile bootstrap interval.
 
     `spread` is the difference between the 95th and the 5th percentile of their gains. All are nan with fewer than
     LEAST_PAIRS pairs, and `reason` says so. The interval draws the pairs as if they were independent; pairs that share a
@@ -39,6 +41,7 @@ class Threshold:
     low: float
     high: float
     spread: float
+    tested: int
     synthetic: bool = False
 
     @property
@@ -46,6 +49,8 @@ class Threshold:
         """Why there is no threshold; "" if there is one."""
         if not math.isnan(self.threshold):
             return ""
+        if not self.tested:
+            return f"no pair has a p; a bootstrap needs at least {LEAST_UNITS} units on which two systems differ"
         return (
             f"{count(self.n, 'pair')} with p from {P_LOW:g} to {P_HIGH:g}; a threshold needs at least {LEAST_PAIRS}, "
             "or its percentile is only the largest gain"
@@ -60,6 +65,7 @@ class Threshold:
             "low": self.low,
             "high": self.high,
             "spread": self.spread,
+            "tested": self.tested,
             "synthetic": self.synthetic,
             "reason": self.reason,
         }
@@ -71,14 +77,17 @@ def threshold(gains: Floats, p_values: Floats, pair_class: str, seed: int, synth
     Source: Berg-Kirkpatrick et al. 2012, Section 3.1.1: "by taking, say, the 95th percentile of these metric gains". The
     interval and the refusal are ours.
     """
+    tested = int((~np.isnan(p_values)).sum())
     near = gains[(p_values >= P_LOW) & (p_values <= P_HIGH)]
     if len(near) < LEAST_PAIRS:
-        return Threshold(pair_class, math.nan, len(near), math.nan, math.nan, math.nan, synthetic)
+        return Threshold(pair_class, math.nan, len(near), math.nan, math.nan, math.nan, tested, synthetic)
     near = np.sort(near)  # the draws must not depend on the order of the pairs
     drawn = generator(seed, INTERVALS).integers(0, len(near), (DRAWS, len(near)))
     ends = np.quantile(np.percentile(near[drawn], PERCENTILE, axis=1), ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
     value, (least, most) = float(np.percentile(near, PERCENTILE)), np.percentile(near, SPREAD)
-    return Threshold(pair_class, value, len(near), float(ends[0]), float(ends[1]), float(most - least), synthetic)
+    return Threshold(
+        pair_class, value, len(near), float(ends[0]), float(ends[1]), float(most - least), tested, synthetic
+    )
 
 
 def classes(pair_class: Sequence[str]) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class Size:
             "class": item["class"],
             "segments": self.segments,
             "drawn": self.drawn,
-            **{name: item[name] for name in ("threshold", "low", "high", "spread", "n", "synthetic")},
+            **{name: item[name] for name in ("threshold", "low", "high", "spread", "n", "tested", "synthetic")},
             "reason": self.reason,
         }
 

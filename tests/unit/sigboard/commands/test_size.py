@@ -78,6 +78,13 @@ def test_tables_show_the_pair_and_the_reasons(capsys: pytest.CaptureFixture[str]
     assert "they are not about the observed gain" in out
 
 
+def test_too_few_documents_are_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    """Parts of fewer than ten documents have no bootstrap p, and the table says so."""
+    words = ["--documents", str(HARBOUR / "documents.tsv"), "--unit", "document", "--sizes", "60", "--resamples", "50"]
+    assert commands.main(["size", *FILES, *words]) == 0
+    assert "all, 60 segments: no pair has a p; a bootstrap needs at least 10 units" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

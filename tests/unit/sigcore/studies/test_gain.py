@@ -98,6 +98,13 @@ def test_ends_and_undefined_p() -> None:
     assert gain.thresholds(points(np.arange(13.0), p))[0].n == 10
 
 
+def test_without_a_p_the_reason_is_another() -> None:
+    """Where no pair has a p, that is the reason, and `tested` is 0."""
+    (item,) = gain.thresholds(points([1.0, 2.0], [math.nan, math.nan]))
+    assert (item.n, item.tested) == (0, 0)
+    assert item.reason.startswith("no pair has a p; a bootstrap needs at least 10 units")
+
+
 def test_pairs_without_a_class_have_no_threshold_beside_others() -> None:
     """Where some pairs have a class, those without one are in none."""
     names = ("same group",) * 10 + ("",) * 10
