@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sigcore import Settings
+from sigcore import Collection, Settings
 from sigcore.studies import domains, gain, matrix, pairs, size
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines, wmt
@@ -47,6 +47,20 @@ def test_thresholds_as_printed(data: Path, folder: str, reference: str, borderli
     for item, row in zip((together, apart), rows, strict=True):
         found = (item.threshold, item.low, item.high)
         assert (str(item.n), *(f"{value:.2f}" for value in found)) == row
+
+
+def test_threshold_of_summaries_as_printed(data: Path) -> None:
+    """The real systems of REALSumm have the printed threshold."""
+    folder = data / "summ" / "realsumm"
+    collection = Collection.of(references=[folder / "ref.txt"], systems=[folder / "systems"], name="realsumm")
+    found = collection.sound()
+    assert found.testset is not None
+    how = {"tests": ["two_delta_bootstrap"], "resamples": 10_000}
+    counted = matrix.run(found.testset, found.outputs, (("rouge_2", {}),), **how)  # type: ignore[arg-type]
+    grid = matrix.read(counted, "rouge_2", "two_delta_bootstrap", Settings("greater", correction="none"))
+    (item,) = gain.thresholds(gain.read(grid))
+    row = f"({item.n} pairs) | {item.threshold:.2f} ROUGE-2 F [{item.low:.2f}, {item.high:.2f}] |"
+    assert row in page("gain.md")
 
 
 @pytest.mark.slow

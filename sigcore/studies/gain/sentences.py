@@ -28,7 +28,9 @@ def rule(result: GainResult, alpha: float) -> str:
     if not len(other):
         return f"{every} was significant at alpha {alpha:g}: gains from {_down(result, real.min())}."
     whose = "of mixtures" if result.synthetic else "here"
-    if other.max() < real.min():
+    decimals = result.setup.decimals
+    least, most = _rounded(real.min(), decimals, ROUND_FLOOR), _rounded(other.max(), decimals, ROUND_CEILING)
+    if other.max() < float(least) and float(most) < real.min():
         return (
             f"Every pair {whose} with a gain of {_down(result, real.min())} or more was significant at alpha {alpha:g}; "
             f"none with {_up(result, other.max())} or less."

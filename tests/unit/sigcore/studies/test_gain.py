@@ -142,6 +142,11 @@ def test_rule_of_few_pairs(p: list[float], resamples: int, words: str) -> None:
     assert gain.rule(points([1.0, 2.0], p, resamples=resamples), 0.05) == words
 
 
+def test_rule_where_rounding_would_make_it_false() -> None:
+    """Gains that printed digits cannot separate are not said to be separate."""
+    assert gain.rule(points([1.002, 1.008], [0.2, 0.01]), 0.05).startswith("Above 1.01 BLEU every pair")
+
+
 def test_no_rule_without_verdicts() -> None:
     """A p as it is printed in papers gives no rule and no neighbours."""
     result = points([1.0, 2.0], [0.01, 0.2], estimator="paper")
