@@ -127,6 +127,7 @@ def read(
         detected,
         tuple(result.judgments),
         result.groups,
+        result.kinds,
     )
 
 

@@ -85,6 +85,7 @@ class Found:
     items: list[Item] = field(default_factory=list)
     judgments: list[Judgments] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     problems: list[SigError] = field(default_factory=list)
 
@@ -93,6 +94,7 @@ class Found:
         self.items += more.items
         self.judgments += more.judgments
         self.groups |= more.groups
+        self.kinds |= more.kinds
         self.notices += more.notices
         self.problems += more.problems
 
@@ -188,7 +190,7 @@ class Detected:
 class Intake:
     """The content of all files, every problem of every file, and what each file was detected as.
 
-    `groups` come from a table, for systems that may be in files loaded later.
+    `groups` and `kinds` (system or combination) come from a table, for systems that may be in files loaded later.
     """
 
     items: tuple[Item, ...] = ()
@@ -197,6 +199,7 @@ class Intake:
     detected: tuple[Detected, ...] = ()
     judgments: tuple[Judgments, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -134,11 +134,11 @@ def design_effect(measured: Measured, unit: Unit, unit_of: Groups) -> DesignEffe
     units = in_units(measured, unit_of)
     fine, coarse = left_out(measured), left_out(units)
     least = _noise(fine)
-    scores = _ratio(_variance(coarse), _variance(fine), least)
+    scores = _ratio(variance(coarse), variance(fine), least)
     gains = np.full((len(fine), len(fine)), np.nan)
     for row in range(len(fine)):
         # one row at a time: (S, n) differences are in memory, not (S, S, n)
-        gains[row] = _ratio(_variance(coarse[row] - coarse), _variance(fine[row] - fine), least)
+        gains[row] = _ratio(variance(coarse[row] - coarse), variance(fine[row] - fine), least)
     np.fill_diagonal(gains, np.nan)
     return DesignEffect(unit, coarse.shape[1], gains, scores)
 
@@ -160,7 +160,7 @@ def documents_of(testset: Testset) -> Groups | None:
 
 def standard_errors(measured: Measured) -> Floats:
     """The jackknife standard error of every score over its rows, (S,); nan for a single row."""
-    return np.sqrt(_variance(left_out(measured)))
+    return np.sqrt(variance(left_out(measured)))
 
 
 def left_out(measured: Measured) -> Floats:
@@ -168,7 +168,7 @@ def left_out(measured: Measured) -> Floats:
     return np.array([item.score(item.total - item.values) for item in measured.systems])
 
 
-def _variance(left_out: Floats) -> Floats:
+def variance(left_out: Floats) -> Floats:
     """The jackknife variance of each row of leave-one-out values (..., n); nan for fewer than two of them."""
     n = left_out.shape[-1]
     if n < 2:
