@@ -100,7 +100,7 @@ TABLE: tuple[Row, ...] = (
         (*BASE, "sigcore.registry", "sigcore.metrics.contract", "sigcore.text*"),
         (*NUMBERS, "snowballstemmer"),
     ),
-    *family("metrics", (), ("sigcore.text*",), ()),
+    *family("metrics", ("sigcore.text.bounds",), ("sigcore.text*",), ()),
     Row(
         "sigcore.significance",
         (*GROUND, *(f"sigcore.significance.{part}" for part in ("contract", "engine", "few_units"))),
