@@ -45,7 +45,8 @@ def route(request, monkeypatch):
 
 
 def bounded(monkeypatch, name: str, most: int) -> None:
-    """Set the bound of a metric for both ways."""
+    """Set the bound of a metric for both ways; the metrics are imported before, with the true bounds."""
+    metrics.members()
     monkeypatch.setattr(bounds, name, replace(getattr(bounds, name), most=most, plain=most))
 
 
@@ -74,6 +75,7 @@ def test_every_metric_with_a_bound_declares_it():
 def test_without_kernels_the_bound_is_its_own(monkeypatch):
     """TER and METEOR are slower without kernels and refuse earlier; the message has that bound."""
     monkeypatch.setattr(compiled, "available", lambda: False)
+    metrics.members()
     monkeypatch.setattr(bounds, "TER", replace(bounds.TER, plain=99))
     with pytest.raises(SigError, match="The bound is 99 words of the segment times"):
         rows("ter", "x " * 10, "y " * 10)
