@@ -97,7 +97,7 @@ class Budget:
         """Count the lines and parts of a plain file. Raises: ReadError where there are more than the budget allows."""
         lines = data.count(b"\n")
         self.lines_left -= lines
-        self.parts_left -= sum(data.count(part) for part in PARTS)
+        self.parts_left -= sum(weight * data.count(part) for part, weight in PARTS.items())
         fix = "Load fewer files at once, or check what this file holds: no test set we know comes near the limit."
         if self.lines_left < 0:
             raise ReadError(f"{file} has {lines:,} lines: the limit is {self.limits.lines:,} in total.", file, fix=fix)

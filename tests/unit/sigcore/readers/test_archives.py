@@ -4,10 +4,12 @@ import gzip
 import io
 import struct
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from sigcore.readers import Intake, Limits, archives, read
+from sigcore.readers.contract import PARTS
 from sigcore.readers.tables import cells
 
 
@@ -185,6 +187,20 @@ def test_small_parts_are_counted(name: str, data: bytes) -> None:
     """Cells, values and tags, which take more memory than bytes, are bounded without any line end."""
     assert "too many small parts: the limit is 198" in problem(read([(name, data)], limits=Limits(parts=198)))
     assert "too many small parts" not in "".join(map(str, read([(name, data)], limits=Limits(parts=201)).problems))
+
+
+def test_the_documented_limits_are_those_of_the_code() -> None:
+    """What docs/formats.md says about limits is what is enforced."""
+    limits = Limits()
+    text = (Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8")
+    said = " ".join(text[text.index("**Limits**") :].split())
+    assert said.startswith(
+        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB and {limits.members:,} files from archives, "
+        f"{limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
+        f"{PARTS[b'{']})."
+    )
+    assert set(PARTS) == {bytes([byte]) for byte in b"\n\t,;:[(<{"}
+    assert f"A table may have {cells.MOST_COLUMNS:,} columns." in said
 
 
 def test_records_that_each_have_other_names_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
