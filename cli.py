@@ -1,8 +1,6 @@
 """`python cli.py` is the `sigboard` command."""
 
-import sys
-
-from sigboard.commands import main
+from sigboard.start import run
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

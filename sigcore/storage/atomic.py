@@ -35,10 +35,9 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
         if mode is not None:
             os.chmod(part, stat.S_IMODE(mode))
         os.replace(part, target)
-    except BaseException:  # Ctrl-C too must leave nothing behind
+    finally:  # after Ctrl+C too nothing is left behind
         with suppress(OSError):
             os.unlink(part)
-        raise
 
 
 def _create(path: Path, content: bytes) -> None:

@@ -177,7 +177,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.commands*", (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.commands*")),
     Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
     Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
-    Row("cli", ("sigboard.commands*",)),
+    Row("sigboard.start", ("sigboard.commands",)),
+    Row("cli", ("sigboard.start",)),
 )
 ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")
 RECORDS = {
