@@ -35,7 +35,7 @@ def write(path: str, content: str) -> None:
 
     Raises: SigError for a file that cannot be written; an old file is then unchanged.
     """
-    # bytes of a name that are no text are lone surrogates here: \\udcff is what JSON writes for one
+    # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
     data = content.encode("utf-8", "backslashreplace")
     if path == "-":
         write_bytes(data)

@@ -221,12 +221,12 @@ def _too_many(file: str, number: int, budget: Budget) -> ReadError:
 
 
 def entries(data: bytes) -> int:
-    """The number of entries in the central directory of a zip, whatever its header says; 0 if it has none."""
+    """The number of entries in the central directory of a zip, counted, since its header may lie; 0 if it has none."""
     end = len(data) - END_SIZE
     if data[end : end + len(END)] != END or data[-2:] != b"\0\0":  # a comment follows
         end = data.rfind(END)
     size = int.from_bytes(data[end + 12 : end + 16], "little")
-    # the records of zip64, where there are any, lie between the directory and its end
+    # a large zip has the records of zip64 between the directory and its end
     start = 0 if size == UNKNOWN_SIZE else max(0, end - size - ZIP64_RECORDS)
     return data.count(ENTRY, start, end) if end >= 0 else 0
 

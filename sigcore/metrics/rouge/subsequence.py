@@ -148,7 +148,7 @@ class SparseRows:
         self._block, self._rows = -1, list[int]()
 
     def __getitem__(self, row: int) -> int:
-        """One row; cheap for rows that are asked for in descending order."""
+        """One row; cheap where the rows are read from the last to the first."""
         block, place = divmod(row, self._step)
         if block != self._block:
             words = self._words[block * self._step : (block + 1) * self._step - 1]
