@@ -221,7 +221,7 @@ def _too_many(file: str, number: int, budget: Budget) -> ReadError:
 
 
 def entries(data: bytes) -> int:
-    """The number of entries in the central directory of a zip, counted, whatever its header claims; 0 without one."""
+    """The number of entries in the central directory of a zip, counted, since its header may be wrong; 0 without one."""
     end = len(data) - END_SIZE
     if data[end : end + len(END)] != END or data[-2:] != b"\0\0":  # a comment follows
         end = data.rfind(END)

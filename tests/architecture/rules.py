@@ -77,7 +77,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
-        (*BASE, "sigcore.storage.location", "sigcore.text*"),
+        (*BASE, "sigcore.storage.location", "sigcore.storage.atomic", "sigcore.text*"),
         (*NUMBERS, "scipy.special", "scipy.stats"),
         ("numba",),
     ),
