@@ -18,7 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return commands.main(arguments)
     except KeyboardInterrupt:
         with suppress(OSError):
-            print("\ninterrupted", file=sys.stderr, flush=True)
+            after = "\n" if sys.stderr.isatty() else ""  # a terminal shows ^C
+            print(f"{after}interrupted", file=sys.stderr, flush=True)
         return INTERRUPTED
 
 

@@ -178,6 +178,8 @@ def test_short_lines_are_counted_over_all_files() -> None:
     intake = read(files, limits=Limits(lines=100))
     assert [item.name for item in intake.items] == ["a", "d"]
     assert "o.zip/c.en has 60 lines: the limit is 100 in total" in problem(intake)
+    assert not read([("a.en", b"a\n" * 100)], limits=Limits(lines=100)).problems
+    assert "has 101 lines" in problem(read([("a.en", b"a\n" * 101)], limits=Limits(lines=100)))
 
 
 @pytest.mark.parametrize(

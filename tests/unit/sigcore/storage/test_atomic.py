@@ -6,7 +6,6 @@ import errno
 import os
 import re
 import stat
-import sys
 from pathlib import Path
 
 import pytest
@@ -123,4 +122,4 @@ def test_every_file_is_written_by_this_function() -> None:
         for path in sources
         if any(writes.search(line) for line in path.read_text(encoding="utf-8").splitlines() if "def " not in line)
     }
-    assert writing == set(OTHERS) or sys.platform == "win32"
+    assert writing == set(OTHERS)

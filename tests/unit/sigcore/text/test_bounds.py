@@ -64,6 +64,16 @@ def test_a_segment_over_the_bound_is_named(route, monkeypatch, name):
     assert f"30 {BOUNDED[name][1]}, and 20 in its reference" in refused.value.what
 
 
+def test_a_segment_at_the_bound_hides_none_above_it():
+    """Only what is above the bound is refused, and the first of several is named, with the reference that is too long."""
+    bound = replace(bounds.WER, most=20)
+    outputs, references = np.array([4, 5, 9]), np.array([[5, 1], [2, 5], [1, 9]])
+    with pytest.raises(SigError, match="5 words, and 5 in its reference") as refused:
+        bounds.check(bound, outputs, references, 7)
+    assert refused.value.where == "segment 9"
+    bounds.check(bound, outputs[:1], references[:1], 7)
+
+
 def test_every_metric_with_a_bound_declares_it():
     """The docs list exactly the bounds that are enforced."""
     declared = {name: metric.bounds for name, metric in metrics.members().items() if metric.bounds}
