@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.metrics.meteor.word_table import EXACT, STEM, WordTable
+from sigcore.metrics.meteor.word_table import EXACT, STEM, SYNONYM, WordTable
 from sigcore.text import bounds
 from sigcore.text.symbols import Joined, Numbers, Symbols
 from sigcore.types import Ints
@@ -27,14 +27,19 @@ def check(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable
 
 
 def matching(output: Numbers, reference: Numbers, stages: int, table: WordTable) -> int:
-    """At most how many matches the search has to try: pairs of equal words, stems, and sets of synonyms."""
-    total = 0
-    for stage in range(stages):
-        marks = [_marks(words, stage, table) for words in (output, reference)]
-        (one, often), (other, times) = (np.unique(each, return_counts=True) for each in marks)
-        _, here, there = np.intersect1d(one, other, assume_unique=True, return_indices=True)
-        total += int(often[here] @ times[there])
-    return total
+    """At most how many matches the search has to try: pairs of equal words, of equal stems, and of synonyms.
+
+    Equal words, which have equal stems too, count once; words that share several sets of synonyms may count more often.
+    """
+    pairs = [_pairs(*(_marks(words, stage, table) for words in (output, reference))) for stage in range(stages)]
+    return max(pairs[:SYNONYM]) + sum(min(shared, output.size * reference.size) for shared in pairs[SYNONYM:])
+
+
+def _pairs(output: Numbers | Ints, reference: Numbers | Ints) -> int:
+    """The number of pairs of equal numbers."""
+    (one, often), (other, times) = (np.unique(each, return_counts=True) for each in (output, reference))
+    _, here, there = np.intersect1d(one, other, assume_unique=True, return_indices=True)
+    return int(often[here] @ times[there])
 
 
 def _marks(words: Numbers, stage: int, table: WordTable) -> Numbers | Ints:

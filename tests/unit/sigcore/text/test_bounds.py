@@ -17,6 +17,7 @@ from sigcore.metrics.meteor.word_table import Words
 from sigcore.metrics.rouge.subsequence import common, place
 from sigcore.testset import Outputs, Testset
 from sigcore.text import bounds, compiled
+from sigcore.text.symbols import Symbols, joined
 
 BOUNDED = {
     "wer": ("WER", "words"),
@@ -103,7 +104,21 @@ def test_meteor_counts_the_pairs_that_its_search_tries():
     read, table = words.read(["car cars car", "car automobile auto"])
     output, reference = read.numbers[:3], read.numbers[3:]
     # exact: car 2 x 1; stems: car 3 x 1; sets: 1 twice in the output and three times in the reference, 4 twice and twice
-    assert [length.matching(output, reference, stages, table) for stages in (1, 2, 3)] == [2, 5, 5 + 2 * 3 + 2 * 2]
+    assert 2 * 3 + 2 * 2 > 3 * 3
+    assert [length.matching(output, reference, stages, table) for stages in (1, 2, 3)] == [2, 3, 3 + 3 * 3]
+
+
+def test_meteors_stages_add_up(monkeypatch):
+    """A pair of words may match as stems and as synonyms: the search tries it twice, and it counts twice."""
+    words = Words(str.split, dict.fromkeys("abc", "a"), lambda word: (1,), ())
+    read, table = words.read(["a b c", "c b a"])
+    gold = joined([words.read(["c b a"])[0]])
+    output = Symbols(read.numbers[:3], read.starts[:2])
+    bounded(monkeypatch, "METEOR_MATCHES", 18)
+    length.check(output, gold, 0, 3, table, compiled=True)
+    bounded(monkeypatch, "METEOR_MATCHES", 17)
+    with pytest.raises(SigError, match="here it is 18"):
+        length.check(output, gold, 0, 3, table, compiled=True)
 
 
 def test_meteor_is_refused_for_many_equal_words_only(monkeypatch):
