@@ -1,6 +1,8 @@
 """`python cli.py` is the `sigboard` command."""
 
-from sigboard.start import run
+from sigboard.start import main, run
+
+__all__ = ["main", "run"]
 
 if __name__ == "__main__":
     run()
