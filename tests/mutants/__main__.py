@@ -23,7 +23,7 @@ TESTS_FAILED = 1  # pytest's exit code; others mean that the tests could not be 
 
 
 def copied(folder: Path) -> Path:
-    """A copy of the project; its kernels are those of the project, so that they need not be compiled again."""
+    """A copy of the project without its caches; all changes are made in this one, so kernels are compiled once."""
     shutil.copytree(ROOT, folder / "copy", ignore=LEFT_OUT)
     return folder / "copy"
 
