@@ -10,6 +10,7 @@ from typing import Any
 from sigboard.commands.output import progress
 from sigcore import (
     ESTIMATORS,
+    SEED,
     SIDES,
     TIE_RULES,
     OptionError,
@@ -151,7 +152,7 @@ def resamples(text: str) -> int | str:
 def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
-    add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
+    add("--seed", type=SEED.read, default=SEED.default, help=f"seed of the draws (default: {SEED.default})")
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(

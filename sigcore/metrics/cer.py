@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
+from sigcore.text import bounds
 from sigcore.text.levenshtein import LevenshteinReferences, of_characters
 from sigcore.types import Floats
 
@@ -34,6 +35,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=score,
+    bounds=(bounds.CER,),
     options=(
         Option("lowercase", False, help="Ignore case."),
         Option(

@@ -13,6 +13,7 @@ from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from sigcore.text.bounds import Bound
 from sigcore.types import Better, Floats, Kind
 
 Options = Mapping[str, Value]
@@ -39,7 +40,8 @@ class Metric:
     Usually a row depends on one segment alone. `whole_references` says that it also depends on all references of
     the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
     there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
-    `notes` are paragraphs for the docs.
+    `notes` are paragraphs for the docs. `bounds` are those on the cost of one segment, which `statistics` enforces; a
+    metric without any takes time and memory in proportion to the text.
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
@@ -62,6 +64,7 @@ class Metric:
     whole_references: bool = False
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
+    bounds: tuple[Bound, ...] = ()
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
+from sigcore.text import bounds
 from sigcore.text.levenshtein import LevenshteinReferences, of_words
 from sigcore.text.tokens import TOKENIZERS
 from sigcore.types import Floats
@@ -35,6 +36,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=score,
+    bounds=(bounds.WER,),
     options=(
         Option("tokenize", "none", choices=TOKENIZERS, help="The tokenizer; none = split at whitespace only."),
         Option("lowercase", False, help="Ignore case."),

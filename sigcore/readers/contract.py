@@ -204,7 +204,17 @@ class Intake:
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on what archives may unpack to in one call: total bytes, and total members."""
+    """Bounds on what is read in one call, all files together; nothing of a file over a bound is read.
+
+    `total_bytes` and `members` bound what archives unpack to. A short line, a cell or an empty list takes one or two bytes
+    in a file but fifty in memory, so `lines` and `parts` (PARTS: what separates or opens lines, cells and values, each
+    with its weight) are bounded too, in all files.
+    """
 
     total_bytes: int = 512 * 1024 * 1024
     members: int = 5_000
+    lines: int = 3_000_000
+    parts: int = 16_000_000
+
+
+PARTS = {**dict.fromkeys((b"\n", b"\t", b",", b";", b":", b"[", b"(", b"<"), 1), b"{": 8}  # a record is a dictionary

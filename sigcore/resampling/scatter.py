@@ -15,7 +15,9 @@ Scatter = Callable[[NDArray[Any], NDArray[np.float32]], None]
 
 def compiled() -> Scatter | None:
     """The compiled loop, or None if numba has not been loaded: its start-up would cost more than it saves."""
-    return _made() if "numba" in sys.modules else None
+    from sigcore.text.compiled import available
+
+    return _made() if "numba" in sys.modules and available() else None
 
 
 @cache

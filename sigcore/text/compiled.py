@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable
 from functools import lru_cache
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from sigcore.storage import location
+from sigcore.text import kernel_files
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
@@ -17,12 +19,13 @@ _setting = threading.Lock()
 
 @lru_cache(maxsize=1)
 def available() -> bool:
-    """True if numba can be imported, so that the kernels can be used."""
+    """True if numba can be imported and may compile, so that the kernels can be used."""
     try:
-        import numba  # noqa: F401
+        import numba
     except ImportError:  # missing, or built for another numpy
         return False
-    return True
+    # NUMBA_DISABLE_JIT=1 would run the kernels as Python, far slower than the ways without numba
+    return not numba.config.DISABLE_JIT
 
 
 def kernel(function: Function) -> Function:
@@ -35,11 +38,14 @@ def kernel(function: Function) -> Function:
     folder = disk_cache()
     with _setting:  # numba reads the folder at this moment; other users of numba keep their own
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = before or str(folder or "")
+        numba.config.CACHE_DIR = str(folder or "")
         try:
-            return numba.njit(nogil=True, cache=folder is not None)(function)
+            made = numba.njit(nogil=True, cache=folder is not None)(function)
         finally:
             numba.config.CACHE_DIR = before
+    if folder is not None:
+        kernel_files.check_files(made)
+    return made
 
 
 def part(function: Function) -> Function:
@@ -51,14 +57,21 @@ def part(function: Function) -> Function:
 
 @lru_cache(maxsize=1)
 def disk_cache() -> Path | None:
-    """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = no caching.
+    """The folder for compiled kernels: $NUMBA_CACHE_DIR, else $SIGBOARD_CACHE/kernels, else one in the user's cache;
+    None = no caching.
 
-    A folder that cannot be written is not an error: a notice reports it, and each process compiles the kernels again.
+    A folder that cannot be written, or that others can write, is not an error: a notice reports it, and each process
+    compiles the kernels again.
 
     Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
     """
     asked = location.setting()
     if asked is None:
         return None
-    folder = asked.folder / "kernels"
-    return folder if location.writable(folder) else None
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or asked.folder / "kernels")
+    if not location.writable(folder):
+        return None
+    why = kernel_files.refusal(folder)
+    if why:
+        location.notice(f"{why}, so compiled code in it cannot be trusted")
+    return None if why else folder

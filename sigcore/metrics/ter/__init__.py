@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.ter.references import PlainTer, TerReferences
 from sigcore.registry import Option
-from sigcore.text import compiled, sacre
+from sigcore.text import bounds, compiled, sacre
 from sigcore.types import Floats
 
 
@@ -22,7 +22,7 @@ def prepare(references: References, options: Options) -> sacre.Extractor:
     """The references, ready for the compiled kernel, or as sacrebleu reads them where numba is missing."""
     if compiled.available():
         return TerReferences(references, **options)  # type: ignore[arg-type]
-    return sacre.prepare(_scorer(options), references)
+    return PlainTer(_scorer(options), references)
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -55,6 +55,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=score,
+    bounds=(bounds.TER,),
     describe=describe,
     options=(
         Option("normalized", False, help="Normalise punctuation and entities first (tercom -N)."),

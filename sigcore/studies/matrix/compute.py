@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore import executors, significance
 from sigcore.errors import OptionError, Undefined
+from sigcore.registry import SEED
 from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies import units
@@ -177,8 +178,7 @@ def check_numbers(resamples: int, seed: int) -> None:
     """Refuse numbers that no computation can use (OptionError)."""
     if not 1 <= resamples <= MOST_RESAMPLES:
         raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
-    if not 0 <= seed < 2**63:
-        raise OptionError(f"seed = {seed}.", "", "It must be a whole number, 0 or above; 0 is a seed like any other.")
+    SEED.read(seed)
 
 
 def score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
