@@ -1,4 +1,5 @@
 # docker build -t sigboard . && docker run --rm -p 8501:8501 -v sigboard:/home/sigboard/.cache sigboard
+# This tag moves. For an image that cannot change, pin it: FROM python:3.11-slim@sha256:... (docker buildx imagetools inspect)
 FROM python:3.11-slim
 
 ENV PYTHONUNBUFFERED=1 \

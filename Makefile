@@ -4,7 +4,9 @@
 SHELL := /bin/sh
 
 VENV := .venv
-PY := $(VENV)/bin/python
+# Windows has another folder in its environments.
+BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+PY := $(VENV)/$(BIN)/python
 PORT ?= 8501
 ARGS ?=
 
@@ -25,7 +27,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test calibrate bench check format cluster-demo samples docs picture chromium clean
+.PHONY: help run test mutants audit calibrate bench check format cluster-demo samples docs picture chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -36,6 +38,14 @@ run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some)
 	@$(PY) -m tests.browser.chromium || true
 	$(PY) -m pytest -m "not slow" $(ARGS)
+
+mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
+	$(PY) -m tests.mutants $(ARGS)
+
+audit: $(VENV)/.cluster $(VENV)/.dev $(VENV)/.audit/.made ## check the packages: licences, consistency, known weaknesses (needs a network)
+	$(PY) docs/licences.py --check
+	$(PY) -m pip check
+	$(VENV)/.audit/$(BIN)/python -m pip_audit --disable-pip --no-deps -r requirements.txt -r requirements-cluster.txt -r requirements-dev.txt
 
 calibrate: $(VENV)/.dev ## run the slow tests: do p-values mean what they say?
 	$(PY) -m pytest -m slow $(ARGS)
@@ -65,8 +75,8 @@ picture: $(VENV)/.dev ## retake the README's picture of the running app
 	@$(PY) -m tests.browser.chromium
 	$(PY) -m tests.browser.picture
 
-chromium: $(VENV)/.dev ## find or install Chromium for the browser tests
-	$(PY) -m tests.browser.chromium
+chromium: $(VENV)/.dev ## install Chromium for the browser tests, if there is none (system packages where you are root)
+	$(PY) -m tests.browser.chromium --install
 
 clean: ## remove the virtual environment and all generated files
 	rm -rf $(VENV) dist .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
@@ -83,6 +93,12 @@ $(VENV)/.cluster: requirements-cluster.txt requirements.txt $(VENV)/.made
 
 $(VENV)/.dev: requirements-dev.txt requirements-cluster.txt requirements.txt $(VENV)/.made
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	@touch $@
+
+# pip-audit and what it needs are not packages of the project, so they have an environment of their own.
+$(VENV)/.audit/.made: $(VENV)/.made
+	$(PYTHON) -m venv --clear $(VENV)/.audit
+	$(VENV)/.audit/$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	@touch $@
 
 $(VENV)/.made:

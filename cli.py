@@ -1,8 +1,8 @@
 """`python cli.py` is the `sigboard` command."""
 
-import sys
+from sigboard.start import main, run
 
-from sigboard.commands import main
+__all__ = ["main", "run"]
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run()

@@ -82,8 +82,10 @@ def metrics_page() -> str:
         depends = (
             "\n- the statistics of a segment depend on all references of the test set" if m.whole_references else ""
         )
+        bounds = "".join(f"- bound on one segment: {bound}\n" for bound in m.bounds)
         parts.append(
-            f"- better: {m.better_of(chosen)}\n- files contain: {m.kind}\n- statistics: {columns}{depends}\n- source: {m.source}\n"
+            f"- better: {m.better_of(chosen)}\n- files contain: {m.kind}\n- statistics: {columns}{depends}\n{bounds}"
+            f"- source: {m.source}\n"
         )
         parts.append(options(m.options))
     return "\n".join(parts)

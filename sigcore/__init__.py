@@ -8,9 +8,10 @@ from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.families import PLANNED, Family
 from sigcore.judgments import Judgments, gathered
-from sigcore.registry import Option
+from sigcore.registry import SEED, Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.score_matrix import ScoreMatrix
+from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
@@ -36,6 +37,7 @@ from sigcore.version import __version__
 __all__ = [
     "ESTIMATORS",
     "PLANNED",
+    "SEED",
     "SIDES",
     "TIE_RULES",
     "UNIT_KINDS",
@@ -85,4 +87,5 @@ __all__ = [
     "significance",
     "statistics_on_disk",
     "tuning",
+    "write_file",
 ]

@@ -94,6 +94,10 @@ class Option:
             raise OptionError(f"{self.name} = {value} is out of range.", "", fix)
 
 
+# The one place for what a seed may be. Up to here every whole number is a float too, as in JSON and in an address.
+SEED = Option("seed", 12345, low=0, high=2**53 - 1, help="The same seed gives the same numbers again.")
+
+
 def read_options(owner: str, options: Sequence[Option], given: Mapping[str, object]) -> dict[str, Value]:
     """Every option with its value, in declared order: the given values, else the defaults.
 

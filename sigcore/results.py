@@ -237,7 +237,8 @@ class GainResult:
 
     `gains`, `p_values`, `confidence` = 1 - p are (P,); `p_low` and `p_high` (P,) are the Monte Carlo interval of p (None
     for a result built without it); `pair_class` names the class of each pair, "" where a group was not given.
-    `pair_design_effect` (P,) as `design_effect`, and `doubled`, in MatrixResult.
+    `pair_design_effect` (P,) as `design_effect`, and `doubled`, in MatrixResult. `synthetic`: the systems were made of
+    the outputs of others.
     """
 
     setup: Setup
@@ -251,6 +252,7 @@ class GainResult:
     p_high: Floats | None = field(default=None, repr=False)
     pair_design_effect: Floats | None = field(default=None, repr=False)
     doubled: bool = False
+    synthetic: bool = False
 
     def __post_init__(self) -> None:
         freeze(self)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Protocol, cast
@@ -14,7 +13,7 @@ from typing import Protocol, cast
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
-from sigboard.commands import words
+from sigboard.commands import terminal, words
 from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
 from sigcore.types import AUTO
@@ -23,6 +22,8 @@ from sigcore.types import AUTO
 TOOLS = {
     "list": "every metric, format, test, correction and method of tuning with its options",
     "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
+    "size": "thresholds by the size of the test set, and the smallest detectable gains",
+    "domains": "how far significance on one domain holds on others, and on drawn test sets",
     "app": "start Sigboard in the browser",
 }
 
@@ -57,16 +58,30 @@ def _add(module: str, command: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code of one command: 0, or 2 after a message that says what is wrong, where, and how to fix it."""
-    args = parser().parse_args(arguments)
+    """The exit code of one command: 0, or 2 after one line that says what is wrong, where, and how to fix it.
+
+    Raises: KeyboardInterrupt for Ctrl+C (sigboard.start.main); SystemExit after --help and for wrong arguments.
+    """
+    terminal.print_any_character()
     try:
-        check_numbers(args)
-        words.settle(args, {"correction": (AUTO,)})
-        args.run(args)
+        try:
+            _run(arguments)
+        finally:
+            terminal.flush()  # what does not fit on the disk is reported here, not when Python ends
     except SigError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    except BrokenPipeError:
-        # the reader (head, less) has closed the pipe; nothing may be written to it at exit either
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return terminal.failed(str(error))
+    except BrokenPipeError:  # the reader (head, less) has closed the pipe: it has what it wanted
+        terminal.discard_output()
+    except MemoryError:
+        return terminal.failed("There is not enough memory. Load less, or use fewer systems, metrics or resamples.")
+    except OSError as error:
+        terminal.discard_output()
+        return terminal.failed(f"{error.filename or 'standard output'} cannot be used: {error.strerror or error}.")
     return 0
+
+
+def _run(arguments: Sequence[str] | None) -> None:
+    args = parser().parse_args(arguments)
+    check_numbers(args)
+    words.settle(args, {"correction": (AUTO,)})
+    args.run(args)

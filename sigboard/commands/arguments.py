@@ -10,10 +10,12 @@ from typing import Any
 from sigboard.commands.output import progress
 from sigcore import (
     ESTIMATORS,
+    SEED,
     SIDES,
     TIE_RULES,
     OptionError,
     Settings,
+    Side,
     corrections,
     data,
     executors,
@@ -21,6 +23,7 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
+from sigcore.studies import enough, pairs
 from sigcore.types import AUTO
 
 TIES_HELP = (
@@ -32,15 +35,27 @@ ESTIMATOR_HELP = (
 )
 
 
-def metrics_and_tests(command: argparse.ArgumentParser) -> None:
-    """The metrics, the tests and the side."""
+def metrics_and_tests(
+    command: argparse.ArgumentParser, test: str = "approximate_randomization", side: Side = "two-sided"
+) -> None:
+    """The metrics, the tests and the side, with this test and side by default."""
     add = command.add_argument
     usual = "bleu for text, otherwise the first metric for the files"
     add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
-    add(
-        "--test", nargs="+", default=["approximate_randomization"], metavar="NAME", help="one or more tests (see: list)"
-    )
-    add("--alternative", default="two-sided", choices=SIDES, help="greater: is the row better? less: is it worse?")
+    add("--test", nargs="+", default=[test], metavar="NAME", help=f"one or more tests (see: list; default: {test})")
+    help = f"greater: is the row better? less: is it worse? (default: {side})"
+    add("--alternative", default=side, choices=SIDES, help=help)
+
+
+def paper_test(command: argparse.ArgumentParser) -> None:
+    """One metric, and one test, by default that of Berg-Kirkpatrick et al. 2012."""
+    add = command.add_argument
+    test, side = "two_delta_bootstrap", "greater"
+    usual = "bleu for text, otherwise the first metric for the files"
+    add("--metric", nargs=1, metavar="NAME", help=f"the metric (see: list; default: {usual})")
+    add("--test", nargs=1, default=[test], metavar="NAME", help=f"the test of all pairs (see: list; default: {test})")
+    help = f"greater: is the better system of each pair better? (default: {side})"
+    add("--alternative", default=side, choices=("greater", "two-sided"), help=help)
 
 
 def decisions(command: argparse.ArgumentParser) -> None:
@@ -118,7 +133,7 @@ def drawing(command: argparse.ArgumentParser) -> None:
         type=resamples,
         default=AUTO,
         metavar="R",
-        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain and human: 10,000)",
+        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain, size, domains and human: 10,000)",
     )
     add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
     shared(command)
@@ -137,7 +152,7 @@ def resamples(text: str) -> int | str:
 def shared(command: argparse.ArgumentParser) -> None:
     """The seed, the estimator, the executor, and JSON output."""
     add = command.add_argument
-    add("--seed", type=int, default=12345, help="seed of the draws (default: 12345)")
+    add("--seed", type=SEED.read, default=SEED.default, help=f"seed of the draws (default: {SEED.default})")
     add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
@@ -193,6 +208,13 @@ def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
         "cache": {} if cache is None else cache,
         "progress": progress() if sys.stderr.isatty() else None,
     }
+
+
+def planned(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+    """The arguments that every study of drawn and partial test sets takes."""
+    how = pairs.How(args.test[0], args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed)
+    shared = common(args, loaded)
+    return {"how": how, **{name: shared[name] for name in ("asked", "unit", "executor", "cache", "progress")}}
 
 
 def executor(args: argparse.Namespace) -> executors.Executor:

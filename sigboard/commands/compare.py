@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sigboard.commands import runs
 from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -19,28 +20,32 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     drawing(command)
+    runs.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """One pair: the first system against the second."""
+    if runs.requested(args):
+        runs.run(args, most=2)
+        return
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    if len(loaded.outputs) != 2:
-        raise SigError(f"compare takes two systems, but {len(loaded.outputs)} were given.", "", "Use matrix for more.")
     testset, outputs = loaded.testset, loaded.outputs
+    alike = runs.note_on_names([item.system for item in outputs])
+    if len(outputs) != 2:
+        fix = " ".join(["Use matrix for more.", *alike])
+        raise SigError(f"compare takes two systems, but {len(outputs)} were given.", "", fix)
+    warnings += alike
     how = common(args, loaded)
 
     def read(run: compare.CompareRun) -> list[CompareResult]:
         return [compare.read(run, m, settings(args)) for m in args.metric]
 
-    def chosen(run: compare.CompareRun) -> list[TestResult]:
-        return [item.result(test, args.alternative) for item in read(run) for test in args.test]
-
     results = read(
         enough.draw(
             lambda resamples: compare.run(testset, *outputs, resamples=resamples, **how),
             args.resamples,
-            chosen,
+            lambda run: _chosen(read(run), args),
             args.alpha,
         )
     )
@@ -54,3 +59,8 @@ def run(args: argparse.Namespace) -> None:
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
         [text.compare_table(r, args.alpha, tests) for r in results],
     )
+
+
+def _chosen(results: list[CompareResult], args: argparse.Namespace) -> list[TestResult]:
+    """The results of the tests on the side that was requested."""
+    return [item.result(test, args.alternative) for item in results for test in args.test]

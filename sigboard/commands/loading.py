@@ -11,12 +11,12 @@ from sigcore import Judgments, SigError, data, gathered, metrics, readers
 from sigcore.studies import human
 
 
-def load(args: argparse.Namespace) -> tuple[data.Loaded, list[str]]:
-    """The test set and the outputs named on the command line, with all notices about them.
+def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Loaded, list[str]]:
+    """The test set and the outputs named on the command line (or those of a collection), with all notices about them.
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
-    collection = collect(args)
+    collection = collection or collect(args)
     collection.refuse_problems()
     collection.select(testset=args.testset)
     collection.select(kind=_kind(args, collection.choices.kinds))

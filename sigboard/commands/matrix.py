@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from sigboard.commands import runs
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -19,14 +20,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     drawing(command)
+    runs.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
     check_correction(args.correction)
+    if runs.requested(args):
+        runs.run(args)
+        return
     loaded, warnings = load(args)
     assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
+    warnings += runs.note_on_names([item.system for item in outputs])
     how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
 
     def read(run: matrix.MatrixRun) -> list[MatrixResult]:

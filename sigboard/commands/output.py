@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from sigcore import SigError
+from sigboard.commands.terminal import write_bytes
+from sigcore import SigError, write_file
 
 
 def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
@@ -31,12 +31,17 @@ def as_text(content: dict[str, Any]) -> str:
 
 
 def write(path: str, content: str) -> None:
-    """Write the text to a file, or to standard output for "-"."""
+    """Write the text in UTF-8 to a file, completely or not at all, or to standard output for "-".
+
+    Raises: SigError for a file that cannot be written; an old file is then unchanged.
+    """
+    # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
+    data = content.encode("utf-8", "backslashreplace")
     if path == "-":
-        sys.stdout.write(content)
+        write_bytes(data)
         return
     try:
-        Path(path).write_text(content, encoding="utf-8", newline="")
+        write_file(path, data)
     except OSError as error:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another path.") from error
 

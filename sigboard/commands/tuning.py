@@ -30,6 +30,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--source", metavar="FILE", help="the sources, for the feature length_ratio")
     add("--sparse", action="store_true", help="a feature that a hypothesis does not have is 0")
     add("--feature", nargs="+", default=[], choices=tuning.BUILT_IN, metavar="NAME", help=_features())
+    add("--language-model", metavar="FILE", help="plain text for a model of pairs of words, which becomes a feature")
     add("--method", nargs="+", default=list(METHODS), metavar="NAME", help="one or more methods (see: list)")
     add(
         "--method-option",
@@ -125,7 +126,10 @@ def _combined(
     args.metric = [args.metric]
     loaded, warnings = load(args)
     assert loaded.testset is not None
-    done = tuning.combine(loaded.outputs, loaded.testset, target, plan, executor=executor(args), progress=_progress())
+    where, model = executor(args), _language_model(args)
+    done = tuning.combine(
+        loaded.outputs, loaded.testset, target, plan, model=model, executor=where, progress=_progress()
+    )
     return done, warnings
 
 
@@ -136,11 +140,26 @@ def _reranked(
         raise OptionError("--nbest and systems were given.", "", "Give k-best lists, or systems to combine.")
     lists, notices = readers.read_kbest(args.nbest, data.read_bytes(args.nbest), args.sparse)
     testset, warnings = _testset(args, lists)
+    model = _language_model(args)
+    if model is not None:
+        lists = tuning.with_language_model(lists, model)
     result = tuning.rerank(
         lists, testset, target, plan, features=args.feature, executor=executor(args), progress=_progress()
     )
     messages = [f"{where}: {message}" if where else message for message, where in data.together(notices)]
     return result, [*messages, *warnings]
+
+
+def _language_model(args: argparse.Namespace) -> tuning.BigramModel | None:
+    """The model of the text of that file; None without it.
+
+    Raises: SigError for a file that cannot be read as plain text, or has no words.
+    """
+    if args.language_model is None:
+        return None
+    collection = data.Collection.of(args.language_model, chosen=("plain", {}))
+    collection.refuse_problems()
+    return tuning.language_model(text for item in collection.items for text in item.segments)
 
 
 def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, list[str]]:

@@ -1,60 +1,105 @@
-"""The gains of all pairs as JSON and as a table for a terminal."""
+"""The gains of all pairs, and the thresholds of their classes, as JSON and as a table for a terminal."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.sentences import methods
 from sigboard.reports.text import align, printable
 from sigcore import GainResult, families
-from sigcore.formatting import format_draws, format_gain, format_units
+from sigcore.formatting import format_draws, format_gain, format_interval, format_size, format_units
+from sigcore.studies import gain
 from sigcore.verdicts import ALPHA, gain_summary
 
+MIXED = (
+    "Mixtures take each segment from one of two systems. They show how confidence grows with the gain where few real "
+    "systems are there; they are not systems that anybody built, so their thresholds are apart."
+)
 
-def gain_json(
-    results: Sequence[GainResult],
-    groups: Mapping[str, str],
-    notes: Sequence[Sequence[str]] = (),
-    warnings: Sequence[str] = (),
-) -> dict[str, Any]:
+
+@dataclass(frozen=True, eq=False)
+class Scatter:
+    """All pairs under one metric and test: the real ones, the mixtures (None without), and what is read from both."""
+
+    real: GainResult
+    mixed: GainResult | None
+    thresholds: tuple[gain.Threshold, ...]
+    rules: tuple[str, ...]
+    mine: gain.Neighbours | None
+    notes: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        real: GainResult,
+        mixed: GainResult | None = None,
+        notes: Sequence[str] = (),
+        alpha: float = ALPHA,
+        my_gain: float | None = None,
+    ) -> Scatter:
+        """The thresholds and sentences of these pairs; `my_gain` is compared with the real ones."""
+        both = [real] if mixed is None else [real, mixed]
+        return cls(
+            real=real,
+            mixed=mixed,
+            thresholds=tuple(item for result in both for item in gain.thresholds(result)),
+            rules=tuple(words for result in both if (words := gain.rule(result, alpha))),
+            mine=None if my_gain is None else gain.near(real, my_gain, alpha),
+            notes=(*notes, *((MIXED,) if mixed is not None else ())),
+        )
+
+
+def gain_json(scatters: Sequence[Scatter], groups: Mapping[str, str], warnings: Sequence[str] = ()) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" if it has none; `notes` are those of each result. `family` as in
-    `matrix_json`, uncorrected.
+    `groups` gives every system its group, "" if it has none. `points` and `thresholds` are those of the first result.
+    `family` as in `matrix_json`, uncorrected; it is that of the real pairs.
     """
-    first = results[0]
+    setup = scatters[0].real.setup
     top = {
         "systems": list(groups),
         "groups": list(groups.values()),
-        "n": first.setup.n,
-        "unit": str(first.setup.unit),
-        "segments": first.setup.segments,
-        "resamples": max(result.setup.resamples for result in results),  # of an exact test 0
-        "seed": first.setup.seed,
-        "alternative": first.setup.side,
+        "n": setup.n,
+        "unit": str(setup.unit),
+        "segments": setup.segments,
+        "resamples": max(item.real.setup.resamples for item in scatters),  # of an exact test 0
+        "seed": setup.seed,
+        "alternative": setup.side,
     }
-    objects = [_result(result, own) for result, own in zip(results, notes or [()] * len(results), strict=True)]
-    return {**plain(top), "warnings": list(warnings), "results": objects}
+    objects = [_result(item) for item in scatters]
+    first = {name: objects[0][name] for name in ("points", "thresholds")}
+    return {**plain(top), "warnings": list(warnings), **first, "results": objects}
 
 
-def _result(result: GainResult, notes: Sequence[str]) -> dict[str, Any]:
+def _result(item: Scatter) -> dict[str, Any]:
+    setup, both = item.real.setup, [item.real] if item.mixed is None else [item.real, item.mixed]
+    content = {
+        "metric": setup.metric,
+        "metric_title": setup.metric_title,
+        "test": setup.test,
+        "test_title": setup.test_title,
+        "signature": setup.signature,
+        "family": families.of_gain(item.real).to_dict(),
+        "points": [point for result in both for point in _points(result)],
+        "thresholds": [threshold.as_dict() for threshold in item.thresholds],
+        "rules": list(item.rules),
+        "my_gain": None if item.mine is None else item.mine.as_dict(),
+        "notes": list(item.notes),
+    }
+    return dict(plain(content))
+
+
+def _points(result: GainResult) -> list[dict[str, Any]]:
+    classes = gain.classes(result.pair_class)
+    return [_point(result, k, classes[k]) for k in range(len(result.systems))]
+
+
+def _point(result: GainResult, k: int, pair_class: str) -> dict[str, Any]:
     return {
-        "metric": result.setup.metric,
-        "metric_title": result.setup.metric_title,
-        "test": result.setup.test,
-        "test_title": result.setup.test_title,
-        "signature": result.setup.signature,
-        "family": families.of_gain(result).to_dict(),
-        "points": [_point(result, k) for k in range(len(result.systems))],
-        "notes": list(notes),
-    }
-
-
-def _point(result: GainResult, k: int) -> dict[str, Any]:
-    point = {
         "system": result.systems[k],
         "baseline": result.baselines[k],
         "gain": float(result.gains[k]),
@@ -62,14 +107,14 @@ def _point(result: GainResult, k: int) -> dict[str, Any]:
         "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
         "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
         "confidence": float(result.confidence[k]),
-        "class": result.pair_class[k],
-        "synthetic": False,  # both are real systems
+        "class": pair_class,
+        "synthetic": result.synthetic,
     }
-    return dict(plain(point))
 
 
-def gain_table(result: GainResult, notes: Sequence[str] = (), alpha: float = ALPHA) -> str:
-    """The pairs as text, the largest gain first, undefined gains last."""
+def gain_table(item: Scatter, alpha: float = ALPHA) -> str:
+    """The real pairs as text, the largest gain first, undefined gains last; then the thresholds and the sentences."""
+    result = item.real
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
@@ -86,5 +131,26 @@ def gain_table(result: GainResult, notes: Sequence[str] = (), alpha: float = ALP
         for k in (-result.gains).argsort(kind="stable")
     ]
     lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p."]
-    lines += [printable(gain_summary(result, alpha), 0), *(f"note: {printable(note, 0)}" for note in notes)]
+    lines += ["", threshold_table(item.thresholds, result.setup.metric_title, result.setup.decimals), ""]
+    lines += [printable(gain_summary(result, alpha), 0), *item.rules]
+    lines += [str(item.mine)] if item.mine is not None else []
+    lines += [f"note: {printable(note, 0)}" for note in item.notes]
     return "\n".join([*lines, "", printable(methods(result, alpha), 0)])
+
+
+def threshold_table(thresholds: Sequence[gain.Threshold], metric: str, decimals: int) -> str:
+    """The thresholds of the classes, and why a class has none."""
+    header = ["class", "pairs near .05", f"threshold in {metric}", "95 % interval"]
+    rows = [
+        [item.pair_class, f"{item.n:,}", "none", ""]
+        if item.reason
+        else [
+            item.pair_class,
+            f"{item.n:,}",
+            format_size(item.threshold, decimals),
+            format_interval((item.low, item.high), decimals),
+        ]
+        for item in thresholds
+    ]
+    reasons = [f"No threshold of {item.pair_class}: {item.reason}." for item in thresholds if item.reason]
+    return "\n".join([align(header, rows, left=(0,)), *reasons])

@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.executors import probe
 from sigcore.executors.local import Threads, one_blas_thread
 
 # Seconds to find the scheduler, to wait for its first worker, between two checks of the workers, and without any
@@ -176,8 +177,10 @@ class Cluster:
     def _connect(self) -> Any:
         distributed = _distributed()
         try:
+            if not probe.is_scheduler(self.address, CONNECT):
+                raise OSError("another server")
             client = distributed.Client(self.address, timeout=CONNECT, set_as_default=False, name="sigboard")
-        except (OSError, ValueError) as error:  # a timeout is an OSError
+        except (OSError, ValueError, OverflowError) as error:  # a timeout is an OSError
             raise SigError(
                 "No Dask scheduler answers.", self.address, "Start it with `dask scheduler`, or fix the address."
             ) from error

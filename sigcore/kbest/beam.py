@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sigcore.kbest import language_model
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.kbest.network import BEGIN, EMPTY, END, Network
 from sigcore.types import Floats, Ints
@@ -16,15 +17,17 @@ MORE = ("empty", "words", "bigram_support", "unseen_bigrams")
 PRIME = np.uint64(1_000_003)  # of the hash that recognises equal texts
 
 
-def feature_names(systems: Sequence[str]) -> tuple[str, ...]:
+def feature_names(systems: Sequence[str], model: bool = False) -> tuple[str, ...]:
     """The features of a path: the votes of every system for its words, the empty words, the words, the share of systems
-    that have each pair of neighbours (summed), and the pairs that none has."""
-    return (*(f"votes {system}" for system in systems), *MORE)
+    that have each pair of neighbours (summed), the pairs that none has, and, with a language model, its log
+    probability."""
+    return (*(f"votes {system}" for system in systems), *MORE, *([language_model.NAME] if model else []))
 
 
-def hand_weights(systems: int) -> Floats:
-    """Weights that trust all systems equally, like pairs of words that systems have, and dislike those that none has."""
-    return np.array([*([1 / systems] * systems), 0.0, 0.0, 1.0, -1.0])
+def hand_weights(systems: int, model: bool = False) -> Floats:
+    """Weights that trust all systems equally, like pairs of words that systems have, and dislike those that none has; they
+    ignore a language model."""
+    return np.array([*([1 / systems] * systems), 0.0, 0.0, 1.0, -1.0, *([0.0] if model else [])])
 
 
 class Paths:
@@ -37,12 +40,17 @@ class Paths:
         self.hashes = np.zeros(1, dtype=np.uint64)
         self.steps: list[tuple[NDArray[np.intp], Ints]] = []
 
-    def extend(self, words: Ints, arcs: Floats, support: Floats, weights: Floats, most: int) -> None:
+    def extend(self, words: Ints, arcs: Floats, network: Network, weights: Floats, most: int) -> None:
         """Extend every path by every arc (A, F of votes, empty and words), and keep the `most` best different texts."""
-        pairs = support[self.last[:, None], words[None, :]]  # (B, A)
+        pairs, own = network.support[self.last[:, None], words[None, :]], arcs.shape[1]  # (B, A)
         real = words != EMPTY
         seen, unseen = pairs * real, (pairs == 0) & real
-        gains = arcs @ weights[:-2] + weights[-2] * seen + weights[-1] * unseen
+        of_pairs = [seen, unseen]
+        if network.model is not None:
+            of_pairs.append(network.model[self.last[:, None], words[None, :]] * real)
+        gains = arcs @ weights[:own]
+        for weight, values in zip(weights[own:], of_pairs, strict=True):
+            gains = gains + weight * values
         scores = (self.scores[:, None] + gains).ravel()
         hashes = np.where(
             real, self.hashes[:, None] * PRIME + words.astype(np.uint64) + np.uint64(1), self.hashes[:, None]
@@ -50,7 +58,7 @@ class Paths:
         order = np.argsort(-scores, kind="stable")
         order = order[np.sort(np.unique(hashes[order], return_index=True)[1])[:most]]
         parents, chosen = order // len(words), order % len(words)
-        more = np.column_stack([arcs[chosen], seen[parents, chosen], unseen[parents, chosen]])
+        more = np.column_stack([arcs[chosen], *(values[parents, chosen] for values in of_pairs)])
         self.features = self.features[parents] + more
         self.scores, self.hashes = scores[order], hashes[order]
         self.last = np.where(real[chosen], words[chosen], self.last[parents])
@@ -74,21 +82,35 @@ def best_paths(network: Network, weights: Floats, k: int) -> tuple[list[str], Fl
     for slot in network.slots:
         real = (slot.words != EMPTY).astype(np.float64)
         arcs = np.column_stack([slot.votes, 1 - real, real])
-        paths.extend(slot.words, arcs, network.support, weights, BEAM * k)
+        paths.extend(slot.words, arcs, network, weights, BEAM * k)
     # the end of the segment has neighbours, but no votes
-    paths.extend(np.array([END]), np.zeros((1, len(weights) - 2)), network.support, weights, k)
+    own = len(weights) - (2 if network.model is None else 3)
+    paths.extend(np.array([END]), np.zeros((1, own)), network, weights, k)
     texts = [paths.text(path, network.vocabulary) for path in range(len(paths.scores))]
     return texts, paths.features, paths.scores
 
 
-def decode(networks: Sequence[Network], systems: Sequence[str], weights: Floats, k: int, name: str) -> KBest:
-    """The k-best lists of all segments under the weights."""
-    parts = [best_paths(network, weights, k) for network in networks]
+def decode(
+    networks: Sequence[Network],
+    systems: Sequence[str],
+    weights: Floats,
+    k: int,
+    name: str,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> KBest:
+    """The k-best lists of all segments under the weights.
+
+    `step` is called with the number of finished segments, and of all, before each of them; it may raise to end the search.
+    """
+    parts = []
+    for done, network in enumerate(networks):
+        step(done, len(networks))
+        parts.append(best_paths(network, weights, k))
     return KBest(
         name=name,
         texts=tuple(text for texts, _, _ in parts for text in texts),
         offsets=offsets_of([len(texts) for texts, _, _ in parts]),
-        names=feature_names(systems),
+        names=feature_names(systems, any(network.model is not None for network in networks)),
         features=np.concatenate([features for _, features, _ in parts]),
         scores=np.concatenate([scores for _, _, scores in parts]),
     )

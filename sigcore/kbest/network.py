@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from sigcore.kbest import language_model
+from sigcore.kbest.language_model import BigramModel
 from sigcore.types import Floats, Ints
 
 EMPTY = 0  # the number of the empty word; begin and end of a segment are 1 and 2
 BEGIN, END = 1, 2
-RESERVED = ("", "<s>", "</s>")
+RESERVED = ("", language_model.BEGIN, language_model.END)
 # the cost of an edit, and that of two equal words, which decides between alignments with as many edits
 EDIT, EQUAL = 1_000_000, -1
 
@@ -27,14 +29,18 @@ class Slot:
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """The slots of one segment, its vocabulary, and the share of the systems that have each pair of words (V, V)."""
+    """The slots of one segment, its vocabulary, and the share of the systems that have each pair of words (V, V).
+
+    `model` (V, V) are log probabilities of the second word after the first; None without a language model.
+    """
 
     slots: tuple[Slot, ...]
     vocabulary: tuple[str, ...]
     support: Floats
+    model: Floats | None = None
 
 
-def network(outputs: Sequence[Sequence[str]], skeleton: int) -> Network:
+def network(outputs: Sequence[Sequence[str]], skeleton: int, model: BigramModel | None = None) -> Network:
     """The network of the words of M systems, aligned to those of the skeleton by the fewest edits, and of such alignments
     by one with the most equal words; case is ignored.
 
@@ -52,7 +58,8 @@ def network(outputs: Sequence[Sequence[str]], skeleton: int) -> Network:
         if place < len(base):
             columns.append([own[place] for own, _ in aligned])
     slots = tuple(_slot(column, numbers) for column in columns)
-    return Network(slots, tuple(numbers), _support(outputs, numbers))
+    known = None if model is None else model.between(tuple(numbers))
+    return Network(slots, tuple(numbers), _support(outputs, numbers), known)
 
 
 def _slot(column: Sequence[str], numbers: dict[str, int]) -> Slot:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
+from sigcore.text import bounds
 from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_characters
 from sigcore.types import Floats
 
@@ -35,6 +36,7 @@ METRIC = Metric(
     kernels=KERNELS,
     statistics=statistics,
     score=score,
+    bounds=(bounds.CER,),
     options=(
         Option("lowercase", False, help="Ignore case."),
         Option(

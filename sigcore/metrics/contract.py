@@ -13,7 +13,8 @@ from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.text import compiling
+from sigcore.text import compiled, compiling
+from sigcore.text.bounds import Bound
 from sigcore.text.compiled import Kernels, Report
 from sigcore.types import Better, Floats, Kind
 
@@ -42,6 +43,8 @@ class Metric:
     the test set (weights, classes); it never depends on other outputs. Where the references decide which columns
     there are, `columns_from(references, options)` returns them, and `columns` has the names for the docs.
     `notes` are paragraphs for the docs. `kernels` are the compiled loops that `prepare` uses where they are loaded.
+    `bounds` are those on the cost of one segment, which `statistics` enforces; a metric without any takes time and memory
+    in proportion to the text.
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
@@ -65,6 +68,7 @@ class Metric:
     columns_from: Callable[[References, Options], tuple[str, ...]] | None = None
     notes: str = ""
     kernels: Kernels | None = None
+    bounds: tuple[Bound, ...] = ()
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values.
@@ -162,7 +166,8 @@ def extractor(
             "Choose another metric, or other files.",
         )
     if metric.kernels is not None:
-        compiling.prepare(metric.kernels, systems * testset.n, metric.title_of(options), report)
+        work = systems * compiled.work(metric.kernels, testset.references[0])
+        compiling.prepare(metric.kernels, work, metric.title_of(options), report)
     prepared = metric.prepare(testset.references, options)
     signature = metric.signature(testset.references, options)
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
 from sigcore.registry import Option
+from sigcore.text import bounds
 from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_words
 from sigcore.text.tokens import TOKENIZERS
 from sigcore.types import Floats
@@ -37,6 +38,7 @@ METRIC = Metric(
     kernels=replace(KERNELS, saves=7e-6),
     statistics=statistics,
     score=score,
+    bounds=(bounds.WER,),
     options=(
         Option("tokenize", "none", choices=TOKENIZERS, help="The tokenizer; none = split at whitespace only."),
         Option("lowercase", False, help="Ignore case."),

@@ -128,6 +128,7 @@ def read(
         detected,
         tuple(result.judgments),
         result.groups,
+        result.kinds,
     )
 
 

@@ -12,11 +12,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers.contract import Limits, Notice
+from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
 
 CHUNK = 1 << 20
 GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
+ZIP64_RECORDS = 56 + 20
+ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
 METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"}
 
@@ -76,10 +78,32 @@ class Unpacked:
 
 
 class Budget:
-    """How much may still be unpacked in this call."""
+    """How much may still be unpacked and read in this call."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits, self.bytes_left, self.members_left = limits, limits.total_bytes, limits.members
+        self.lines_left, self.parts_left = limits.lines, limits.parts
+
+    @property
+    def left(self) -> tuple[int, int, int, int]:
+        """What is left of each bound; below 0 where one is exceeded."""
+        return self.bytes_left, self.members_left, self.lines_left, self.parts_left
+
+    def restore(self, left: tuple[int, int, int, int]) -> None:
+        """Go back to what was left before."""
+        self.bytes_left, self.members_left, self.lines_left, self.parts_left = left
+
+    def count(self, file: str, data: bytes) -> None:
+        """Count the lines and parts of a plain file. Raises: ReadError where there are more than the budget allows."""
+        lines = data.count(b"\n")
+        self.lines_left -= lines
+        self.parts_left -= sum(weight * data.count(part) for part, weight in PARTS.items())
+        fix = "Load fewer files at once, or check what this file holds: no test set we know comes near the limit."
+        if self.lines_left < 0:
+            raise ReadError(f"{file} has {lines:,} lines: the limit is {self.limits.lines:,} in total.", file, fix=fix)
+        if self.parts_left < 0:
+            bound = f"{self.limits.parts:,} separators of lines, cells and values"
+            raise ReadError(f"{file} consists of too many small parts: the limit is {bound} in total.", file, fix=fix)
 
     def take(self, stream: Stream, file: str) -> bytes:
         """All bytes of the stream. Raises: ReadError as soon as there are more than the budget allows."""
@@ -98,7 +122,7 @@ class Budget:
 def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
     """The plain files in one loaded file: itself, what its .gz holds, or the members of its .zip."""
     out, file = Unpacked(), clean(name) or "unnamed"
-    before = budget.bytes_left, budget.members_left
+    before = budget.left
     try:
         if is_junk(file):
             out.notices.append(Notice(file, "It is a file of the operating system; ignored."))
@@ -108,7 +132,7 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
             out.files.append(plain(file, data, budget, out))
     except SigError as problem:
         # nothing of it is used, so its budget remains for the files that follow
-        budget.bytes_left, budget.members_left = before
+        budget.restore(before)
         out.problems.append(problem)
     return out
 
@@ -116,7 +140,7 @@ def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
 def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, bytes]:
     """One file that is not a zip, gunzipped where needed.
 
-    Raises: ReadError for a damaged .gz and for unsupported formats.
+    Raises: ReadError for a damaged .gz, for unsupported formats, and for more than the budget allows.
     """
     if data.startswith(GZIP):
         try:
@@ -127,6 +151,7 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
     elif file.lower().endswith(".gz") and data:
         out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
     refuse_foreign(file, data)
+    budget.count(file, data)
     return file, data
 
 
@@ -152,6 +177,10 @@ def is_junk(file: str) -> bool:
 
 def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
     """Add the members of a zip to `out`, all of them or (if a limit is exceeded) none."""
+    # the library makes an object of every entry, which takes long before they can be counted; folders are entries too
+    number = entries(data)
+    if number > 4 * budget.limits.members:
+        raise _too_many(file, number, budget)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except DAMAGE as error:
@@ -169,7 +198,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
             content = _member(archive, info, label, budget)
             inside.files.append(plain(label, content, budget, out))
         except SigError as problem:
-            if budget.bytes_left < 0:
+            if min(budget.left) < 0:
                 raise
             inside.problems.append(problem)
     if not inside.files and not inside.problems:
@@ -183,8 +212,23 @@ def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -
         raise ReadError(f"{file} is an Office document.", file, fix="Export it as CSV or TSV in UTF-8 (Save as ...).")
     budget.members_left -= len(members)
     if budget.members_left < 0:
-        message = f"{file} contains {len(members):,} files: the limit is {budget.limits.members:,} in total."
-        raise ReadError(message, file, fix="Load fewer files at once.")
+        raise _too_many(file, len(members), budget)
+
+
+def _too_many(file: str, number: int, budget: Budget) -> ReadError:
+    message = f"{file} contains {number:,} files: the limit is {budget.limits.members:,} in total."
+    return ReadError(message, file, fix="Load fewer files at once.")
+
+
+def entries(data: bytes) -> int:
+    """The number of entries in the central directory of a zip, counted, since its header may be wrong; 0 without one."""
+    end = len(data) - END_SIZE
+    if data[end : end + len(END)] != END or data[-2:] != b"\0\0":  # a comment follows
+        end = data.rfind(END)
+    size = int.from_bytes(data[end + 12 : end + 16], "little")
+    # a large zip has the records of zip64 between the directory and its end
+    start = 0 if size == UNKNOWN_SIZE else max(0, end - size - ZIP64_RECORDS)
+    return data.count(ENTRY, start, end) if end >= 0 else 0
 
 
 def _member_name(info: zipfile.ZipInfo) -> str:

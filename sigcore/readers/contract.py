@@ -85,6 +85,7 @@ class Found:
     items: list[Item] = field(default_factory=list)
     judgments: list[Judgments] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
     problems: list[SigError] = field(default_factory=list)
 
@@ -93,6 +94,7 @@ class Found:
         self.items += more.items
         self.judgments += more.judgments
         self.groups |= more.groups
+        self.kinds |= more.kinds
         self.notices += more.notices
         self.problems += more.problems
 
@@ -188,7 +190,7 @@ class Detected:
 class Intake:
     """The content of all files, every problem of every file, and what each file was detected as.
 
-    `groups` come from a table, for systems that may be in files loaded later.
+    `groups` and `kinds` (system or combination) come from a table, for systems that may be in files loaded later.
     """
 
     items: tuple[Item, ...] = ()
@@ -197,11 +199,22 @@ class Intake:
     detected: tuple[Detected, ...] = ()
     judgments: tuple[Judgments, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds on what archives may unpack to in one call: total bytes, and total members."""
+    """Bounds on what is read in one call, all files together; nothing of a file over a bound is read.
+
+    `total_bytes` and `members` bound what archives unpack to. A short line, a cell or an empty list takes one or two bytes
+    in a file but fifty in memory, so `lines` and `parts` (PARTS: what separates or opens lines, cells and values, each
+    with its weight) are bounded too, in all files.
+    """
 
     total_bytes: int = 512 * 1024 * 1024
     members: int = 5_000
+    lines: int = 3_000_000
+    parts: int = 16_000_000
+
+
+PARTS = {**dict.fromkeys((b"\n", b"\t", b",", b";", b":", b"[", b"(", b"<"), 1), b"{": 8}  # a record is a dictionary

@@ -23,6 +23,8 @@ MARK = "|||"
 ID = re.compile(r"[ \t]*([0-9]{1,15})[ \t]*$")
 WRITE = "Write: segment ||| hypothesis ||| Name= value ... ||| score."
 MOST_NUMBERS = 100_000_000  # features are a full array of 8 bytes each, also where most of them are 0
+# lists are longer than test sets; the memory they take is bounded by the line above
+LISTS = Limits(lines=20_000_000, parts=200_000_000)
 # headings of the columns that are not features
 IDS, TEXTS, SCORES = ("id", "segment", "segment_id"), ("hyp", "hypothesis", "text", "output"), ("score", "model_score")
 
@@ -54,7 +56,7 @@ def read_kbest(file: str, data: bytes, sparse: bool = False) -> tuple[KBest, lis
     something that is not a number, a gap, a segment that comes back; and for more numbers than memory should hold.
     """
     unpacked = archives.Unpacked()
-    text, notices = lines.decode(*archives.plain(file, data, archives.Budget(Limits()), unpacked))
+    text, notices = lines.decode(*archives.plain(file, data, archives.Budget(LISTS), unpacked))
     rows = lines.split(file, text)[0]
     first = next((row for row in rows if row.strip()), "")
     if MARK in first:
@@ -127,7 +129,7 @@ def _record(file: str, number: int, row: str) -> Line:
     """One line of JSON."""
     try:
         record = json.loads(row)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ReadError(
             f"line {number} is not JSON: {error}.", file, number, "Write one record on each line."
         ) from None

@@ -11,7 +11,7 @@ import numpy as np
 BLOCK = 512
 
 # Which stream of child seeds a kind of draw uses.
-STREAMS = {"bootstrap": 0, "swap": 1, "hybrid": 2}
+STREAMS = {"bootstrap": 0, "swap": 1, "hybrid": 2, "shuffled runs": 3, "drawn runs": 4}
 
 
 @dataclass(frozen=True)
@@ -28,9 +28,10 @@ def blocks(resamples: int) -> list[Block]:
     return [Block(k, start, min(BLOCK, resamples - start)) for k, start in enumerate(range(0, resamples, BLOCK))]
 
 
-def generator(seed: int, draws: str, index: int) -> np.random.Generator:
-    """The generator of one block: it depends on the seed, the kind of draw and the block, on nothing else."""
-    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(STREAMS[draws], index))))
+def generator(seed: int, draws: str, index: int, *more: int) -> np.random.Generator:
+    """The generator of one block: it depends on the seed, the kind of draw and the block, on nothing else; where `more`
+    numbers are given (those of a system that is drawn alone), on them too."""
+    return np.random.Generator(np.random.SFC64(np.random.SeedSequence(seed, spawn_key=(STREAMS[draws], index, *more))))
 
 
 def steps(progress: Callable[[str, int, int], None] | None, stage: str, total: int) -> Callable[[], None]:

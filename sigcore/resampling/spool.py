@@ -5,14 +5,27 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import numpy as np
 
+from sigcore.errors import SigError
 from sigcore.resampling.blocks import BLOCK, blocks
 from sigcore.types import Floats
 
 # Bytes kept in memory before the file is used.
 IN_MEMORY = 8 * 2**20
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Raise SigError where the temporary file cannot be written."""
+    try:
+        yield
+    except OSError as error:
+        what = f"The scores of the resamples cannot be stored: {error.strerror}."
+        fix = "Free space there, set TMPDIR to another folder, or draw fewer resamples."
+        raise SigError(what, tempfile.gettempdir(), fix) from error
 
 
 class Spool:
@@ -24,7 +37,9 @@ class Spool:
         self._held: dict[int, Floats] = {}
         # closed, and so removed, with this object
         small = rows * resamples * 8 <= IN_MEMORY
-        self._file = None if small else tempfile.TemporaryFile(prefix="sigboard-")  # noqa: SIM115
+        self._file = None
+        with _explained():
+            self._file = None if small else tempfile.TemporaryFile(prefix="sigboard-")  # noqa: SIM115
         self._lock = threading.Lock()
 
     def put(self, index: int, values: Floats) -> None:
@@ -33,9 +48,10 @@ class Spool:
         if self._file is None:
             self._held[index] = values
             return
-        with self._lock:
+        with self._lock, _explained():
             self._file.seek(self._offset(index))
             self._file.write(values.tobytes())
+            self._file.flush()  # a full disk is reported here, by the block that did not fit
 
     def get(self, index: int) -> Floats:
         """The values (rows, size) of one block."""

@@ -63,6 +63,35 @@ def swap_masks(rng: np.random.Generator, rows: int, n: int) -> Weights:
     return np.unpackbits(bits, axis=1, count=n).astype(np.float32)
 
 
+def split_masks(rng: np.random.Generator, rows: int, n: int, outputs: int, chosen: int) -> Weights:
+    """1 for the `chosen` of the outputs of each segment, every such choice equally likely: (rows, outputs, n).
+
+    One output after the other is chosen with probability (still to choose) / (outputs left).
+    """
+    masks = np.empty((rows, outputs, n), dtype=np.float32)
+    missing = np.full((rows, n), chosen, dtype=np.uint16)
+    for k in range(outputs):
+        take = rng.integers(0, outputs - k, size=(rows, n), dtype=np.uint16) < missing
+        masks[:, k] = take
+        missing -= take
+    return masks
+
+
+def multeval_masks(rng: np.random.Generator, rows: int, n: int, runs: int) -> tuple[Weights, Weights]:
+    """MultEval's shuffle of m runs of each of two systems: what the first and the second pseudo-system have of each
+    segment, (rows, 2 m, n) each.
+
+    The first has, at place i, run pi(i) of one of the systems, as a coin i decides; the second has run pi^-1(i) of the
+    other system. Where pi is not its own inverse (m >= 3), an output may be in both or in none.
+    """
+    coins = rng.integers(0, 2, size=(rows, runs, n), dtype=np.uint8)
+    order = np.argsort(rng.random((rows, runs, n), dtype=np.float32), axis=1, kind="stable")
+    back = np.argsort(order, axis=1)
+    other = np.take_along_axis(coins, back, axis=1).astype(np.float32)
+    own = np.take_along_axis(coins, order, axis=1).astype(np.float32)
+    return np.concatenate([1 - other, other], axis=1), np.concatenate([own, 1 - own], axis=1)
+
+
 DRAW: dict[str, Callable[[np.random.Generator, int, int], Weights]] = {
     "bootstrap": bootstrap_counts,
     "swap": swap_masks,

@@ -6,7 +6,6 @@ import hashlib
 import io
 import os
 import re
-import tempfile
 import time
 from collections.abc import Iterator, MutableMapping
 from contextlib import suppress
@@ -17,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.storage import location
+from sigcore.storage.atomic import UNFINISHED, write_file
 from sigcore.types import Floats
 
 # The first bytes of every file. A new file format needs a new mark, so that old files count as missing.
 MARK = b"sigboard statistics 1\n"
 DIGEST = hashlib.sha256().digest_size
 NAME = re.compile(r"[0-9a-f]{8,128}")
-UNFINISHED = ".unfinished-"
 
 # From the smallest: the first type that preserves every bit of the numbers is used.
 KINDS = (np.uint8, np.int8, np.uint16, np.int16, np.uint32, np.int32, np.float32, np.float64)
@@ -150,15 +149,7 @@ class DiskCache(MutableMapping[str, Floats]):
     def _write(self, path: Path, content: bytes) -> None:
         """Write the file completely or not at all, even if another process writes it too."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(prefix=UNFINISHED, dir=self.folder)
-        try:
-            with open(handle, "wb") as file:
-                file.write(content)
-            os.replace(name, path)
-        except OSError:
-            with suppress(OSError):
-                os.unlink(name)
-            raise
+        write_file(path, content)
 
     def _bound(self, written: int) -> None:
         """Remove the least recently used files once the folder may be over its bound.

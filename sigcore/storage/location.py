@@ -77,7 +77,7 @@ def user_cache() -> Path:
 def writable(folder: Path) -> bool:
     """True if the folder exists or can be created, and has space; else a notice reports why nothing is cached."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         tempfile.TemporaryFile(dir=folder).close()
         if shutil.disk_usage(folder).free >= ROOM:
             return True

@@ -167,13 +167,13 @@ def too_few(differing: Ints) -> Bools:
     return np.asarray((differing > 0) & (differing < LEAST_UNITS))
 
 
-def differing(measured: Measured) -> Ints:
+def differing(systems: Sequence[SufficientStatistics]) -> Ints:
     """On how many rows (segments, or other units) each two systems have different statistics, (S, S).
 
     Cost: O(S^2 n K).
     """
     # adding 0 turns -0.0, which some score files hold, into 0.0; as whole numbers undefined statistics are equal too
-    rows = [np.ascontiguousarray(item.values + 0.0).view(np.int64) for item in measured.systems]
+    rows = [np.ascontiguousarray(item.values + 0.0).view(np.int64) for item in systems]
     out = np.zeros((len(rows), len(rows)), dtype=np.int64)
     for i, j in zip(*np.triu_indices(len(rows), k=1), strict=True):
         out[i, j] = out[j, i] = np.count_nonzero((rows[i] != rows[j]).any(axis=1))

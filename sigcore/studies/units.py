@@ -132,23 +132,43 @@ def design_effect(measured: Measured, unit: Unit, unit_of: Groups) -> DesignEffe
     Chapter 4 (the jackknife, over clusters too).
     """
     units = in_units(measured, unit_of)
-    fine, coarse = _left_out(measured), _left_out(units)
+    fine, coarse = left_out(measured), left_out(units)
     least = _noise(fine)
-    scores = _ratio(_variance(coarse), _variance(fine), least)
+    scores = _ratio(variance(coarse), variance(fine), least)
     gains = np.full((len(fine), len(fine)), np.nan)
     for row in range(len(fine)):
         # one row at a time: (S, n) differences are in memory, not (S, S, n)
-        gains[row] = _ratio(_variance(coarse[row] - coarse), _variance(fine[row] - fine), least)
+        gains[row] = _ratio(variance(coarse[row] - coarse), variance(fine[row] - fine), least)
     np.fill_diagonal(gains, np.nan)
     return DesignEffect(unit, coarse.shape[1], gains, scores)
 
 
-def _left_out(measured: Measured) -> Floats:
+def design_of(testset: Testset, measured: Measured, unit: Unit, unit_of: Groups | None) -> DesignEffect | None:
+    """The design effect of the unit; of documents if segments are drawn and each has a document; None if neither."""
+    if unit_of is not None:
+        return design_effect(measured, unit, unit_of)
+    documents = documents_of(testset)
+    return None if documents is None else design_effect(measured, DOCUMENT, documents)
+
+
+def documents_of(testset: Testset) -> Groups | None:
+    """The number of the document of every segment, (n,); None unless every segment has one."""
+    if not testset.documents or not all(name.strip() for name in testset.documents):
+        return None
+    return groups(testset, DOCUMENT)
+
+
+def standard_errors(measured: Measured) -> Floats:
+    """The jackknife standard error of every score over its rows, (S,); nan for a single row."""
+    return np.sqrt(variance(left_out(measured)))
+
+
+def left_out(measured: Measured) -> Floats:
     """The scores (S, n) of every system without each of its n rows."""
     return np.array([item.score(item.total - item.values) for item in measured.systems])
 
 
-def _variance(left_out: Floats) -> Floats:
+def variance(left_out: Floats) -> Floats:
     """The jackknife variance of each row of leave-one-out values (..., n); nan for fewer than two of them."""
     n = left_out.shape[-1]
     if n < 2:

@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.metadata import PackageNotFoundError, version
@@ -20,10 +20,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from sigcore.storage import location
+from sigcore.text import kernel_files
 
 Function = TypeVar("Function", bound=Callable[..., object])
 Report = Callable[[str, int, int], None]
 
+LETTERS = 130  # in a usual segment
 LOADING = 1.0  # seconds to import numba and load kernels that were compiled before
 
 _setting, _loading = threading.Lock(), threading.Lock()
@@ -35,8 +37,9 @@ class Kernels:
     """The kernels of one module, and when they are worth it.
 
     `face` is the module that uses them and has this record as KERNELS; `call` calls each of them once. `saves` is how
-    many seconds they save for a usual unit of work (a segment, or a draw), `seconds` how long compiling takes on a usual
-    machine, and `steps` how many functions the compiler finishes meanwhile (for the progress bar).
+    many seconds they save for a usual unit of work (a segment of LETTERS letters, or a draw); a longer segment counts as
+    its length in LETTERS to the power of `grows`. `seconds` is how long compiling takes on a usual machine, and `steps`
+    how many functions the compiler finishes meanwhile (for the progress bar).
     """
 
     module: str
@@ -45,16 +48,18 @@ class Kernels:
     saves: float
     seconds: float
     steps: int
+    grows: int = 1
 
 
 @lru_cache(maxsize=1)
 def available() -> bool:
-    """True if numba can be imported, so that the kernels can be used."""
+    """True if numba can be imported and may compile, so that the kernels can be used."""
     try:
-        import numba  # noqa: F401
+        import numba
     except ImportError:  # missing, or built for another numpy
         return False
-    return True
+    # NUMBA_DISABLE_JIT=1 would run the kernels as Python, far slower than the ways without numba
+    return not numba.config.DISABLE_JIT
 
 
 def kernel(function: Function) -> Function:
@@ -67,11 +72,14 @@ def kernel(function: Function) -> Function:
     folder = disk_cache()
     with _setting:  # numba reads the folder at this moment; other users of numba keep their own
         before = numba.config.CACHE_DIR
-        numba.config.CACHE_DIR = before or str(folder or "")
+        numba.config.CACHE_DIR = str(folder or "")
         try:
-            return numba.njit(nogil=True, cache=folder is not None)(function)
+            made = numba.njit(nogil=True, cache=folder is not None)(function)
         finally:
             numba.config.CACHE_DIR = before
+    if folder is not None:
+        kernel_files.check_files(made)
+    return made
 
 
 def part(function: Function) -> Function:
@@ -83,17 +91,29 @@ def part(function: Function) -> Function:
 
 @lru_cache(maxsize=1)
 def disk_cache() -> Path | None:
-    """The folder for compiled kernels: $SIGBOARD_CACHE/kernels, else one in the user's cache; None = no caching.
+    """The folder for compiled kernels: $NUMBA_CACHE_DIR, else $SIGBOARD_CACHE/kernels, else one in the user's cache;
+    None = no caching.
 
-    A folder that cannot be written is not an error: a notice reports it, and each process compiles the kernels again.
+    A folder that cannot be written, or that others can write, is not an error: a notice reports it, and each process
+    compiles the kernels again.
 
     Raises: OptionError for a SIGBOARD_CACHE that cannot be read.
     """
     asked = location.setting()
     if asked is None:
         return None
-    folder = asked.folder / "kernels"
-    return folder if location.writable(folder) else None
+    folder = Path(os.environ.get("NUMBA_CACHE_DIR") or asked.folder / "kernels")
+    if not location.writable(folder):
+        return None
+    why = kernel_files.refusal(folder)
+    if why:
+        location.notice(f"{why}, so compiled code in it cannot be trusted")
+    return None if why else folder
+
+
+def work(kernels: Kernels, segments: Sequence[str]) -> float:
+    """How many usual segments these are for the kernels."""
+    return sum(max(1.0, len(segment) / LETTERS) ** kernels.grows for segment in segments)
 
 
 def usable(kernels: Kernels) -> bool:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from sigcore.text import bounds
+from sigcore.text.bounds import Bound
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.compiled import Kernels, usable
 from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
@@ -18,13 +20,13 @@ Read = Callable[[Sequence[str]], Symbols]
 class LevenshteinReferences:
     """The references of a test set, read once; `rows` are the edits of any number of systems.
 
-    `learn` turns the lines of a reference into symbols, `read` the lines of a system. Several threads may call `rows`
-    at once. Raises: SigError if there is no reference, MismatchError if two differ in length.
+    `learn` turns the lines of a reference into symbols, `read` the lines of a system; `bound` is on the length of one
+    segment. Several threads may call `rows` at once. Raises: SigError if there is no reference, MismatchError if two differ in length.
     """
 
-    def __init__(self, references: Streams, learn: Read, read: Read) -> None:
+    def __init__(self, references: Streams, learn: Read, read: Read, bound: Bound) -> None:
         self.n = len(checked(references)[0])
-        self._read = read
+        self._read, self._bound = read, bound
         streams = [learn(stream) for stream in references]
         self._references = joined(streams)
         self._lengths = np.stack([stream.lengths for stream in streams], axis=1)  # (n, references)
@@ -34,15 +36,17 @@ class LevenshteinReferences:
 
         The closest has the fewest edits; of equally close ones the longest is used, which gives the lower rate, so
         the order of the references does not matter. `done` as in chunks.in_chunks. Raises: MismatchError if the system
-        has more or fewer segments than the references. Cost: O(length * length) for a segment and a reference.
+        has more or fewer segments than the references, SigError for a segment over the bound. Cost: O(length * length)
+        in time and O(length) in memory for a segment and a reference.
         Source: Levenshtein 1966; Nießen et al. 2000 for several references.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, 2))
 
         def fill(start: int, stop: int) -> None:
-            edits = edit_distances(self._read(segments[start:stop]), self._references, start)
-            lengths = self._lengths[start:stop]
+            text, lengths = self._read(segments[start:stop]), self._lengths[start:stop]
+            bounds.check(self._bound, text.lengths, lengths, start)
+            edits = edit_distances(text, self._references, start)
             rows[start:stop, 0] = edits.min(axis=1)
             rows[start:stop, 1] = np.where(edits == edits.min(axis=1, keepdims=True), lengths, 0).max(axis=1)
 
@@ -53,7 +57,7 @@ class LevenshteinReferences:
 def of_words(references: Streams, tokenize: str, lowercase: bool) -> LevenshteinReferences:
     """The references as words of the named tokenizer."""
     words = Vocabulary(Tokenizer(tokenize, lowercase).tokens)
-    return LevenshteinReferences(references, words.learn, words.read)
+    return LevenshteinReferences(references, words.learn, words.read, bounds.WER)
 
 
 def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> LevenshteinReferences:
@@ -63,7 +67,7 @@ def of_characters(references: Streams, lowercase: bool, whitespace: bool) -> Lev
         lowered = [line.strip().lower() if lowercase else line.strip() for line in lines]
         return code_points(lowered, whitespace)
 
-    return LevenshteinReferences(references, read, read)
+    return LevenshteinReferences(references, read, read, bounds.CER)
 
 
 def edit_distances(text: Symbols, references: Joined, start: int) -> Ints:
@@ -83,7 +87,9 @@ def plain_distances(text: Symbols, references: Joined, first: int, edits: Ints) 
     for i, row in enumerate(edits):
         words = text.numbers[text.starts[i] : text.starts[i + 1]].tolist()
         for stream, starts in enumerate(references.starts):
-            row[stream] = bit_distance(words, references.numbers[starts[first + i] : starts[first + i + 1]].tolist())
+            gold = references.numbers[starts[first + i] : starts[first + i + 1]].tolist()
+            # the distance is the same in both directions, and the memory grows with the square of the second length
+            row[stream] = bit_distance(*sorted((words, gold), key=len, reverse=True))
 
 
 def bit_distance(text: Iterable[int], gold: Sequence[int]) -> int:
@@ -117,4 +123,6 @@ def _call_kernels() -> None:
 
 
 # For the characters of a segment; for its words a tenth of that.
-KERNELS = Kernels("sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, steps=7)
+KERNELS = Kernels(
+    "sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, steps=7, grows=2
+)

@@ -77,7 +77,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
-        (*BASE, "sigcore.storage.location", "sigcore.text*"),
+        (*BASE, "sigcore.storage.location", "sigcore.storage.atomic", "sigcore.text*"),
         (*NUMBERS, "scipy.special", "scipy.stats"),
         ("numba",),
     ),
@@ -101,7 +101,7 @@ TABLE: tuple[Row, ...] = (
         (*BASE, "sigcore.registry", "sigcore.metrics.contract", "sigcore.text*"),
         (*NUMBERS, "snowballstemmer"),
     ),
-    *family("metrics", ("sigcore.text.compil*",), ("sigcore.text*",), ()),
+    *family("metrics", ("sigcore.text.bounds", "sigcore.text.compil*"), ("sigcore.text*",), ()),
     Row(
         "sigcore.significance",
         (*GROUND, *(f"sigcore.significance.{part}" for part in ("contract", "engine", "few_units"))),
@@ -180,7 +180,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.commands*", (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.commands*")),
     Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
     Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
-    Row("cli", ("sigboard.commands*",)),
+    Row("sigboard.start", ("sigboard.commands",)),
+    Row("cli", ("sigboard.start",)),
 )
 ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")
 RECORDS = {

@@ -124,3 +124,15 @@ def test_version_has_one_source() -> None:
     assert "version" not in project()["project"]
     assert project()["tool"]["hatch"]["version"]["path"] == "sigcore/version.py"
     assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+
+
+def test_the_licence_of_every_package_is_listed() -> None:
+    """docs/licences.md has a row for each pinned package with its version and a licence."""
+    page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    rows = set(re.findall(r"^\| (\S+) \| (\S+) \| \S.*\|$", page, re.MULTILINE))
+    pinned = {
+        pair
+        for name in ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
+        for pair in re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert rows - {("package", "version"), ("---", "---")} == pinned

@@ -16,6 +16,9 @@ ALL_DRAWS = "tests/property/test_exhaustive_bootstrap.py::test_counts_are_those_
 PUBLISHED = f"{GOLDEN}/test_rouge.py::test_as_many_published_scores_are_met_as_the_documents_say"
 SUMMARIES, ROUGE = f"{UNIT}/metrics/rouge/test_summaries.py", f"{UNIT}/metrics/rouge/test_rouge.py"
 
+RUN_RATES = "tests/calibration/test_runs.py::test_rates_are_those_of_the_documents"
+MULTEVAL = f"{UNIT}/studies/test_several_runs.py::test_multevals_p_is_that_of_all_outcomes"
+
 # A part of the sentence, and the test (file::name) that fails where its numbers are wrong.
 PAGES = {
     "README.md": {
@@ -87,11 +90,30 @@ PAGES = {
     },
     "loading.md": {
         "never counted as 0": f"{UNIT}/data/test_assemble.py::test_missing_scores_leave_out_the_system_or_the_segment_as_chosen",
+        "512 MB and 5,000 files": f"{UNIT}/readers/test_archives.py::test_the_documented_limits_are_those_of_the_code",
+        "may have 1,000 columns": f"{UNIT}/readers/test_archives.py::test_the_documented_limits_are_those_of_the_code",
         "within 15 seconds": f"{HERE}::test_limits_are_those_of_the_code",
         "nearly all of 30 or more segments": f"{UNIT}/data/test_assemble.py::test_copies_are_found",
         "are read as 1 and 0": f"{UNIT}/readers/test_said.py::test_true_and_false_are_one_and_zero",
     },
     "cluster.md": {},
+    "runs.md": {
+        "gains vary 2.8 times as much": f"{GOLDEN}/test_multirun.py::test_a_copy_of_the_baseline_has_p_one",
+        "multiplied by √(m / (m - 1))": f"{UNIT}/studies/test_several_runs.py::test_drawn_runs_vary_as_much_as_runs",
+        "at 0.05, with 3 runs each and 100 segments": RUN_RATES,
+        "| all outputs could change places | 5 %": RUN_RATES,
+        "| the runs of a system are alike on a segment |": RUN_RATES,
+        "| runs differ a little on all segments |": RUN_RATES,
+        "| runs differ much on all segments |": RUN_RATES,
+        "a standard deviation of 0.1 and 0.5": RUN_RATES,
+        "with probability 1/2": MULTEVAL,
+        "From 3 runs on the permutation": MULTEVAL,
+        "is 5/6 of what it should be": f"{UNIT}/studies/test_several_runs.py::"
+        "test_gains_of_multevals_shuffle_vary_too_little",
+        "has p = 0.00 in its published": f"{GOLDEN}/test_multirun.py::test_a_copy_of_the_baseline_has_p_one",
+        "With ties counted it has p = 1": f"{GOLDEN}/test_multirun.py::test_a_copy_of_the_baseline_has_p_one",
+        "its p of 0.09 for the length": f"{GOLDEN}/test_multirun.py::test_multevals_shuffle_gives_multevals_p",
+    },
     "meteor.md": {
         "one reference and two": f"{GOLDEN}/test_meteor.py::test_rows_and_scores_are_the_programs",
         "differ by less than 0.2 points": f"{GOLDEN}/test_meteor.py::test_own_list_is_close_to_the_programs",

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests, or installs one: `python -m tests.browser.chromium`."""
+"""Finds a Chromium for the browser tests; with --install, or where CI=true, installs one if there is none."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 COMMANDS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -18,7 +19,8 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-FIX = "Install Chromium, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
+INSTALL = "--install"
+FIX = "Install one with `make chromium`, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."
 # Seconds, against a hang only: to start and tell the version, and to be installed.
 LIMIT, INSTALL_LIMIT = 300, 1800
 
@@ -60,19 +62,26 @@ def install() -> None:
             raise ChromiumMissing(f"Installing Chromium failed: {error}. {FIX}") from error
 
 
-def main() -> int:
-    """0 if there is a Chromium in the end, otherwise 1; each step is printed."""
+def main(arguments: Sequence[str] = ()) -> int:
+    """0 if there is a Chromium in the end, otherwise 1; each step is printed.
+
+    Packages of the system are installed only where that is requested: by --install (`make chromium`), or by CI=true, which
+    says that this machine exists for the tests.
+    """
+    may_install = INSTALL in arguments or os.environ.get("CI") == "true"
     try:
         try:
             path = find()
         except ChromiumMissing as missing:
             if os.environ.get("SIGBOARD_CHROMIUM"):
                 raise
+            if not may_install:
+                raise ChromiumMissing(f"{missing} It would run: {_shown_commands()}.") from None
             print(missing, "Installing one.", flush=True)
             install()
             path = find()
     except ChromiumMissing as missing:
-        print(missing, "The browser tests cannot run.", file=sys.stderr, flush=True)
+        print(missing, "The browser tests are skipped, or fail where CI=true.", file=sys.stderr, flush=True)
         return 1
     print(f"Chromium for the browser tests: {path}", flush=True)
     return 0
@@ -107,9 +116,13 @@ def _install_commands() -> list[list[str]]:
     return [[sys.executable, "-m", "playwright", "install", *with_libraries, "chromium"]]
 
 
+def _shown_commands() -> str:
+    return " && ".join(" ".join(command) for command in _install_commands())
+
+
 def _is_debian(release: Path = Path("/etc/os-release")) -> bool:
     return release.exists() and "ID=debian" in release.read_text(encoding="utf-8").split("\n")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -191,13 +191,39 @@ def test_first_chromium_that_starts_is_taken(tmp_path: Path, monkeypatch: pytest
     assert chromium.find() == str(tmp_path / "google-chrome")
 
 
+@pytest.mark.parametrize(
+    ("arguments", "ci", "installs"), [((), "", False), (("--install",), "", True), ((), "true", True)]
+)
+def test_nothing_is_installed_unless_requested(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: tuple[str, ...],
+    ci: str,
+    installs: bool,
+) -> None:
+    """`make test` only says how to install Chromium; `make chromium` does, and so does a machine with CI=true."""
+    monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.setattr(chromium, "COMMANDS", ())
+    monkeypatch.setattr(chromium, "_of_playwright", lambda: None)
+    monkeypatch.setattr(chromium, "_install_commands", lambda: [["apt-get", "install", "chromium"]])
+    ran: list[list[str]] = []
+    monkeypatch.setattr(chromium.subprocess, "run", lambda command, **how: ran.append(command))
+    assert chromium.main(arguments) == 1
+    assert bool(ran) == installs
+    if not installs:
+        said = capsys.readouterr().err
+        assert "`make chromium`" in said
+        assert "It would run: apt-get install chromium." in said
+
+
 def test_failed_installation_is_reported(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     """Where no Chromium is found and none can be installed, main() says so, says how to fix it, and returns 1."""
     monkeypatch.delenv("SIGBOARD_CHROMIUM", raising=False)
     monkeypatch.setattr(chromium, "COMMANDS", ())
     monkeypatch.setattr(chromium, "_of_playwright", lambda: None)
     monkeypatch.setattr(chromium, "_install_commands", lambda: [["sh", "-c", "exit 3"]])
-    assert chromium.main() == 1
+    assert chromium.main([chromium.INSTALL]) == 1
     shown = capsys.readouterr()
     assert "$ sh -c exit 3" in shown.out
     assert "SIGBOARD_CHROMIUM" in shown.err

@@ -18,14 +18,14 @@ from sigcore import UnknownMember
 ROOT = Path(__file__).resolve().parents[2]
 
 RECORD = """
-    Question("size", "Size", "How many segments do I need?", ":material/straighten:", "the segments a gain needs"),
+    Question("effort", "Effort", "How much work is it?", ":material/straighten:", "the work that a gain needs"),
 )
 FIRST"""
 PAGE = """
 import streamlit as st
 from sigboard.ui import page
 
-with page.question("size"):
+with page.question("effort"):
     st.write("As many as you can get.")
 """
 COMMAND = """
@@ -52,7 +52,7 @@ def begin_with_navigation(self, *parts, **more):
 
 PagesManager.__init__ = begin_with_navigation
 app = AppTest.from_file("app.py", default_timeout=600).run()
-app.switch_page("pages/size.py").run()
+app.switch_page("pages/effort.py").run()
 assert not app.exception, app.exception
 print(app.title[0].value, app.markdown[-1].value)
 """
@@ -72,7 +72,7 @@ def test_no_page_or_command_is_forgotten() -> None:
     words = {question.word for question in QUESTIONS}
     assert len(words) == len(QUESTIONS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} == words
-    shared = {"__init__", "arguments", "loading", "words", "output"}
+    shared = {"__init__", "arguments", "loading", "words", "output", "runs", "terminal"}
     files = {path.stem for path in (ROOT / "sigboard" / "commands").glob("*.py")} - shared
     assert files == words | set(commands.TOOLS)
 
@@ -90,8 +90,8 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("app.py", "cli.py"):
         shutil.copy(ROOT / file, tmp_path / file)
-    (tmp_path / "pages" / "size.py").write_text(PAGE, encoding="utf-8")
-    (tmp_path / "sigboard" / "commands" / "size.py").write_text(COMMAND, encoding="utf-8")
+    (tmp_path / "pages" / "effort.py").write_text(PAGE, encoding="utf-8")
+    (tmp_path / "sigboard" / "commands" / "effort.py").write_text(COMMAND, encoding="utf-8")
     listed = tmp_path / "sigboard" / "questions.py"
     text = listed.read_text(encoding="utf-8")
     assert text.count("\n)\nFIRST") == 1
@@ -111,10 +111,10 @@ def run(folder: Path, *arguments: str) -> str:
 
 def test_new_question_has_a_command(copy: Path) -> None:
     """The command line lists the new question and answers it."""
-    assert "the segments a gain needs" in run(copy, "cli.py", "--help")
-    assert run(copy, "cli.py", "size", "--gain", "0.5") == "For a gain of 0.5: as many as you can get.\n"
+    assert "the work that a gain needs" in run(copy, "cli.py", "--help")
+    assert run(copy, "cli.py", "effort", "--gain", "0.5") == "For a gain of 0.5: as many as you can get.\n"
 
 
 def test_new_question_has_a_page(copy: Path) -> None:
     """The navigation leads to the new page, under the heading of the record."""
-    assert "How many segments do I need? As many as you can get." in run(copy, "-c", VISIT)
+    assert "How much work is it? As many as you can get." in run(copy, "-c", VISIT)

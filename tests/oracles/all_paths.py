@@ -21,6 +21,8 @@ def paths(network: Network, weights: list[float]) -> dict[str, tuple[float, list
         support = [float(network.support[pair]) for pair in pairwise(numbers)]
         empty = sum(word == EMPTY for word in chosen)
         features = [*votes, empty, len(words), sum(support), sum(share == 0 for share in support)]
+        if network.model is not None:
+            features.append(sum(float(network.model[pair]) for pair in pairwise(numbers)))
         score = sum(w * f for w, f in zip(weights, features, strict=True))
         text = " ".join(words)
         if text not in best or score > best[text][0]:

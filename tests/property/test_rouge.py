@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from sigcore import metrics
 from sigcore.metrics import extractor
-from sigcore.metrics.rouge.overlap import common, place
+from sigcore.metrics.rouge import subsequence
+from sigcore.metrics.rouge.subsequence import common, place
 from sigcore.testset import Outputs, Testset
 from tests.oracles import rouge_definition
 
@@ -96,6 +97,22 @@ def test_the_same_one_of_several_subsequences(gold, sentence):
     marked = common(gold, place(sentence))
     places = {i for i in range(len(gold)) if marked >> i & 1}
     assert places == set(rouge_definition.subsequence(gold, sentence))
+
+
+@settings(max_examples=150)
+@given(
+    gold=st.lists(st.sampled_from("abcdefgh"), max_size=30),
+    sentence=st.lists(st.sampled_from("abcdefgh"), max_size=30),
+    spare=st.sampled_from([0, 1, 8]),
+)
+def test_long_sentences_take_the_same_way(gold, sentence, spare):
+    """With only some rows and places held, as for sentences of thousands of words, it is the same subsequence."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(subsequence, "WHOLE", -1)
+        patch.setattr(subsequence, "SHORT", 0)
+        patch.setattr(subsequence, "BITS", spare)
+        marked = common(gold, place(sentence))
+    assert marked == common(gold, place(sentence))
 
 
 @pytest.mark.parametrize("name", NAMES)

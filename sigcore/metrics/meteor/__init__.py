@@ -17,7 +17,7 @@ from sigcore.metrics.meteor.function_words import function_words
 from sigcore.metrics.meteor.references import KERNELS, MeteorReferences
 from sigcore.metrics.meteor.word_table import STAGES, Stage, Words
 from sigcore.registry import Option
-from sigcore.text import wordnet
+from sigcore.text import bounds, wordnet
 from sigcore.text.meteor_score import METEOR_ADEQUACY, METEOR_COLUMNS, METEOR_PARAMETERS, MeteorParameters, meteor_score
 from sigcore.text.tokens import MTEVAL, Tokenizer
 from sigcore.types import Floats
@@ -140,6 +140,7 @@ METRIC = Metric(
     kernels=KERNELS,
     statistics=statistics,
     score=score,
+    bounds=(bounds.METEOR, bounds.METEOR_MATCHES),
     describe=describe,
     options=(
         Option(

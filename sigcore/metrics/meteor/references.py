@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from sigcore.metrics.meteor import plain_search
+from sigcore.metrics.meteor import length, plain_search
 from sigcore.metrics.meteor.word_table import Words, WordTable
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.compiled import Kernels, usable
@@ -29,19 +29,21 @@ class MeteorReferences:
         self.n = len(checked(references)[0])
         self._words, self._score = words, score
         self._references = joined([words.read(stream)[0] for stream in references])
-        self._fill = _compiled() if usable(KERNELS) else plain_rows
+        self._compiled = usable(KERNELS)
+        self._fill = _compiled() if self._compiled else plain_rows
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 23) of one system, in the order of METEOR_COLUMNS; `done` as in chunks.in_chunks.
 
         A segment's row is that of the reference with which it scores best, the first among equals. Raises:
-        MismatchError if the system has more or fewer segments than the references.
+        MismatchError if the system has more or fewer segments than the references; SigError for a segment over a bound.
         """
         check_length(segments, self.n)
         rows = np.empty((self.n, len(METEOR_COLUMNS)))
 
         def fill(start: int, stop: int) -> None:
             text, table = self._words.read(segments[start:stop])
+            length.check(text, self._references, start, self._words.stages, table, self._compiled)
             choices = np.zeros((len(self._references.starts), stop - start, len(METEOR_COLUMNS)))
             self._fill(text, self._references, start, self._words.stages, table, choices)
             # nan = neither the segment nor this reference has words
@@ -90,4 +92,6 @@ def _call_kernels() -> None:
     _compiled()(text, joined([text]), 0, 1, table, np.zeros((1, 1, len(METEOR_COLUMNS))))
 
 
-KERNELS = Kernels("sigcore.metrics.meteor.compiled_search", __name__, _call_kernels, saves=5e-4, seconds=10.0, steps=70)
+KERNELS = Kernels(
+    "sigcore.metrics.meteor.compiled_search", __name__, _call_kernels, saves=5e-4, seconds=10.0, steps=70, grows=2
+)

@@ -11,6 +11,7 @@ from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overla
 from sigcore.metrics.rouge.statistics import columns, preparing, score, statistics
 from sigcore.metrics.rouge.summaries import Reader
 from sigcore.registry import Option
+from sigcore.text.bounds import ROUGE_L, Bound
 from sigcore.text.symbols import Streams
 
 NOTES = (
@@ -25,6 +26,7 @@ def rouge(
     overlap: Callable[[Streams, Reader], Overlap],
     help: str,
     options: tuple[Option, ...] = OPTIONS,
+    limits: tuple[Bound, ...] = (),
 ) -> Metric:
     """The ROUGE metric that counts this overlap."""
     return Metric(
@@ -36,6 +38,7 @@ def rouge(
         prepare=preparing(overlap),
         statistics=statistics,
         score=score,
+        bounds=limits,
         describe=described(name, options),
         options=options,
         help=f"{help}; ROUGE-1.5.5's numbers.",
@@ -63,6 +66,7 @@ METRICS = (
         LcsOverlap,
         "Words of the reference that the summary has in the same order, sentence by sentence",
         (*OPTIONS, SENTENCES),
+        (ROUGE_L,),
     ),
     rouge(
         "rouge_su4",

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from sigcore.metrics.rouge.subsequence import Placed, common, place
 from sigcore.metrics.rouge.summaries import Reader
+from sigcore.text import bounds
 from sigcore.text.symbols import Streams, Symbols, Vocabulary
 from sigcore.types import Ints
 
@@ -96,13 +98,6 @@ def stretch(text: Symbols, start: int, stop: int) -> Symbols:
 # ---- longest common subsequences
 
 
-class Placed(NamedTuple):
-    """A sentence by its words: for each word a number whose bits are its positions; and the length of the sentence."""
-
-    places: Mapping[str, int]
-    length: int
-
-
 class LcsOverlap:
     """Overlap in the longest common subsequences of all pairs of sentences.
 
@@ -115,7 +110,10 @@ class LcsOverlap:
         self._references = [list(map(reader.sentences, stream)) for stream in references]
 
     def counts(self, texts: Sequence[str], start: int) -> Ints:
-        """As in Overlap. Cost: for two sentences O(words) steps on numbers of that many bits."""
+        """As in Overlap. Cost: for two sentences O(words) steps on numbers of that many bits.
+
+        Raises: SigError for a summary over the bound.
+        """
         out = np.empty((len(self._references), len(texts), 3), dtype=np.int64)
         for i, text in enumerate(texts):
             summary = self._read(text)
@@ -123,17 +121,12 @@ class LcsOverlap:
             placed = list(map(place, summary))
             for r, stream in enumerate(self._references):
                 gold = stream[start + i]
+                in_gold = sum(map(len, gold))
+                cost = in_gold * (have.total() + bounds.SENTENCE * len(summary))
+                bounds.refuse(bounds.ROUGE_L, start + i, (have.total(), in_gold), cost)
                 marked = Counter(word for sentence in gold for word in union(sentence, placed))
-                out[r, i] = (marked & have).total(), sum(map(len, gold)), have.total()
+                out[r, i] = (marked & have).total(), in_gold, have.total()
         return out
-
-
-def place(sentence: Sequence[str]) -> Placed:
-    """The places of a sentence's words."""
-    places: dict[str, int] = {}
-    for k, word in enumerate(sentence):
-        places[word] = places.get(word, 0) | 1 << k
-    return Placed(places, len(sentence))
 
 
 def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
@@ -142,46 +135,3 @@ def union(gold: Sequence[str], summary: Sequence[Placed]) -> list[str]:
     for sentence in summary:
         marked |= common(gold, sentence)
     return [word for i, word in enumerate(gold) if marked >> i & 1]
-
-
-def common(gold: Sequence[str], sentence: Placed) -> int:
-    """A number whose bits are the places in `gold` of one longest common subsequence.
-
-    Of several it is the one found by going back from the end, preferring a match, then skipping a word of `gold`, then one of
-    the sentence. Words of `gold` that the sentence does not have change nothing and are left out first.
-    Source: ROUGE-1.5.5 (which one of several).
-    """
-    met = [(i, sentence.places[word]) for i, word in enumerate(gold) if word in sentence.places]
-    rows = table([places for _, places in met], sentence.length)
-    k, j, marked = len(met), sentence.length, 0
-    left = grown(rows[k], j)
-    while left:
-        i, places = met[k - 1]
-        if places >> (j - 1) & 1:
-            k, j, left = k - 1, j - 1, left - 1
-            marked |= 1 << i
-        elif grown(rows[k - 1], j) == left:
-            k -= 1
-        else:
-            j -= 1
-    return marked
-
-
-def table(met: Sequence[int], length: int) -> list[int]:
-    """The rows of the usual table of lengths, one more than `met`, each as one number.
-
-    Bit j of row i is 0 where the longest common subsequence with the first i words grows with word j of the sentence.
-    Source: Hyyrö 2004.
-    """
-    every = (1 << length) - 1
-    rows = [every]
-    for places in met:
-        row = rows[-1]
-        match = row & places
-        rows.append((row + match | row - match) & every)
-    return rows
-
-
-def grown(row: int, j: int) -> int:
-    """The length of the common subsequence with the first j words of the sentence."""
-    return j - (row & (1 << j) - 1).bit_count()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References
-from sigcore.metrics.ter.references import KERNELS, TerReferences
+from sigcore.metrics.ter.references import KERNELS, PlainTer, TerReferences
 from sigcore.registry import Option
-from sigcore.text import sacre
+from sigcore.text import bounds, sacre
 from sigcore.text.compiled import usable
 from sigcore.types import Floats
 
@@ -23,7 +23,7 @@ def prepare(references: References, options: Options) -> sacre.Extractor:
     """The references, ready for the compiled kernel, or as sacrebleu reads them where it is not loaded."""
     if usable(KERNELS):
         return TerReferences(references, **options)  # type: ignore[arg-type]
-    return sacre.prepare(_scorer(options), references)
+    return PlainTer(_scorer(options), references)
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -57,6 +57,7 @@ METRIC = Metric(
     kernels=KERNELS,
     statistics=statistics,
     score=score,
+    bounds=(bounds.TER,),
     describe=describe,
     options=(
         Option("normalized", False, help="Normalise punctuation and entities first (tercom -N)."),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from sigcore.metrics.ter.words import TerWords
+from sigcore.text import bounds, sacre
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.compiled import Kernels
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
@@ -36,13 +38,14 @@ class TerReferences:
         # sacrebleu tokenises references twice, and "it's it's" changes again the second time
         streams = [self._words.learn([" ".join(tokens(line)) for line in stream]) for stream in references]
         self._references = joined(streams)
-        self._mean_lengths = np.sum([stream.lengths for stream in streams], axis=0) / len(streams)  # (n,)
+        self._lengths = np.stack([stream.lengths for stream in streams], axis=1)  # (n, references)
+        self._mean_lengths = self._lengths.sum(axis=1) / len(streams)  # (n,)
 
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2) of one system: fewest edits over the references, mean length of the references.
 
         `done` as in chunks.in_chunks. Raises: MismatchError if the system has more or fewer
-        segments than the references. Source: Snover et al. 2006, with the limits of Tercom and sacrebleu.
+        segments than the references, SigError for a segment over the bound. Source: Snover et al. 2006, with the limits of Tercom and sacrebleu.
         """
         from sigcore.metrics.ter.kernel import least_edits
 
@@ -53,6 +56,7 @@ class TerReferences:
 
         def fill(start: int, stop: int) -> None:
             words = self._words.read(segments[start:stop])
+            bounds.check(bounds.TER, words.lengths, self._lengths[start:stop], start)
             least = np.empty(stop - start, dtype=np.int64)
             least_edits(words.numbers, words.starts, gold.numbers, gold.starts, start, least)
             rows[start:stop, 0] = least
@@ -61,8 +65,23 @@ class TerReferences:
         return rows
 
 
+class PlainTer:
+    """The same as TerReferences where there are no kernels: sacrebleu's own rows, with a lower bound on a segment."""
+
+    def __init__(self, scorer: Any, references: Streams) -> None:
+        self._lengths = np.array([[len(line.split()) for line in stream] for stream in checked(references)]).T
+        self._prepared = sacre.prepare(scorer, references)
+
+    def rows(self, segments: Sequence[str], done: sacre.Done | None = None) -> Floats:
+        """The statistics (n, 2) of one system. Raises: as TerReferences."""
+        check_length(segments, len(self._lengths))
+        lengths = np.array([len(line.split()) for line in segments], dtype=np.int64)
+        bounds.check(bounds.TER, lengths, self._lengths, 0, compiled=False)
+        return self._prepared.rows(segments, done)
+
+
 def _call_kernels() -> None:
     TerReferences([["a b"]]).rows(["b a"])
 
 
-KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, steps=76)
+KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, steps=76, grows=2)

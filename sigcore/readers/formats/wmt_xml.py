@@ -15,6 +15,8 @@ NAMED_BY = {"src": (), "ref": ("translator", "id", "name"), "hyp": ("system", "s
 MOST_NAMED = 6  # test suites
 START = re.compile(r"\s*<(?:[?!]|dataset|collection|doc)")
 ROOT = re.compile(r"<(?:dataset|collection|doc)[\s>]")
+# expat leaves out an undefined entity in an attribute without calling anything
+IN_TAG = re.compile(r"<\w[^<>]*&(?!(?:amp|lt|gt|quot|apos);|#)([^\s;<>&]+);")
 SIDE = re.compile(r"<(?:src|ref|hyp)(?:\s+[\w:-]+\s*=|\s*>)")
 
 
@@ -35,6 +37,8 @@ class _Walk:
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._text
         self.parser.EntityDeclHandler = self._entity
+        # where a file names a DTD, which is not read, expat leaves out undefined entities instead of refusing them
+        self.parser.SkippedEntityHandler = self._undefined
         self.document, self.name = "", ""
         self.side: Role | None = None
         self.segment: str | None = None
@@ -83,6 +87,14 @@ class _Walk:
         message = f"line {self.line}: the file declares its own entity."
         raise ReadError(message, self.contents.file, self.line, "Remove the <!ENTITY>: entities are not expanded.")
 
+    def _undefined(self, name: str, *_: object) -> None:
+        raise _undefined(self.contents.file, name, self.line)
+
+
+def _undefined(file: str, name: str, line: int) -> ReadError:
+    message = f"line {line}: the entity &{name}; is not defined in the file."
+    return ReadError(message, file, line, "Write the character itself: a DTD outside the file is not read.")
+
 
 def _read(content: Content, options: Options) -> Found:
     walk = _Walk(content.file)
@@ -94,6 +106,9 @@ def _read(content: Content, options: Options) -> Found:
         message = f"line {error.lineno}: it is not well-formed XML ({expat.errors.messages[error.code]})."
         fix = "Fix it or load it again; an & must be written &amp; and a < in text &lt;."
         raise ReadError(message, content.file, error.lineno, fix) from None
+    hidden = IN_TAG.search(text) if "<!DOCTYPE" in text else None
+    if hidden:
+        raise _undefined(content.file, hidden[1], text.count("\n", 0, hidden.start(1)) + 1)
     pair = [walk.languages.get(side, "") for side in ("src", "trg")]
     walk.contents.testset = "-".join(pair).lower() if all(names.is_language(part) for part in pair) else ""
     if walk.suites:

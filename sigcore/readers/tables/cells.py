@@ -16,6 +16,7 @@ from sigcore.readers.tables import headings
 Mark = Literal["\t", ",", ";", " "]
 
 MOST_COLUMNS = 1_000  # a bound against files that only look like tables
+MOST_CELLS = 50_000_000  # records that each have other names are small in a file but large as a table
 LONGEST_CELL = 1 << 28  # by default the csv module refuses cells over 128 kB
 LONGEST_HEAD = 10_000  # characters; a longer first line is not the header of a table
 LOOKED_AT = 50  # lines used to decide whether a text is a table
@@ -165,7 +166,10 @@ def refuse_ragged(rows: Rows) -> None:
         raise ragged(rows)[0]
 
 
-def refuse_wide(file: str, width: int) -> None:
-    """Raise ReadError for more columns than a table can sensibly have."""
+def refuse_wide(file: str, width: int, rows: int = 1) -> None:
+    """Raise ReadError for more columns, or more cells in all rows, than a table can sensibly have."""
     if width > MOST_COLUMNS:
         raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")
+    if width * rows > MOST_CELLS:
+        what = f"{file} has {rows:,} rows and {width:,} different columns, together {width * rows:,} cells."
+        raise ReadError(what, file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows.")

@@ -159,7 +159,7 @@ VOCABULARY = (
         "output",
         "The output of the system, or numbers that are its scores.",
     ),
-    Entry("group", ("group",), "group", "With only a column of systems: the group of each system."),
+    Entry("group", ("group",), "group", "With only a column of systems, and perhaps `kind`: the group of each system."),
     Entry("category", ("category",), "category of an error", "With severity, system, judge and segment: MQM."),
     Entry("severity", ("severity",), "severity of an error", "Gives the points of the error (MQM)."),
     Entry(

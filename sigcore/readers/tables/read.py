@@ -15,7 +15,6 @@ from sigcore.readers.tables.table import Table
 
 FEWEST_COUNTED = 3  # numbers 1, 2, 3 are enough to decide that a column counts the rows
 
-
 NOTHING: Mapping[str, bool | int | float | str | None] = {}
 
 
@@ -78,7 +77,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
 
 def _read_table(table: Table, result: Found, long_form: bool) -> Found:
     """The content of a table in the form that it has, or in long form, added to `result`."""
-    if sorted(map(str, table.meanings)) == ["group", "system"]:
+    if sorted(map(str, table.meanings)) in (["group", "system"], ["group", "rating type", "system"]):
         return _read_groups(table, result)
     if long_form or long.is_long(table):
         result.add(long.pivot(table))
@@ -87,8 +86,12 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
 
 
 def _read_groups(table: Table, result: Found) -> Found:
+    """The group of each system, and in a column `kind`, where there is one, what it is (a system, a combination)."""
     (system,), (group,) = table.where("system"), table.where("group")
     result.groups = {names.clean(row[system]): names.clean(row[group]) for row in table.rows}
+    result.kinds = {
+        names.clean(row[system]): row[kind].strip().lower() for kind in table.where("rating type") for row in table.rows
+    }
     return result
 
 

@@ -69,7 +69,7 @@ def read(content: Content) -> tuple[Table, list[Notice]]:
     headings = list(dict.fromkeys(name for row in rows for name in row))
     if not headings:
         raise ReadError("Its records are empty.", file, fix="Give every record a text or a score.")
-    cells.refuse_wide(file, len(headings))
+    cells.refuse_wide(file, len(headings), len(rows))
     filled = [[row.get(name, "") for name in headings] for row in rows]
     header = flat(file, 1, dict(shaped.header), Flat())
     shown = [_without_number(name, lists) for name in headings]

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from sigcore.studies.matrix.compute import MatrixRun, check_numbers, run
-from sigcore.studies.matrix.joint import LEVEL
+from sigcore.studies.matrix.compute import MatrixRun, check_numbers, mark, run, score_intervals
+from sigcore.studies.matrix.joint import LEVEL, cells_of
 from sigcore.studies.matrix.kept import load, save
-from sigcore.studies.matrix.notes import as_printed, of_design, of_undefined
-from sigcore.studies.matrix.result import Settings, p_grid, p_of, p_of_pairs, read, settled, setup, signature
+from sigcore.studies.matrix.notes import as_printed, of_both_sides, of_design, of_few_units, of_undefined
+from sigcore.studies.matrix.result import Settings, adjust, p_grid, p_of, p_of_pairs, read, settled, setup, signature
 
 __all__ = [
     "LEVEL",
     "MatrixRun",
     "Settings",
+    "adjust",
     "as_printed",
+    "cells_of",
     "check_numbers",
     "load",
+    "mark",
+    "of_both_sides",
     "of_design",
+    "of_few_units",
     "of_undefined",
     "p_grid",
     "p_of",
@@ -23,6 +28,7 @@ __all__ = [
     "read",
     "run",
     "save",
+    "score_intervals",
     "settled",
     "setup",
     "signature",

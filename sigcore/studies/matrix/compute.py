@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore import executors, significance
 from sigcore.errors import OptionError, Undefined
+from sigcore.registry import SEED
 from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
 from sigcore.studies import units
@@ -140,7 +141,7 @@ def begin(
     groups = units.groups(testset, unit)
     measured = tuple(measure(testset, outputs, asked, cache, progress))
     summed = tuple(units.in_units(item, groups) for item in measured)
-    differ = tuple(differing(item) for item in summed)
+    differ = tuple(differing(item.systems) for item in summed)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
     question = _question(tuple(item.systems for item in summed), tests, pairs, resamples, seed)
     n, chosen = question.columns.n, question.tests
@@ -150,7 +151,7 @@ def begin(
         groups=tuple(item.group for item in outputs),
         measured=measured,
         summed=summed,
-        design=tuple(_design(testset, item, unit, groups) for item in measured),
+        design=tuple(units.design_of(testset, item, unit, groups) for item in measured),
         tests=chosen,
         draws=(),
         score_intervals=(),
@@ -163,7 +164,7 @@ def begin(
         + notes.of_rows(measured, differ, unit)
         + notes.of_few_units(unit, n, chosen, differ),
         differing=differ,
-        data=_mark(testset, outputs, unit),
+        data=mark(testset, outputs, unit),
     )
     return start, question
 
@@ -186,7 +187,7 @@ def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resample
 
 def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
     """The run with what the first `done` resamples gave."""
-    intervals = tuple(_score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
+    intervals = tuple(score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
     return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
 
 
@@ -194,11 +195,11 @@ def check_numbers(resamples: int, seed: int) -> None:
     """Refuse numbers that no computation can use (OptionError)."""
     if not 1 <= resamples <= MOST_RESAMPLES:
         raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
-    if not 0 <= seed < 2**63:
-        raise OptionError(f"seed = {seed}.", "", "It must be a whole number, 0 or above; 0 is a seed like any other.")
+    SEED.read(seed)
 
 
-def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
+def score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:
+    """The percentile intervals (S, 2) of the scores from the first `done` resamples; nan for too few units."""
     assert draws.scores is not None
     if n < LEAST_UNITS:
         return np.full((len(measured.systems), 2), np.nan)
@@ -207,17 +208,7 @@ def _score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Flo
     return np.sort(oriented(both, measured.systems[0].better), axis=1)
 
 
-def _mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
+def mark(testset: Testset, outputs: Sequence[Outputs], unit: Unit) -> str:
     """Twelve digits that change if any file changes; documents count only if they are drawn."""
     documents = [testset.documents_digest] if unit == DOCUMENT else []
     return digest([testset.digest, *(item.digest for item in outputs), *documents])[:12]
-
-
-def _design(testset: Testset, measured: Measured, unit: Unit, groups: units.Groups | None) -> DesignEffect | None:
-    """The design effect of the unit; of documents if segments are drawn and each has a document."""
-    if groups is not None:
-        return units.design_effect(measured, unit, groups)
-    if not testset.documents or not all(name.strip() for name in testset.documents):
-        return None
-    documents = units.groups(testset, DOCUMENT)
-    return None if documents is None else units.design_effect(measured, DOCUMENT, documents)

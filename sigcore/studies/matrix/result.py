@@ -71,7 +71,7 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         raise Undefined(f"{test} was not computed.", run.testset, f"Computed: {', '.join(draws.tallies)}.")
     member, tally = significance.get(test), draws.tallies[test]
     grid = p_of(run, position, member, settings)
-    adjusted, low, high = _adjusted(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
+    adjusted, low, high = adjust(grid, cells, settings, _prepared(run, position, member, settings), tally.resamples)
     design = run.drawn_design(position)
     effects = () if design is None else design.of_pairs.tolist()
     return MatrixResult(
@@ -220,7 +220,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
     return p_values(count, tally.resamples, settings.estimator), low, high
 
 
-def _adjusted(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:
+def adjust(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:
     """The grids (S, S) of adjusted p and of its Monte Carlo interval."""
     out = tuple(np.where(np.isnan(part), np.nan, 1.0) for part in grid)
     defined = ~np.isnan(grid[0][cells])

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sigcore import executors
 from sigcore.errors import OptionError, Undefined
+from sigcore.registry import SEED
 from sigcore.resampling.blocks import blocks, steps
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
@@ -136,8 +137,7 @@ def _check(matrix: ScoreMatrix, resamples: int, seed: int, zeros: str, levels: S
         raise Undefined("There are no documents.", matrix.name, "Add a row for each document.")
     if not 1 <= resamples <= MOST_RESAMPLES:
         raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
-    if not 0 <= seed < 2**63:
-        raise OptionError(f"seed = {seed}.", "", "It must be a whole number, 0 or above.")
+    SEED.read(seed)
     if zeros not in ZEROS:
         raise OptionError(f"zeros = {zeros!r}.", "", f"Choose from: {', '.join(ZEROS)}.")
     if not all(0 < level < 1 for level in levels):

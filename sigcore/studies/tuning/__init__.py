@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from sigcore.kbest.language_model import BigramModel
+from sigcore.kbest.language_model import trained as language_model
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.combine import run as combine
-from sigcore.studies.tuning.features import BUILT_IN
+from sigcore.studies.tuning.features import BUILT_IN, with_language_model
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
 from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
@@ -16,6 +18,7 @@ __all__ = [
     "BUILT_IN",
     "POLICIES",
     "VARIANTS",
+    "BigramModel",
     "Features",
     "Iteration",
     "KBest",
@@ -27,5 +30,7 @@ __all__ = [
     "Target",
     "TuningResult",
     "combine",
+    "language_model",
     "rerank",
+    "with_language_model",
 ]

@@ -10,10 +10,12 @@ import numpy as np
 from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.kbest import beam
+from sigcore.kbest.language_model import BigramModel
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import Network, network
 from sigcore.studies.tuning.compute import Report, Side, tasks
 from sigcore.studies.tuning.finish import result
+from sigcore.studies.tuning.loop import Advance, idle
 from sigcore.studies.tuning.parts import part_of, split
 from sigcore.studies.tuning.result import Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Rows, Target
@@ -34,9 +36,9 @@ class Combination:
     name: str
     fixed: bool = False
 
-    def decode(self, weights: Floats) -> KBest:
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
         """The lists of up to `size` paths under the weights."""
-        return beam.decode(self.networks, self.systems, weights, self.size, self.name)
+        return beam.decode(self.networks, self.systems, weights, self.size, self.name, step)
 
 
 def run(
@@ -45,12 +47,13 @@ def run(
     target: Target,
     plan: Plan,
     *,
+    model: BigramModel | None = None,
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> TuningResult:
     """Methods by replicates on combinations of the systems; the baseline is the system with the best metric on the
-    development segments, whose outputs are also the skeletons.
+    development segments, whose outputs are also the skeletons. A language `model` adds a feature.
 
     Raises: Undefined for fewer than two systems or outputs without words; OptionError for a target or a method that
     needs fixed lists; MismatchError for outputs of different lengths.
@@ -60,10 +63,12 @@ def run(
     rows = Rows(part_of(testset, dev, "dev"), target)
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
-    start = beam.hand_weights(len(outputs))
-    sides = [_side(outputs, best, dev, rows, plan, start)]
+    start = beam.hand_weights(len(outputs), model is not None)
+    sides = [_side(outputs, best, dev, rows, plan, start, model, progress)]
     if len(test):
-        sides.append(_side(outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start))
+        sides.append(
+            _side(outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, model, progress)
+        )
     name = outputs[best].system
     hand = sides[-1]
     notes = [
@@ -95,12 +100,26 @@ def _at(item: Outputs, segments: Ints) -> tuple[str, ...]:
     return tuple(item.segments[i] for i in segments.tolist())
 
 
-def _side(outputs: Sequence[Outputs], best: int, segments: Ints, rows: Rows, plan: Plan, start: Floats) -> Side:
+def _side(
+    outputs: Sequence[Outputs],
+    best: int,
+    segments: Ints,
+    rows: Rows,
+    plan: Plan,
+    start: Floats,
+    model: BigramModel | None,
+    progress: Progress | None,
+) -> Side:
+    show = progress or (lambda stage, done, total: None)
     words = [[text.split() for text in _at(item, segments)] for item in outputs]
-    networks = tuple(network([own[i] for own in words], best) for i in range(len(segments)))
+    networks = []
+    for i in range(len(segments)):
+        show("aligning", i, len(segments))
+        networks.append(network([own[i] for own in words], best, model))
     systems = tuple(item.system for item in outputs)
-    decoder = Combination(networks, systems, plan.size, rows.testset.name)
-    return Side(decoder, rows, decoder.decode(start), rows.extracted(_at(outputs[best], segments)))
+    decoder = Combination(tuple(networks), systems, plan.size, rows.testset.name)
+    first = decoder.decode(start, lambda done, total: show("decoding", done, total))
+    return Side(decoder, rows, first, rows.extracted(_at(outputs[best], segments)))
 
 
 def _score(side: Side, weights: Floats) -> float:

@@ -16,7 +16,7 @@ from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
 from sigcore.registry import Value, format_options
-from sigcore.studies.tuning.loop import Decoder, Found, Problem, search
+from sigcore.studies.tuning.loop import Advance, Decoder, Found, Problem, search
 from sigcore.studies.tuning.parts import oracle
 from sigcore.studies.tuning.result import Part, Plan, Replicate
 from sigcore.studies.tuning.statistics import Progress, Rows
@@ -130,7 +130,13 @@ def run_all(
 
     A run depends only on the lists, the plan's seed, its method and its number: not on other methods or the executor.
     """
-    todo = tasks(plan)
+    todo, out = tasks(plan), list[Run]()
+    where = executor or executors.local()
+    shown = _inside(where, progress)
+
+    def alive(done: int, total: int) -> None:
+        """Report the finished runs again: the callback may raise to end the work inside a run."""
+        shown("tuning", len(out), len(todo))
 
     def work(task: Task) -> Run:
         method = task.method
@@ -142,19 +148,24 @@ def run_all(
         drawn = sample(plan, task.replicate, problem.first.m)
 
         def steps(iteration: int, step: Step) -> None:
+            alive(0, 0)
             if report is not None:
                 report(task.label, task.replicate + 1, iteration, step)
 
-        found = search(problem, method, task.options, drawn, rng, steps)
-        chosen = [_under(found.weights, side) for side in (dev, test) if side is not None]
+        found = search(problem, method, task.options, drawn, rng, steps, alive)
+        chosen = [_under(found.weights, side, alive) for side in (dev, test) if side is not None]
         return _run(task, found.weights, found, chosen)
 
-    out = []
-    for done, run in enumerate((executor or executors.local()).map(work, todo), start=1):
+    for done, run in enumerate(where.map(work, todo), start=1):
         out.append(run)
         if progress is not None:
             progress("tuning", done, len(todo))
     return out
+
+
+def _inside(where: executors.Executor, progress: Progress | None) -> Progress:
+    """What runs may call: nothing where they are on other machines, which cannot report to this one."""
+    return (lambda stage, done, total: None) if progress is None or hasattr(where, "near") else progress
 
 
 Choice = tuple[float, Floats, tuple[str, ...]]
@@ -177,9 +188,9 @@ def _run(task: Task, weights: Floats, found: Found | None, choices: Sequence[Cho
     return Run(replicate, None if held_out is None else held_out[1], notes)
 
 
-def _under(weights: Floats, side: Side) -> Choice:
+def _under(weights: Floats, side: Side, advance: Advance) -> Choice:
     """The metric, the statistics and the output of a part under weights of the features as they are."""
-    lists = side.decoder.decode(weights)
+    lists = side.decoder.decode(weights, advance)
     return _of(lists, first_of_largest(lists.features @ weights, lists.offsets), side)
 
 

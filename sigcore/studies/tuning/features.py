@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore import metrics
 from sigcore.errors import OptionError, Undefined
+from sigcore.kbest.language_model import NAME, BigramModel
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.sentence_bleu import bleu_plus_one
 from sigcore.studies.tuning.statistics import Progress
@@ -46,6 +47,14 @@ def with_built_in(
         if name not in lists.names:
             lists = lists.with_features([name], makers[name]()[:, None])
     return lists
+
+
+def with_language_model(lists: KBest, model: BigramModel) -> KBest:
+    """The lists with the log probability of every hypothesis as a feature; one of that name stays as it is."""
+    if NAME in lists.names:
+        return lists
+    scores = {text: model.score(text) for text in dict.fromkeys(lists.texts)}
+    return lists.with_features([NAME], np.array([[scores[text]] for text in lists.texts]))
 
 
 def _ratios(lists: KBest, sources: Sequence[str]) -> Floats:

@@ -23,6 +23,14 @@ Policy = Literal["aggregate", "merge"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
 
+# (done, total): called while lists are decoded; it may raise to end that
+Advance = Callable[[int, int], None]
+
+
+def idle(done: int, total: int) -> None:
+    """Do nothing, where nobody waits for progress."""
+
+
 class Decoder(Protocol):
     """Anything that gives k-best lists for weights; `fixed` says that they are always the same."""
 
@@ -31,8 +39,11 @@ class Decoder(Protocol):
         """Whether weights change nothing."""
         ...
 
-    def decode(self, weights: Floats) -> KBest:
-        """The lists under the weights (F,), the best hypothesis of each first, unless the lists are fixed."""
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
+        """The lists under the weights (F,), the best hypothesis of each first, unless the lists are fixed.
+
+        `step(done, total)` is called while it works, and may raise to end it.
+        """
         ...
 
 
@@ -107,10 +118,11 @@ def search(
     sample: NDArray[np.intp],
     rng: np.random.Generator,
     report: Callable[[int, Step], None] = lambda iteration, step: None,
+    advance: Advance = idle,
 ) -> Found:
     """The weights with the best metric on the development segments of the `sample` (positions, repeats allowed).
 
-    With fixed lists there is one iteration, and aggregating is merging. Methods without a listwise loss always merge.
+    `advance` is called while lists are decoded. With fixed lists there is one iteration, and aggregating is merging. Methods without a listwise loss always merge.
     Source: Chen et al. 2017, algorithm 1.
     """
     weights = problem.scale.scaled(problem.start)
@@ -121,7 +133,7 @@ def search(
     lists, every = problem.lists, problem.first
     for number in range(rounds + 1):
         if number and not problem.decoder.fixed:
-            lists = problem.decoder.decode(problem.scale.weights(weights))
+            lists = problem.decoder.decode(problem.scale.weights(weights), advance)
             every = problem.instances(lists)
         current = every.of(sample)
         value = current.value(current.best(weights))

@@ -13,6 +13,7 @@ from sigcore.kbest.lists import KBest
 from sigcore.studies.tuning.compute import Report, Side, tasks
 from sigcore.studies.tuning.features import with_built_in
 from sigcore.studies.tuning.finish import result
+from sigcore.studies.tuning.loop import Advance, idle
 from sigcore.studies.tuning.parts import part_of, split
 from sigcore.studies.tuning.result import Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Rows, Target
@@ -30,7 +31,7 @@ class Fixed:
     lists: KBest
     fixed: bool = True
 
-    def decode(self, weights: Floats) -> KBest:
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
         """The lists."""
         return self.lists
 

@@ -92,7 +92,7 @@ def test_several_metrics_and_tests_have_one_note(
 @pytest.mark.parametrize(("side", "tests"), [("two-sided", 3), ("greater", 6)])
 def test_the_json_of_every_command_has_the_family(side: str, tests: int, tmp_path: Path) -> None:
     """A grid is corrected over its pairs, or over both directions; a pair is planned; gains are uncorrected."""
-    words = ("--alternative", side)
+    words = ("--alternative", side, "--test", "approximate_randomization")
     families = {
         command: written(tmp_path / f"{command}.json", command, *words)["results"][0]["family"]
         for command in ("matrix", "compare", "gain")
@@ -106,7 +106,7 @@ def test_the_json_of_every_command_has_the_family(side: str, tests: int, tmp_pat
 
 def test_gains_are_summed_up_with_their_number(capsys: pytest.CaptureFixture[str]) -> None:
     """The sentence below the gains has the number of pairs, and that their p are not corrected."""
-    ask("gain")
+    ask("gain", "--test", "approximate_randomization", "--alternative", "two-sided")
     out = capsys.readouterr().out
     assert "of 3 pairs significant at alpha 0.05 (uncorrected)" in out
     assert "The p-values are not corrected for the number of pairs: if no systems differed, about 0.15 of the 3" in out

@@ -95,6 +95,29 @@ def test_table(files, capsys):
     assert "p is too small" not in shown
 
 
+def test_a_language_model_is_a_feature(files, capsys):
+    """With a text both kinds of lists have the feature; a text without words is refused."""
+    text, out = files / "text.txt", files / "out.json"
+    text.write_text((files / "ref.en").read_text(encoding="utf-8"), encoding="utf-8")
+    (files / "empty.txt").write_text("\n\n", encoding="utf-8")
+    lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "--json", out]
+    assert call(*lists, "--language-model", text) == 0
+    names = [feature["name"] for feature in json.loads(out.read_text(encoding="utf-8"))["features"]]
+    assert names[-1] == "language_model"
+    assert call(*lists, "--language-model", files / "empty.txt") == 2
+    assert "no words" in capsys.readouterr().err
+    testset, outputs = text_set(40, (0.25, 0.3, 0.3))
+    (files / "gold.en").write_text("\n".join(testset.references[0]) + "\n", encoding="utf-8")
+    for item in outputs:
+        (files / f"{item.system}.txt").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+    systems = ["--systems", *(files / f"{item.system}.txt" for item in outputs), "--reference", files / "gold.en"]
+    few = ["--method", "te_listmle", "--method-option", "te_listmle.epochs=5", "--iterations", "2"]
+    assert call(*systems, *few, "--language-model", text, "--json", out) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert content["features"][-1]["name"] == "language_model"
+    assert content["features"][-1]["mean"] < 0
+
+
 def test_all_segments(files, capsys):
     """With a split of 1 nothing is tested, and the JSON has no test."""
     out = files / "out.json"

@@ -8,7 +8,7 @@ import pytest
 from sigboard.figures import compare as compare_figure
 from sigboard.figures import gain as gain_figure
 from sigboard.figures.matrix import grid
-from sigboard.reports.gain import gain_table
+from sigboard.reports.gain import Scatter, gain_table
 from sigboard.reports.text import compare_table
 from sigboard.ui import columns
 from sigcore import notebook
@@ -48,6 +48,6 @@ def test_the_same_p_reads_the_same_everywhere(p: float, high: float, text: str) 
     assert f"(Holm) {text}" in hover
     assert bare.replace("<", "&lt;") in notebook.grid(whole)
     points = gain(1, p_values=np.array([p]), p_low=np.array([0.9 * p]), p_high=np.array([high]))
-    assert f"  {bare}" in gain_table(points)
+    assert f"  {bare}" in gain_table(Scatter.of(points))
     assert str(gain_figure.scatter(points, 0.05).data[0].hovertext[0]).replace("&lt;", "<").endswith(text)
     assert columns.written(gain_rows(points)[0], 10_000)["p_value"] == bare

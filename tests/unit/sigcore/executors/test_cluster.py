@@ -388,6 +388,12 @@ def test_a_cluster_without_workers_is_reported(monkeypatch):
         patch.setattr(cluster, "CONNECT", 0.5)
         with pytest.raises(SigError, match="No Dask scheduler answers"):
             executors.get("dask://127.0.0.1:1")
+    with loopback(workers=1) as running:
+        executor = executors.get(running.address)
+        (worker,) = executor.client().nthreads()
+        with pytest.raises(SigError, match="No Dask scheduler answers"):
+            executors.get(worker.replace("tcp:", "dask:"))
+        executor.close()
     with loopback(workers=0) as running:
         with monkeypatch.context() as patch:
             patch.setattr(cluster, "ARRIVE", 0.5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from sigcore.kbest.beam import best_paths, decode, feature_names, hand_weights
+from sigcore.kbest.language_model import trained
 from sigcore.kbest.network import network
 from tests.oracles.all_paths import paths
 
@@ -52,11 +53,12 @@ def test_empty_outputs():
     assert best_paths(network([[], []], 1), hand_weights(2), 3)[0] == [""]
 
 
+@pytest.mark.parametrize("model", [None, trained(["the cat sat", "a cat ran", "the dog sat down"])], ids=["", "model"])
 @pytest.mark.parametrize("seed", range(5))
-def test_best_paths_are_the_best_of_all(seed):
+def test_best_paths_are_the_best_of_all(seed, model):
     """With a beam that holds everything the list is the top of all paths, with their scores and features."""
-    made = network(OUTPUTS, seed % 3)
-    weights = np.random.default_rng(seed).normal(size=7)
+    made = network(OUTPUTS, seed % 3, model)
+    weights = np.random.default_rng(seed).normal(size=7 if model is None else 8)
     every = paths(made, weights.tolist())
     texts, features, scores = best_paths(made, weights, len(every))
     assert sorted(texts) == sorted(every)
@@ -64,6 +66,8 @@ def test_best_paths_are_the_best_of_all(seed):
     for text, row, score in zip(texts, features, scores, strict=True):
         assert score == pytest.approx(every[text][0])
         assert row @ weights == pytest.approx(score)
+        if model is not None:
+            assert row[-1] == pytest.approx(model.score(text))
 
 
 def test_a_trusted_system_is_reproduced():

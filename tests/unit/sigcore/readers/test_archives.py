@@ -4,10 +4,13 @@ import gzip
 import io
 import struct
 import zipfile
+from pathlib import Path
 
 import pytest
 
 from sigcore.readers import Intake, Limits, archives, read
+from sigcore.readers.contract import PARTS
+from sigcore.readers.tables import cells
 
 
 def zipped(members: dict[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -152,6 +155,61 @@ def test_a_real_bomb_is_left_at_the_bound(monkeypatch: pytest.MonkeyPatch) -> No
     intake = read([("bomb.gz", bomb)], limits=Limits(total_bytes=16 << 20))
     assert "too much" in problem(intake)
     assert 16 << 20 < sum(unpacked) <= (16 << 20) + archives.CHUNK
+
+
+def test_many_entries_are_refused_before_one_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The central directory is counted, not parsed: with a comment, with a false number of entries, as zip64 too."""
+    plain = zipped({f"{i}/": b"" for i in range(41)})
+    with_comment = plain[:-2] + struct.pack("<H", 7) + b"PK\5 hey"
+    assert [archives.entries(data) for data in (plain, with_comment, plain[:40])] == [41, 41, 0]
+    at = plain.rindex(b"PK\x05\x06")
+    few = plain[: at + 8] + struct.pack("<HH", 1, 1) + plain[at + 12 :]
+    monkeypatch.setattr(zipfile, "ZIP_FILECOUNT_LIMIT", 3)
+    as_zip64 = zipped({f"{i}/": b"" for i in range(41)})
+    monkeypatch.setattr(archives.zipfile, "ZipFile", None)
+    assert b"PK\x06\x06" in as_zip64
+    for data in (plain, with_comment, few, as_zip64):
+        assert "contains 41 files: the limit is 10" in problem(read([("o.zip", data)], limits=Limits(members=10)))
+
+
+def test_short_lines_are_counted_over_all_files() -> None:
+    """Lines are bounded in plain files and in archives, all together; nothing of the archive over the bound is read."""
+    files = [("a.en", b"a\n" * 60), ("o.zip", zipped({"b.en": b"b\n", "c.en": b"c\n" * 60})), ("d.en", b"d\n" * 40)]
+    intake = read(files, limits=Limits(lines=100))
+    assert [item.name for item in intake.items] == ["a", "d"]
+    assert "o.zip/c.en has 60 lines: the limit is 100 in total" in problem(intake)
+    assert not read([("a.en", b"a\n" * 100)], limits=Limits(lines=100)).problems
+    assert "has 101 lines" in problem(read([("a.en", b"a\n" * 101)], limits=Limits(lines=100)))
+
+
+@pytest.mark.parametrize(
+    ("name", "data"), [("a.json", b"[" + b"[]," * 99 + b"[]]"), ("a.csv", b"," * 199), ("a.xml", b"<a/>" * 200)]
+)
+def test_small_parts_are_counted(name: str, data: bytes) -> None:
+    """Cells, values and tags, which take more memory than bytes, are bounded without any line end."""
+    assert "too many small parts: the limit is 198" in problem(read([(name, data)], limits=Limits(parts=198)))
+    assert "too many small parts" not in "".join(map(str, read([(name, data)], limits=Limits(parts=201)).problems))
+
+
+def test_the_documented_limits_are_those_of_the_code() -> None:
+    """What docs/formats.md says about limits is what is enforced."""
+    limits = Limits()
+    text = (Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8")
+    said = " ".join(text[text.index("**Limits**") :].split())
+    assert said.startswith(
+        f"**Limits** on what is read together: {limits.total_bytes >> 20} MB and {limits.members:,} files from archives, "
+        f"{limits.lines:,} lines, and {limits.parts:,} separators (line ends, TABs, `, ; : [ ( <`; a `{{` counts as "
+        f"{PARTS[b'{']})."
+    )
+    assert set(PARTS) == {bytes([byte]) for byte in b"\n\t,;:[(<{"}
+    assert f"A table may have {cells.MOST_COLUMNS:,} columns." in said
+
+
+def test_records_that_each_have_other_names_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """20 rows under 20 headings are 400 cells, although the file holds 20."""
+    data = "".join(f'{{"w{k}": {k}}}\n' for k in range(20)).encode()
+    monkeypatch.setattr(cells, "MOST_CELLS", 399)
+    assert "20 rows and 20 different columns, together 400 cells" in problem(read([("a.jsonl", data)]))
 
 
 def test_hostile_member_names_are_harmless() -> None:

@@ -75,6 +75,25 @@ def test_faulty_xml_is_named_with_its_line(old: str, new: str, told: str) -> Non
     assert problem.fix
 
 
+@pytest.mark.parametrize("where", ["text", "attribute", "plain"])
+def test_undefined_entities_are_refused(where: str) -> None:
+    """An entity of a DTD that is not read is an error with its line, in text and in attributes; it never vanishes."""
+    doctype = "" if where == "plain" else '<!DOCTYPE dataset SYSTEM "wmt.dtd">'
+    name, text = ("caf&eacute;", "x") if where == "attribute" else ("cafe", "caf&eacute; &amp; bar")
+    data = (
+        f'{doctype}\n<dataset id="d"><doc id="1">\n<src lang="fr"><seg id="1">x</seg></src>\n'
+        f'<hyp system="{name}" lang="en"><seg id="1">{text}</seg></hyp></doc></dataset>\n'
+    )
+    intake = read([("t.xml", data.encode())])
+    assert not intake.items
+    (problem,) = intake.problems
+    assert "line 4" in str(problem)
+    assert ("undefined entity" if where == "plain" else "&eacute; is not defined") in str(problem)
+    known = read([("t.xml", data.replace("&eacute;", "&#233;").encode())])
+    assert not known.problems
+    assert "é" in "".join(item.name + item.segments[0] for item in known.items)
+
+
 def test_sgm_is_read_with_its_entities_and_bare_ampersands() -> None:
     """Source, reference and test sets of the older kind; "&" alone is text."""
     doc = '<doc docid="{0}" genre="news" sysid="{1}"><hl><seg id="1">A &amp; B & C</seg></hl><p><seg id="2"> D </seg></p></doc>'

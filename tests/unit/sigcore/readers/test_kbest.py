@@ -140,3 +140,9 @@ def test_too_many_numbers(monkeypatch):
     monkeypatch.setattr(kbest, "MOST_NUMBERS", 3)
     with pytest.raises(ReadError, match="2 hypotheses with 2 features"):
         read(CDEC)
+
+
+def test_deeply_nested_records_are_not_json():
+    """Brackets beyond what a parser can follow are an error with the line, not a traceback."""
+    with pytest.raises(ReadError, match="line 2 is not JSON"):
+        read(JSONL.splitlines()[0] + '\n{"id": 1, "hyp": "x", "features": ' + "[" * 200_000)

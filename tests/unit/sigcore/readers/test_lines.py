@@ -164,3 +164,21 @@ def test_ten_megabytes_in_one_line_are_quick() -> None:
     with at_most(lines=10_000):
         cut, notices = segments(data)
     assert len(cut) == len(notices) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "wide"),
+    [
+        (b"abcdefgh\0i", False),  # one tenth is not more than a tenth
+        (b"abcdefg\0i", True),
+        ((b"\n\0" * 19 + b"\0\n") + b"x" * 400, True),  # 19 of 20 NULs on one side
+        ((b"\n\0" * 18 + b"\0\n" * 2) + b"x" * 400, False),
+        ((b"\n\0" * 4) + b"x" * 400, True),
+        ((b"\n\0" * 3) + b"x" * 400, False),  # too few to tell
+        ((b"y\0" * 19) + b"x" * 400, False),  # no line end among them
+    ],
+)
+def test_how_many_nuls_are_utf16(data: bytes, wide: bool) -> None:
+    """The shares at which NULs are another encoding instead of stray bytes, on either side of each bound."""
+    with pytest.raises(ReadError, match="looks like UTF-16" if wide else "contains a NUL character"):
+        lines.decode("a.txt", data)

@@ -241,3 +241,12 @@ def test_a_long_header_is_told_in_short_and_documents_need_no_other_name() -> No
     intake = read([("scores.a.csv", text), ("scores.b.csv", text)])
     told = [notice.message for notice in intake.notices]
     assert told == ["Its first line was read as a header: doc_id, s0, s1, s2, s3, s4 and 4 more."] * 2
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+def test_records_nested_too_deeply_are_not_json(name):
+    """Brackets beyond what a parser can follow are a problem of the file, not a traceback."""
+    data = b'{"score": 1}\n{"score": ' + b"[" * 200_000 + b"]" * 200_000 + b"}\n"
+    intake = read([(name, data)])
+    assert not intake.items
+    assert "not JSON" in str(intake.problems[0])

@@ -91,3 +91,19 @@ def test_tolerance_is_small_and_goes_with_the_scores():
     assert 1e-13 < float(tolerance(0.5, 100.0)) < 1e-6
     assert float(tolerance(0.5e6, 1e8)) == pytest.approx(1e6 * float(tolerance(0.5, 100.0)))
     assert float(tolerance(-3e6, 1.0)) == pytest.approx(3e-5)
+
+
+@pytest.mark.parametrize("trials", [1, 2, 9, 1000])
+def test_clopper_pearson_at_half_counts(trials):
+    """Half a success, as half a tie counts: each end still has its tail of the beta distribution, and lies where it should."""
+    from scipy.stats import beta
+
+    counts = np.arange(0.5, trials, 1.0)
+    low, high = clopper_pearson(counts, trials, 0.9)
+    np.testing.assert_allclose(beta.cdf(low, counts, trials - counts + 1), 0.05, rtol=1e-9)
+    np.testing.assert_allclose(beta.sf(high, counts + 1, trials - counts), 0.05, rtol=1e-9)
+    assert (low < counts / trials).all()
+    assert (counts / trials < high).all()
+    whole_low, whole_high = clopper_pearson(np.arange(trials + 1), trials, 0.9)
+    assert ((whole_low[:-1] <= low) & (low <= whole_low[1:])).all()
+    assert ((whole_high[:-1] <= high) & (high <= whole_high[1:])).all()

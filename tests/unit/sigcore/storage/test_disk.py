@@ -326,3 +326,13 @@ def test_a_full_disk_is_not_written(monkeypatch, tmp_path, caplog):
         monkeypatch.setattr(location.shutil, "disk_usage", lambda folder, free=free: SimpleNamespace(free=free))
         assert location.writable(tmp_path) is fits
     assert "full" in caplog.text
+
+
+def test_what_is_larger_than_the_bound_displaces_nothing(tmp_path: Path) -> None:
+    """Statistics that alone are over the bound are not stored, and what is stored stays."""
+    values = np.random.default_rng(0).random((100, 1))
+    size = len(disk.seal(name(1), disk.pack(values)))
+    cache = DiskCache(tmp_path, most=size)
+    cache[name(1)] = values
+    cache[name(2)] = np.random.default_rng(1).random((150, 1))
+    assert list(cache) == [name(1)]

@@ -13,7 +13,7 @@ from sigcore.studies.matrix import Settings
 from sigcore.studies.runs import against
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs
-from tests.made import text_set
+from tests.made import score_set, text_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 
@@ -99,6 +99,18 @@ def test_several_systems_are_corrected():
     )
     assert math.isnan(second.s_opt)
     assert second.run_df == 0
+
+
+def test_bootstrap_needs_units_that_differ():
+    """Runs that differ from the baseline on nine of sixty segments have no bootstrap p and no interval; randomization has a p."""
+    base = np.arange(60.0)
+    testset, outputs = score_set(base, *(base + np.where(base < 9, 1 + k, 0) for k in range(2)))
+    (measured,) = measure(testset, outputs, [("own_scores", {})])
+    got = result(measured.systems, test="bootstrap_shift", resamples=200)
+    assert math.isnan(got.p_value)
+    assert math.isnan(got.p_values[0])
+    assert math.isnan(got.interval[0])
+    assert np.isfinite(result(measured.systems, resamples=200).p_value)
 
 
 def test_bootstrap_needs_units():

@@ -244,3 +244,34 @@ def test_languages_with_parameters_have_a_list():
     """Every language that METEOR was tuned to has function words; another has none."""
     assert {*METEOR_PARAMETERS} - {"other"} == {*languages()}
     assert function_words("xx") == frozenset()
+
+
+# Denkowski and Lavie 2011 and 2014, as in METEOR 1.5: alpha, beta, gamma, delta, and the weights of the stages.
+PUBLISHED_PARAMETERS = {
+    "en": (0.85, 0.2, 0.6, 0.75, (1, 0.6, 0.8, 0.6)),
+    "cs": (0.95, 0.2, 0.6, 0.8, (1, 0.4)),
+    "de": (0.95, 1.0, 0.55, 0.55, (1, 0.8, 0.2)),
+    "es": (0.65, 1.3, 0.5, 0.8, (1, 0.8, 0.6)),
+    "fr": (0.9, 1.4, 0.6, 0.65, (1, 0.2, 0.4)),
+    "ru": (0.75, 1.4, 0.7, 0.5, (1, 0.5, 0.5)),
+    "other": (0.75, 1.4, 0.7, 0.5, (1, 0.5, 0.5)),
+}
+
+
+@pytest.mark.parametrize("language", PUBLISHED_PARAMETERS)
+def test_each_language_is_scored_with_its_own_parameters(language):
+    """The score of one row by the printed formula with the language's numbers, content and function words apart."""
+    alpha, beta, gamma, delta, weights = PUBLISHED_PARAMETERS[language]
+    # 7 and 8 words, 3 and 2 of them function words; 2 content and 1 function word match exactly, 1 content word by stem
+    row = np.zeros(len(METEOR_COLUMNS))
+    row[:4], row[4:8], row[8:12], row[20:] = (7, 8, 3, 2), (2, 2, 1, 1), (1, 1, 0, 0), (3, 4, 4)
+    stem = weights[1]
+    precision = (delta * (2 + stem) + (1 - delta) * 1) / (delta * 4 + (1 - delta) * 3)
+    recall = (delta * (2 + stem) + (1 - delta) * 1) / (delta * 6 + (1 - delta) * 2)
+    mean = precision * recall / (alpha * precision + (1 - alpha) * recall)
+    expected = 100 * mean * (1 - gamma * (3 / 4) ** beta)
+    metric = metrics.get("meteor")
+    stages = "exact+stem" if language in ("en", "de", "es", "fr", "ru") else "exact"
+    options = metric.chosen({"language": language, "stages": stages})
+    assert metric.score(row, options) == pytest.approx(expected, rel=1e-12)
+    assert METEOR_PARAMETERS[language].weights == weights

@@ -190,3 +190,31 @@ def test_progress_is_told_and_can_cancel():
     seen = []
     people(made(*BOTH), progress=lambda *parts: seen.append(parts))
     assert [part[0] for part in seen] == ["rank-sum tests for adequacy"] * 5 + ["rank-sum tests for fluency"] * 5
+
+
+def test_p_equal_to_alpha_decides():
+    """The level is reached where p equals it exactly, from either side, and one step of a float below it is not."""
+    found = people(made(("adequacy", ratings())))
+    p = found.rated[0].p_values
+    i, j = np.argwhere((p > 1e-3) & (p < 0.4))[0]
+    at, below = (float(level) for level in (p[i, j], np.nextafter(p[i, j], 0)))
+    for place in (None, 0):
+        assert found.levels(at, place)[i, j] > 0
+        assert found.levels(at, place)[j, i] < 0
+        assert found.levels(below, place)[i, j] == found.levels(below, place)[j, i] == 0
+    decided = found.decided(at)
+    assert (decided.conclusions[i, j], decided.conclusions[j, i]) == (1, -1)
+    assert (decided.by[i, j], decided.by[j, i]) == (0, 0)
+    decided = found.decided(below)
+    assert (decided.conclusions[i, j], decided.by[j, i]) == (0, -1)
+
+
+def test_the_names_of_judges_decide_nothing():
+    """Judges under other names, in another alphabetical order, give the same numbers."""
+    names = {f"judge{k}": f"{'zyxwvuts'[k]}-{k}" for k in range(8)}
+    renamed = [(names[judge], *rest) for judge, *rest in ratings()]
+    first, second = people(made()), people(made(("adequacy", renamed)))
+    assert first.systems == second.systems
+    np.testing.assert_array_equal(first.rated[0].p_values, second.rated[0].p_values)
+    np.testing.assert_allclose(first.rated[0].scores, second.rated[0].scores, rtol=0, atol=1e-12)
+    assert sorted(names[judge.name] for judge in first.judges) == sorted(judge.name for judge in second.judges)

@@ -11,7 +11,9 @@ from sigcore import metrics
 from sigcore import tuning as methods
 from sigcore.errors import Cancelled, MismatchError, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
+from sigcore.kbest.beam import decode, hand_weights
 from sigcore.kbest.lists import merged
+from sigcore.kbest.network import network
 from sigcore.studies import tuning
 from sigcore.studies.tuning import Plan, Target, rerank
 from sigcore.studies.tuning.compute import sample
@@ -363,6 +365,33 @@ def test_the_best_iteration_counts(systems):
     result = combined(systems, methods=(PRO,), resample=False)
     (replicate,) = result.replicates
     assert replicate.dev == pytest.approx(max(item.dev for item in replicate.iterations))
+
+
+@pytest.mark.parametrize("stage", ["aligning", "decoding", "tuning"])
+def test_progress_may_cancel_inside_a_stage(systems, stage):
+    """A callback that raises ends networks, the first lists and the search of later lists before they are finished."""
+    testset, outputs = systems
+    seen = []
+
+    def progress(name, done, total):
+        seen.append((name, done, total))
+        if name == stage and len([one for one in seen if one[0] == stage]) == 5:
+            raise Cancelled
+
+    plan = Plan(methods=(TE,), replicates=1, iterations=3, size=10, resamples=200)
+    with pytest.raises(Cancelled):
+        tuning.combine(outputs, testset, Target.of("bleu"), plan, executor=Serial(), progress=progress)
+    name, done, total = seen[-1]
+    assert name == stage
+    assert done < total
+
+
+def test_decoding_reports_every_segment():
+    """The function is called once before each segment, and what it raises ends the search at once."""
+    networks = [network([["a", "b"], ["a", "c"]], 0) for _ in range(4)]
+    seen = []
+    decode(networks, ["x", "y"], hand_weights(2), 3, "made", lambda done, total: seen.append((done, total)))
+    assert seen == [(0, 4), (1, 4), (2, 4), (3, 4)]
 
 
 def test_combination_is_reproducible(systems):

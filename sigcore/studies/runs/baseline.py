@@ -1,10 +1,10 @@
-"""Several runs of a system against one output of a baseline: the average gain, its p, and what the runs add to it."""
+"""The runs of a system against one output of a baseline: the average gain, its p, and what the runs add to it."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,12 @@ from sigcore import corrections, executors, significance
 from sigcore.resampling.quantiles import quantiles
 from sigcore.results import freeze
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
-from sigcore.studies.matrix import Settings
+from sigcore.studies.matrix import Settings, p_of_pairs
 from sigcore.studies.matrix.joint import ENDS
-from sigcore.studies.matrix.result import p_of_pairs
+from sigcore.studies.runs.compute import s_sel, together
+from sigcore.studies.statistics import differing, too_few
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import Floats
+from sigcore.types import Floats, Ints
 
 Progress = Callable[[str, int, int], None]
 
@@ -92,20 +93,22 @@ def against(
     single = [baseline, *(run for runs in systems.values() for run in runs)]
     each = draws(single, [(k, 0) for k in range(1, len(single))])
     # all runs of a system as one system, beside as many copies of the baseline
-    pooled = [part for runs in systems.values() for part in (_together(runs), _together([baseline] * len(runs)))]
-    together = draws(pooled, [(2 * k, 2 * k + 1) for k in range(len(systems))])
-    p_of_all = _p_values(together, member, settings or Settings(), baseline.n)
-    p_of_each = _p_values(each, member, settings or Settings(), baseline.n)[0]
+    pooled = [part for runs in systems.values() for part in (together(runs), together([baseline] * len(runs)))]
+    at_once = draws(pooled, [(2 * k, 2 * k + 1) for k in range(len(systems))])
+    differ = _differing(zip(pooled[::2], pooled[1::2], strict=True))
+    differ_of_each = _differing((run, baseline) for run in single[1:])
+    p_of_all = _p_values(at_once, member, settings or Settings(), differ)
+    p_of_each = _p_values(each, member, settings or Settings(), differ_of_each)[0]
     adjusted = _holm(p_of_all[0])
     out, first = [], 1
     for k, (name, runs) in enumerate(systems.items()):
         places = np.arange(first, first + len(runs))
         first += len(runs)
-        p, low, high, corrected = (float(part[k]) for part in (*p_of_all, adjusted))
-        moments = _moments(baseline, runs, each, places)
-        out.append(_record(name, titles[name], moments, (p, low, high, corrected), p_of_each[places - 1]))
-    for part in (each, together):
-        part.close()
+        p, low, high = (float(part[k]) for part in p_of_all)
+        moments = _moments(baseline, runs, each, places, bool(too_few(differ[k])))
+        out.append(_record(name, titles[name], moments, (p, low, high, float(adjusted[k])), p_of_each[places - 1]))
+    each.close()
+    at_once.close()
     return tuple(out)
 
 
@@ -134,12 +137,18 @@ def _record(
     )
 
 
-def _p_values(draws: Draws, test: Test, settings: Settings, n: int) -> tuple[Floats, Floats, Floats]:
-    """p of every pair and its Monte Carlo interval; nan for a bootstrap of too few units."""
+def _p_values(draws: Draws, test: Test, settings: Settings, differ: Ints) -> tuple[Floats, Floats, Floats]:
+    """p of every pair and its Monte Carlo interval; nan for a bootstrap of pairs that `differ` (P,) on too few units."""
     parts = p_of_pairs(draws.tallies[test.name], test, settings)
-    if test.draws == "bootstrap" and n < LEAST_UNITS:
-        return tuple(np.full_like(part, np.nan) for part in parts)  # type: ignore[return-value]
-    return parts
+    if test.draws != "bootstrap":
+        return parts
+    p, low, high = (np.where(too_few(differ), np.nan, part) for part in parts)
+    return p, low, high
+
+
+def _differing(pairs: Iterable[tuple[SufficientStatistics, SufficientStatistics]]) -> Ints:
+    """On how many units the two of each pair differ, (P,)."""
+    return np.array([differing(pair)[0, 1] for pair in pairs], dtype=np.int64)
 
 
 def _holm(p: Floats) -> Floats:
@@ -148,11 +157,6 @@ def _holm(p: Floats) -> Floats:
     adjusted, defined = np.full_like(p, np.nan), np.isfinite(p)
     adjusted[defined] = adjust(p[defined])
     return adjusted
-
-
-def _together(runs: Sequence[SufficientStatistics]) -> SufficientStatistics:
-    """All runs as one system: a segment is the sum of its statistics in all of them."""
-    return replace(runs[0], values=np.sum([run.values for run in runs], axis=0), run="")
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,23 +171,27 @@ class _Moments:
 
 
 def _moments(
-    baseline: SufficientStatistics, runs: Sequence[SufficientStatistics], draws: Draws, places: NDArray[np.intp]
+    baseline: SufficientStatistics,
+    runs: Sequence[SufficientStatistics],
+    draws: Draws,
+    places: NDArray[np.intp],
+    few: bool,
 ) -> _Moments:
+    """The moments of the runs in these rows of the draws; no interval where they differ from the baseline on too `few` units."""
     assert draws.scores is not None
     spool = draws.scores
     scores = np.array([run.corpus_score for run in runs])
     gains = oriented(scores, baseline.better) - oriented(np.array(baseline.corpus_score), baseline.better)
     used = min(spool.resamples, INTERVAL_RESAMPLES)
     low, high = math.nan, math.nan
-    if baseline.n >= LEAST_UNITS:
+    if baseline.n >= LEAST_UNITS and not few:
         ends = quantiles(
             lambda: (block[places].mean(axis=0, keepdims=True) - block[:1] for block in spool.first(used)),
             used,
             ENDS,
         )[0]
         low, high = float(ends[0]), float(ends[1])
-    drawn = np.concatenate([block[places] for block in spool.first(used)], axis=1)  # (m, R)
-    return _Moments(scores, gains, float(np.nanstd(drawn, axis=1, ddof=1).mean()), (low, high))
+    return _Moments(scores, gains, s_sel(spool, places), (low, high))
 
 
 def _t(gains: Floats) -> tuple[float, float]:

@@ -1,22 +1,28 @@
-"""How large a gain is usually real? Confidence against gain for all pairs, by pair class."""
+"""All pairs of a grid as points, each with its class."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
 from sigcore.results import GainResult, MatrixResult
 
-SAME, DIFFERENT = "same group", "different groups"
+SAME, DIFFERENT, COMBINATION = "same group", "different groups", "combination"
+KINDS = ("system", COMBINATION)  # what a person may say that a system is
 
 
-def pair_class(first: str, second: str) -> str:
+def pair_class(first: str, second: str, kinds: tuple[str, str] = ("", "")) -> str:
     """The class of a pair with these two groups; "" where the group of one of them is not known.
+
+    Two combinations of systems are a class, and a combination with another system is in none: their outputs are alike for
+    another reason than who built them.
 
     Source: Berg-Kirkpatrick et al. 2012, Section 3.1. Names never give a group: they do not show who built a system.
     """
+    if COMBINATION in kinds:
+        return COMBINATION if kinds[0] == kinds[1] else ""
     if not (first and second):
         return ""
     return SAME if first == second else DIFFERENT
@@ -30,10 +36,11 @@ def propose_groups(systems: Iterable[str]) -> dict[str, str]:
     return {system: re.split(r"[-_.\d\s]", system, maxsplit=1)[0] or system for system in systems}
 
 
-def read(matrix: MatrixResult) -> GainResult:
+def read(matrix: MatrixResult, kinds: Mapping[str, str] | None = None) -> GainResult:
     """Every pair of a grid as a point, oriented so that its gain is not negative.
 
-    The class of a pair comes from the groups of its systems, as they were given (`pair_class`).
+    The class of a pair comes from the groups and the `kinds` (one of KINDS) of its systems, as they were given
+    (`pair_class`).
     """
     left, right = np.triu_indices(len(matrix.systems), k=1)
     turn = matrix.gains[left, right] < 0
@@ -41,11 +48,15 @@ def read(matrix: MatrixResult) -> GainResult:
     # "less" tests whether the row is worse: the pair is read from the losing side
     cells = (worse, better) if matrix.setup.side == "less" else (better, worse)
     p = matrix.p_values[cells]
+    known = [(kinds or {}).get(system, "") for system in matrix.systems]
     return GainResult(
         setup=matrix.setup,
         systems=tuple(matrix.systems[i] for i in better),
         baselines=tuple(matrix.systems[i] for i in worse),
-        pair_class=tuple(pair_class(matrix.groups[i], matrix.groups[j]) for i, j in zip(better, worse, strict=True)),
+        pair_class=tuple(
+            pair_class(matrix.groups[i], matrix.groups[j], (known[i], known[j]))
+            for i, j in zip(better, worse, strict=True)
+        ),
         gains=matrix.gains[better, worse],
         p_values=p,
         confidence=1 - p,

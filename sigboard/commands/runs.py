@@ -1,0 +1,182 @@
+"""Several runs of each system in compare and matrix: the options, the files, and what is printed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from sigboard.commands.arguments import common, settings
+from sigboard.commands.loading import format_of, load
+from sigboard.commands.output import give, write
+from sigboard.reports import families
+from sigboard.reports.runs import multeval_latex, runs_json, runs_table
+from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
+from sigcore.families import of_command
+from sigcore.studies import enough, runs
+
+Systems = Mapping[str, Sequence[Outputs]]
+COPIES = "their difference is zero"  # of a finding about single files: it is not so for systems with several runs
+USUAL_TEST = ["approximate_randomization"]
+EXAMPLE = "--runs A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The runs of every system, how they are shuffled, and the table for a paper."""
+    add = command.add_argument
+    add(
+        "--runs",
+        nargs="+",
+        default=[],
+        metavar="SYSTEM=FILE,FILE",
+        help="several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it",
+    )
+    add(
+        "--runs-from-names",
+        metavar="PATTERN",
+        help=f"the names of --systems contain system and run, as in {data.run_names.EXAMPLE}",
+    )
+    add(
+        "--shuffle",
+        default="exact",
+        choices=tuple(runs.SHUFFLES),
+        help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
+    )
+    add("--latex", metavar="FILE", help="write the table of runs to this file as LaTeX (- for standard output)")
+
+
+def requested(args: argparse.Namespace) -> bool:
+    """Whether the command line names runs.
+
+    Raises: OptionError for options that belong to runs without them, or do not fit them.
+    """
+    asked = bool(args.runs or args.runs_from_names)
+    if not asked and (args.shuffle != "exact" or args.latex):
+        raise OptionError("--shuffle and --latex belong to several runs.", "", f"Give {EXAMPLE}.")
+    if asked and args.test != USUAL_TEST:
+        fix = "Leave --test out; --shuffle says how runs are shuffled."
+        raise OptionError(f"{', '.join(args.test)} is not a test of several runs.", "", fix)
+    if args.runs and (args.systems or args.known or args.runs_from_names):
+        fix = "Give a single output as SYSTEM=FILE, or only --systems with --runs-from-names."
+        raise OptionError("--runs names all systems, but others were given, too.", "", fix)
+    return asked
+
+
+def run(args: argparse.Namespace, most: int | None = None) -> None:
+    """All pairs of systems with their runs (at most this many systems): one result for each metric."""
+    testset, systems, loaded, warnings = _load(args)
+    if most is not None and len(systems) != most:
+        names = ", ".join(systems)
+        raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
+    how = {name: value for name, value in common(args, loaded).items() if name != "tests"}
+
+    def work(resamples: int) -> runs.RunsRun:
+        return runs.run(testset, systems, shuffle=args.shuffle, resamples=resamples, **how)
+
+    def read(run: runs.RunsRun) -> list[runs.RunsResult]:
+        return [runs.read(run, metric, settings(args)) for metric in args.metric]
+
+    results = read(enough.draw(work, args.resamples, lambda run: [item.grid for item in read(run)], args.alpha))
+    warnings += [note for result in results for note in result.grid.notes]
+    warnings += families.of_choices(args.metric, USUAL_TEST, families.within_grids(args.correction))
+    if args.latex:
+        write(args.latex, multeval_latex(results))
+    family = None if most is None else of_command(len(results))
+    give(args, runs_json(results, list(dict.fromkeys(warnings)), family), [runs_table(results, args.alpha)])
+
+
+def note_on_names(names: Sequence[str]) -> list[str]:
+    """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
+    found = data.run_names.like_runs(names)
+    if not found:
+        return []
+    first, alike = next(iter(found.items()))
+    return [
+        f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
+        f"runs, add --runs-from-names '{data.run_names.pattern_of(first)}'."
+    ]
+
+
+def _load(args: argparse.Namespace) -> tuple[Testset, Systems, data.Loaded, list[str]]:
+    """The test set, the runs of every system in order, and the notices."""
+    if not args.runs:
+        loaded, warnings = load(args)
+        by_name = {item.system: item for item in loaded.outputs}
+        names = data.run_names.by_pattern(by_name, args.runs_from_names)
+    else:
+        collection, names = _collect(args)
+        loaded, warnings = load(args, collection)
+        by_name = {item.system: item for item in loaded.outputs}
+    assert loaded.testset is not None
+    systems = {system: [by_name[name] for name in own] for system, own in names.items()}
+    return loaded.testset, systems, loaded, [line for line in warnings if COPIES not in line] + _repeated(systems)
+
+
+def _repeated(systems: Systems) -> list[str]:
+    """A note on each system of which some runs have the same outputs."""
+    return [
+        f"{len(own)} runs of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
+        "another run."
+        for system, own in systems.items()
+        if len({item.digest for item in own}) < len(own)
+    ]
+
+
+def _collect(args: argparse.Namespace) -> tuple[Collection, dict[str, list[str]]]:
+    """The collection of all files, the outputs named "A (run 1)", and these names by system."""
+    documents = [args.documents] if args.documents else []
+    chosen = format_of(args)
+    collection = Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
+    paths = _paths(args.runs)
+    files, _ = data.read_paths((), {"system": [path for own in paths.values() for path in own]})
+    names: dict[str, list[str]] = {}
+    contents = iter(files)
+    for system, own in paths.items():
+        for number in range(1, len(own) + 1):
+            file, content = next(contents)
+            name = f"{system} (run {number})"
+            names.setdefault(system, []).append(name)
+            intake = readers.read([(file, content)], chosen={"": chosen} if chosen else None, roles=[(file, "system")])
+            collection.add_intake(_one_output(intake, file, name))
+    return collection, names
+
+
+def _one_output(intake: readers.Intake, file: str, name: str) -> readers.Intake:
+    """The intake of the file of one run, its output under this name.
+
+    Raises: SigError if it holds another number of outputs.
+    """
+    outputs = [item for item in intake.items if item.role == "system"]
+    if len(outputs) != 1 and not intake.problems:
+        what = f"A run is one file with the output of one system; this one has {len(outputs)} of them."
+        raise SigError(what, file, "Give one file for each run.")
+    items = (replace(item, name=name) if item.role == "system" else item for item in intake.items)
+    return replace(intake, items=tuple(items))
+
+
+def _paths(given: Sequence[str]) -> dict[str, list[str]]:
+    """The files of every system, from SYSTEM=FILE,FILE or SYSTEM=FOLDER.
+
+    Raises: SigError for another text, a system that is named twice, or a folder without files.
+    """
+    out: dict[str, list[str]] = {}
+    for text in given:
+        left, equals, right = text.partition("=")
+        name, files = readers.clean(left), [part for part in right.split(",") if part]
+        if not (name and equals and files):
+            raise OptionError(f"{text!r} does not name the runs of a system.", "", f"Write {EXAMPLE}.")
+        if name in out:
+            raise OptionError(f"{name} is named twice in --runs.", "", f"Write all its files together: {name}=a,b.")
+        out[name] = [path for file in files for path in _inside(file)]
+    return out
+
+
+def _inside(path: str) -> list[str]:
+    """The path, or all files of a folder by name; hidden files are left out."""
+    if not Path(path).is_dir():
+        return [path]
+    inside = sorted(str(one) for one in Path(path).iterdir() if one.is_file() and one.name[0] != ".")
+    if not inside:
+        raise OptionError("The folder has no files.", path, "Give the folder that contains one file for each run.")
+    return inside

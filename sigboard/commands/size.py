@@ -1,0 +1,63 @@
+"""How many segments do I need? Thresholds by the size of the test set, and the smallest detectable gains."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigboard.commands.arguments import drawing, files, level, paper_test, planned
+from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
+from sigboard.commands.loading import load
+from sigboard.commands.output import give
+from sigboard.reports.size import size_json, size_table
+from sigcore import SigError
+from sigcore.studies import size
+
+SIZES = (100, 200, 400, 800, 1600)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems with their groups, the test, the sizes, and a gain to plan for."""
+    files(command)
+    groups(command)
+    paper_test(command)
+    mixtures(command)
+    add = command.add_argument
+    usual = " ".join(map(str, SIZES))
+    add(
+        "--sizes", nargs="+", type=int, default=list(SIZES), metavar="N", help=f"numbers of segments (default: {usual})"
+    )
+    add(
+        "--subsets",
+        default="initial",
+        choices=size.SUBSETS,
+        help="initial: the first N segments; random: N segments; documents: whole documents, about N segments",
+    )
+    help = "how many random parts of each size; their pairs are counted together (default: 20)"
+    add("--draws", type=int, default=20, metavar="D", help=help)
+    add("--gain", type=float, metavar="GAIN", help="a true gain to be found: how many segments does that need?")
+    add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
+    level(command)
+    drawing(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """The curve of thresholds, and detectable gains."""
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    outputs, kinds, notes = grouped(args, loaded.outputs)
+    systems = [item.system for item in outputs]
+    unknown = next((name for name in args.pair or () if name not in systems), None)
+    if unknown is not None:
+        raise SigError(f"{unknown} is not loaded.", "--pair", f"Use the names of the systems: {', '.join(systems)}.")
+    plan = size.Plan(
+        sizes=tuple(args.sizes),
+        subsets=args.subsets,
+        draws=args.draws,
+        alpha=args.alpha,
+        gain=args.gain,
+        mixtures=args.mixtures,
+        bases=chosen_bases(args, systems),
+    )
+    result = size.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
+    content = size_json(result, [*warnings, *notes, *result.notes])
+    give(args, content, [size_table(result, args.pair or ())], result.notes)

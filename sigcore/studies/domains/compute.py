@@ -1,0 +1,211 @@
+"""The study of domains: all pairs tested on each domain, and on test sets drawn from all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import executors
+from sigcore.errors import MismatchError, OptionError, Undefined
+from sigcore.formatting import listed
+from sigcore.significance import LEAST_UNITS
+from sigcore.studies.domains import sentences
+from sigcore.studies.domains.calibration import calibration
+from sigcore.studies.domains.replicability import replicated
+from sigcore.studies.domains.result import DomainsResult, Held
+from sigcore.studies.domains.table import borderline, cells
+from sigcore.studies.gain import threshold
+from sigcore.studies.pairs import How, by_gain, examine, scores, staged
+from sigcore.studies.prepared import Compared, Part, Prepared, points, prepare
+from sigcore.studies.size import Size
+from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.testset import Outputs, Testset
+from sigcore.types import AUTO, Floats, Unit
+
+MOST_SEGMENTS = 1_600  # of a drawn test set, as in the paper
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The domain of every segment and the home domain ("" = the largest); test sets to draw (0 = none) and their size (0 =
+    1,600, or all segments where there are fewer); the level of the counts of replicability; how many mixtures of each of the
+    `bases` are compared too."""
+
+    domain_of: tuple[str, ...]
+    home: str = ""
+    draws: int = 100
+    segments: int = 0
+    alpha: float = 0.05
+    mixtures: int = 0
+    bases: tuple[tuple[int, int], ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Domain:
+    """The segments of one domain, and p of the pairs there, in their direction on all segments."""
+
+    name: str
+    part: Part
+    units: int
+    p_values: Floats
+
+
+def run(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    plan: Plan,
+    how: How | None = None,
+    *,
+    unit: str | Unit = AUTO,
+    kinds: Mapping[str, str] | None = None,
+    executor: executors.Executor | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    partial_result: Callable[[DomainsResult], None] | None = None,
+) -> DomainsResult:
+    """Signs, replicability, thresholds by domain and the calibration under the first metric of `asked`.
+
+    `partial_result` is called with all but the calibration, which takes longest.
+
+    Raises: as `prepare`; MismatchError, OptionError and Undefined for domains that cannot be used; Cancelled from
+    `progress`.
+    """
+    how = how or How()
+    names = _check(testset, outputs, plan)
+    prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress)
+    pairs = by_gain(prepared.measured.systems)
+    domains = list[Domain]()
+    for number, name in enumerate(names):
+        inner = staged(progress, "domains", number, len(names))
+        domains.append(_domain(prepared, name, plan, pairs, how, executor, inner))
+    sizes = _sizes(prepared, domains, how, executor, progress)
+    compared = [prepared.real, *([prepared.mixed(plan.mixtures, plan.bases)] if plan.mixtures else [])]
+    held = [
+        _signs(each, domains, how, executor, staged(progress, "signs", k, len(compared)))
+        for k, each in enumerate(compared)
+    ]
+    result = _result(prepared, plan, domains, pairs, sizes, held)
+    if not plan.draws:
+        return result
+    if partial_result is not None:
+        partial_result(result)
+    size = plan.segments or min(MOST_SEGMENTS, testset.n)
+    for k, each in enumerate(compared):
+        held[k] = replace(held[k], calibration=calibration(prepared, each, size, plan.draws, how, executor, progress))
+    return _result(prepared, plan, domains, pairs, sizes, held)
+
+
+def _signs(
+    compared: Compared,
+    domains: Sequence[Domain],
+    how: How,
+    executor: executors.Executor | None,
+    progress: Progress | None,
+) -> Held:
+    """The tables of these systems: p on the first domain, signs on the others."""
+    home, *others = domains
+    found = points(compared, home.part, how, executor, progress)
+    better, worse = found.pairs.T
+    upward = {domain.name: scores(domain.part.of(compared.systems)) for domain in others}
+    elsewhere = {name: values[better] - values[worse] for name, values in upward.items()}
+    return Held(cells(found.p_values, found.gains, elsewhere), borderline(found.p_values, found.gains, elsewhere))
+
+
+def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str]:
+    """The names of the domains, the home domain first, the others as they first appear."""
+    if len(outputs) < 2:
+        raise Undefined("Pairs need at least two systems.", testset.name, "Add another system's output.")
+    if not 0 < plan.alpha < 1:
+        raise OptionError(f"alpha = {plan.alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
+    if plan.draws < 0 or plan.segments < 0:
+        raise OptionError(f"draws = {plan.draws}, segments = {plan.segments}.", "", "They must be 0 or above.")
+    if len(plan.domain_of) != testset.n:
+        what = f"There are {len(plan.domain_of):,} domains for {testset.n:,} segments."
+        raise MismatchError(what, testset.name, "Give the domain of every segment, one per line.")
+    blank = next((i for i, name in enumerate(plan.domain_of) if not name.strip()), None)
+    if blank is not None:
+        raise MismatchError(
+            "A segment has no domain.", f"{testset.name}, segment {blank + 1}", "Give every segment a domain."
+        )
+    names = list(dict.fromkeys(plan.domain_of))
+    if len(names) < 2:
+        raise Undefined(f"All segments are of the domain {names[0]}.", testset.name, "Give at least two domains.")
+    home = plan.home or max(names, key=plan.domain_of.count)
+    if home not in names:
+        raise Undefined(f"There is no domain {home}.", testset.name, f"Domains: {listed(names)}.")
+    return [home, *(name for name in names if name != home)]
+
+
+def _domain(
+    prepared: Prepared,
+    name: str,
+    plan: Plan,
+    pairs: NDArray[np.intp],
+    how: How,
+    executor: executors.Executor | None,
+    progress: Progress | None,
+) -> Domain:
+    """One domain; p is one-sided, of the system that is better on the whole test set, also if `how` is two-sided."""
+    part = prepared.part(np.nonzero(np.array(plan.domain_of) == name)[0])
+    systems = part.of(prepared.measured.systems)
+    found = examine(systems, pairs, replace(how, side="greater"), executor, progress)
+    return Domain(name, part, systems[0].n, found.p_values)
+
+
+def _sizes(
+    prepared: Prepared,
+    domains: Sequence[Domain],
+    how: How,
+    executor: executors.Executor | None,
+    progress: Progress | None,
+) -> list[tuple[str, Size]]:
+    """The thresholds of the classes on the same number of first segments of every domain (the paper's Figure 11)."""
+    least = min(domain.part.n for domain in domains)
+    out = []
+    for number, domain in enumerate(domains):
+        part = prepared.part(domain.part.segments[:least])
+        inner = staged(progress, "domains of equal size", number, len(domains))
+        found = points(prepared.real, part, how, executor, inner)
+        for name in sorted(set(found.classes.tolist()) - {""}):
+            own = found.classes == name
+            limit = threshold(found.gains[own], found.p_values[own], name, how.seed)
+            out.append((domain.name, Size(limit, least, least, least)))
+    return out
+
+
+def _result(
+    prepared: Prepared,
+    plan: Plan,
+    domains: Sequence[Domain],
+    pairs: NDArray[np.intp],
+    sizes: Sequence[tuple[str, Size]],
+    held: Sequence[Held],
+) -> DomainsResult:
+    systems = [item.system for item in prepared.measured.systems]
+    counts = [
+        replicated(systems[a], systems[b], [float(domain.p_values[k]) for domain in domains], plan.alpha)
+        for k, (a, b) in enumerate(pairs.tolist())
+    ]
+    few = [domain.name for domain in domains if domain.units < LEAST_UNITS]
+    return DomainsResult(
+        setup=prepared.setup,
+        systems=tuple(systems),
+        alpha=plan.alpha,
+        home=domains[0].name,
+        domains=tuple(domain.name for domain in domains),
+        segments=tuple(domain.part.n for domain in domains),
+        units=tuple(domain.units for domain in domains),
+        real=held[0],
+        mixed=held[1] if len(held) > 1 else None,
+        replicability=tuple(counts),
+        sizes=tuple(sizes),
+        notes=(*prepared.notes, *sentences.of_few(few, prepared.unit), sentences.DIRECTION),
+        sentences=(
+            sentences.of_counts(counts, len(domains), plan.alpha),
+            *("Mixtures: " * (k > 0) + str(each.calibration) for k, each in enumerate(held) if each.calibration),
+        ),
+    )

@@ -1,0 +1,38 @@
+"""How large a gain is usually real? Confidence against gain for all pairs, thresholds, and pairs of mixed systems."""
+
+from __future__ import annotations
+
+from sigcore.studies.gain.mixtures import MIXED_APART, MIXED_TOGETHER, Mixtures, bases, mix
+from sigcore.studies.gain.mixtures import read as read_mixtures
+from sigcore.studies.gain.neighbours import WITHIN, Neighbours, near
+from sigcore.studies.gain.read import COMBINATION, DIFFERENT, KINDS, SAME, pair_class, propose_groups, read
+from sigcore.studies.gain.sentences import rule
+from sigcore.studies.gain.threshold import ALL, LEAST_PAIRS, P_HIGH, P_LOW, Threshold, classes, threshold, thresholds
+
+__all__ = [
+    "ALL",
+    "COMBINATION",
+    "DIFFERENT",
+    "KINDS",
+    "LEAST_PAIRS",
+    "MIXED_APART",
+    "MIXED_TOGETHER",
+    "P_HIGH",
+    "P_LOW",
+    "SAME",
+    "WITHIN",
+    "Mixtures",
+    "Neighbours",
+    "Threshold",
+    "bases",
+    "classes",
+    "mix",
+    "near",
+    "pair_class",
+    "propose_groups",
+    "read",
+    "read_mixtures",
+    "rule",
+    "threshold",
+    "thresholds",
+]

@@ -1,0 +1,283 @@
+"""Systems with several runs each: what is computed once for all pairs of them, from shared draws."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sigcore import executors, significance
+from sigcore.errors import OptionError, Undefined
+from sigcore.resampling.blocks import blocks, steps
+from sigcore.resampling.spool import Spool
+from sigcore.significance import INTERVAL_RESAMPLES, Draws, Question, Tally
+from sigcore.studies import units
+from sigcore.studies.matrix import check_numbers, joint, mark, score_intervals
+from sigcore.studies.runs.nested import nested_scores, tally_nested
+from sigcore.studies.runs.shuffles import SHUFFLES, tally_shuffles
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure
+from sigcore.studies.units import DesignEffect
+from sigcore.sufficient import SufficientStatistics, oriented
+from sigcore.testset import Outputs, Testset
+from sigcore.types import AUTO, Floats, Ints, Unit
+
+TOGETHER = "approximate_randomization"
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """What was counted under one metric, for the S systems in order of their contents.
+
+    `scores` are those of the runs, as they were given. `s_sel` (S,) is the standard deviation of a run's score over drawn
+    units, averaged over the runs; `over_segments` and `over_documents` (S,) are such averages of jackknife standard
+    errors (nan without documents). `together` (S,) is the score of all runs as one output. The tallies are those of the
+    shuffle of runs, of all runs swapped as one, and of the hierarchical bootstrap, whose percentile intervals of the
+    averages (S, 2) and of their gains (P, 2) follow. `differing` (S, S): on how many units the sums over the runs differ.
+    `alike` (P,): how many times as much gains vary over units as the exact shuffle assumes (see `alike`).
+    """
+
+    measured: Measured
+    scores: tuple[Floats, ...]
+    s_sel: Floats
+    over_segments: Floats
+    over_documents: Floats
+    together: Floats
+    shuffled: Tally
+    swapped: Tally
+    nested: Tally
+    score_intervals: Floats
+    gain_intervals: Floats | None
+    differing: Ints
+    design: DesignEffect | None
+    alike: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class RunsRun:
+    """What was computed for S systems; `place[k]` is where the k-th given system is in the order of their contents."""
+
+    testset: str
+    systems: tuple[str, ...]
+    groups: tuple[str, ...]
+    place: NDArray[np.intp]
+    counted: tuple[Counted, ...]
+    shuffle: str
+    unit: Unit
+    n: int
+    segments: int
+    resamples: int
+    seed: int
+    notes: tuple[str, ...]
+    data: str
+
+    @property
+    def products(self) -> int:
+        """The products of a weight and a statistic in one resample."""
+        columns = sum(item.values.shape[1] for one in self.counted for item in one.measured.systems)
+        return 2 * self.n * columns
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The number of runs of each system, as given."""
+        return tuple(len(self.counted[0].scores[k]) for k in self.place)
+
+    def of(self, metric: str) -> Counted:
+        """What was counted under a metric (Undefined if it was not requested)."""
+        names = [one.measured.metric.name for one in self.counted]
+        if metric not in names:
+            raise Undefined(f"{metric} was not computed.", self.testset, f"Computed: {', '.join(names)}.")
+        return self.counted[names.index(metric)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Plan:
+    """The systems in the order of their contents: where each was given, the places of its runs among all runs, and the
+    numbers that its draws depend on."""
+
+    order: NDArray[np.intp]
+    rows: tuple[NDArray[np.intp], ...]
+    given: tuple[NDArray[np.intp], ...]  # of each of these runs, its place among the given runs of its system
+    keys: tuple[tuple[int, ...], ...]
+    flat: tuple[Outputs, ...]
+
+    def kinds(self, pairs: NDArray[np.intp]) -> int:
+        """The pairs of numbers of runs that the pairs of systems have: each is drawn separately."""
+        return len({(len(self.rows[a]), len(self.rows[b])) for a, b in pairs})
+
+
+def run(
+    testset: Testset,
+    systems: Mapping[str, Sequence[Outputs]],
+    asked: Asked = (("bleu", {}),),
+    *,
+    shuffle: str = "exact",
+    unit: str | Unit = AUTO,
+    resamples: int = 10_000,
+    seed: int = 12345,
+    executor: executors.Executor | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> RunsRun:
+    """The counts of all pairs of systems, each with its runs.
+
+    `shuffle` is "exact" or "multeval". The result depends on the contents of the files, the metrics, the unit, R and the
+    seed: not on the order of systems or runs, on their names, or on other systems.
+
+    Raises: Undefined for fewer than two systems or a system without runs; OptionError for an unknown shuffle, and for
+    MultEval's with different numbers of runs; MismatchError; Cancelled from `progress`.
+    """
+    check_numbers(resamples, seed)
+    _check(testset, systems, shuffle)
+    unit, why = units.chosen(testset, unit)
+    groups = units.groups(testset, unit)
+    plan = _plan(systems)
+    measured = measure(testset, plan.flat, asked, cache, progress)
+    summed = [units.in_units(item, groups) for item in measured]
+    pooled = [_pooled(item, plan) for item in summed]
+    pairs = np.column_stack(np.triu_indices(len(plan.rows), k=1))
+    mapper = executor or executors.local()
+    every = tuple((*item.systems, *all_runs.systems) for item, all_runs in zip(summed, pooled, strict=True))
+    tests = (significance.get(TOGETHER),)
+    question = Question(every, tests, pairs + len(plan.flat), resamples, seed)
+    draws = significance.tally(question, mapper, progress)
+    by_system = [[[item.systems[k] for k in rows] for rows in plan.rows] for item in summed]
+    step = steps(progress, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
+    shuffled = tally_shuffles(by_system, pairs, shuffle, resamples, seed, mapper, step)
+    design = [units.design_of(testset, _pooled(item, plan), unit, groups) for item in measured]
+    counted = tuple(
+        _count(testset, plan, measured[m], summed[m], pooled[m], draws[m], shuffled[m], design[m], seed)
+        for m in range(len(measured))
+    )
+    return RunsRun(
+        testset=testset.name,
+        systems=tuple(systems),
+        groups=tuple(runs[0].group for runs in systems.values()),
+        place=np.argsort(plan.order),
+        counted=counted,
+        shuffle=shuffle,
+        unit=unit,
+        n=question.columns.n,
+        segments=testset.n,
+        resamples=resamples,
+        seed=seed,
+        notes=tuple(filter(None, (why,))) + tuple(note for item in measured for note in item.remarks()),
+        data=mark(testset, plan.flat, unit),
+    )
+
+
+def _check(testset: Testset, systems: Mapping[str, Sequence[Outputs]], shuffle: str) -> None:
+    if len(systems) < 2:
+        raise Undefined("There is only one system.", testset.name, "Give the runs of at least two systems.")
+    empty = [name for name, runs in systems.items() if not runs]
+    if empty:
+        raise Undefined(f"{empty[0]} has no runs.", testset.name, "Give at least one file for each system.")
+    if shuffle not in SHUFFLES:
+        raise OptionError(f"shuffle = {shuffle!r}.", "", f"Choose from: {', '.join(SHUFFLES)}.")
+
+
+def _plan(systems: Mapping[str, Sequence[Outputs]]) -> _Plan:
+    """Systems and runs in the order of their contents, so that neither order nor names change a draw."""
+    names, inside = list(systems), []
+    for runs in systems.values():
+        inside.append(sorted(range(len(runs)), key=lambda k, runs=runs: runs[k].digest))  # type: ignore[misc]
+    marks = [
+        hashlib.sha256("\n".join(systems[name][k].digest for k in order).encode()).hexdigest()
+        for name, order in zip(names, inside, strict=True)
+    ]
+    order = sorted(range(len(names)), key=lambda s: marks[s])
+    flat, rows = list[Outputs](), []
+    for s in order:
+        rows.append(np.arange(len(flat), len(flat) + len(inside[s])))
+        flat += [replace(systems[names[s]][k], system=names[s], run=f"run {k + 1}") for k in inside[s]]
+    keys = tuple(tuple(int(marks[s][i : i + 8], 16) for i in range(0, 32, 8)) for s in order)
+    given = tuple(np.array(inside[s]) for s in order)
+    return _Plan(np.array(order), tuple(rows), given, keys, tuple(flat))
+
+
+def _pooled(item: Measured, plan: _Plan) -> Measured:
+    """Every system with the sums of its runs' statistics."""
+    return replace(item, systems=tuple(together([item.systems[k] for k in rows]) for rows in plan.rows))
+
+
+def together(runs: Sequence[SufficientStatistics]) -> SufficientStatistics:
+    """All runs as one system: a segment is the sum of its statistics in all of them."""
+    return replace(runs[0], values=np.sum([run.values for run in runs], axis=0), run="")
+
+
+def s_sel(spool: Spool, places: NDArray[np.intp]) -> float:
+    """The standard deviation over the first resamples of the scores in these rows, averaged over the rows."""
+    used = min(spool.resamples, INTERVAL_RESAMPLES)
+    drawn = np.concatenate([block[places] for block in spool.first(used)], axis=1)  # (m, R)
+    return float(np.nanstd(drawn, axis=1, ddof=1).mean()) if drawn.shape[1] > 1 else math.nan
+
+
+def alike(left_out: Floats, rows: Sequence[NDArray[np.intp]], pairs: NDArray[np.intp]) -> Floats:
+    """How many times as much the gain of each pair varies over units as where all outputs of a unit could change places,
+    (P,): a ratio of variances, about 1 for exchangeable outputs; nan where nothing varies.
+
+    `left_out` (N, n) are the scores of all runs without each unit, `rows[s]` the runs of system s. For a unit with the
+    values z of a + b outputs, the shuffle gives the difference of two means the variance S^2 (1 / a + 1 / b).
+    """
+    values = left_out - left_out.mean(axis=1, keepdims=True)
+    out = np.full(len(pairs), np.nan)
+    for k, (left, right) in enumerate(pairs.tolist()):
+        first, second = values[rows[left]], values[rows[right]]
+        every = np.concatenate([first, second])
+        assumed = float(every.var(axis=0, ddof=1).sum()) * (1 / len(first) + 1 / len(second))
+        found = float(((first.mean(axis=0) - second.mean(axis=0)) ** 2).sum())
+        # rounding alone makes no variance
+        out[k] = found / assumed if assumed > units.ROUNDING**2 * float((left_out**2).sum()) else math.nan
+    return out
+
+
+def _count(
+    testset: Testset,
+    plan: _Plan,
+    measured: Measured,
+    summed: Measured,
+    pooled: Measured,
+    draws: Draws,
+    shuffled: Tally,
+    design: DesignEffect | None,
+    seed: int,
+) -> Counted:
+    assert draws.scores is not None
+    better = measured.systems[0].better
+    averages = np.array([measured.scores[rows].mean() for rows in plan.rows])
+    pairs = shuffled.pairs
+    left, right = pairs.T
+    upward = oriented(averages, better)
+    spool = nested_scores(draws.scores, plan.rows, plan.keys, seed)
+    differ, n, used = differing(pooled.systems), pooled.systems[0].n, spool.resamples
+    drawn = Draws({}, spool)
+    between = joint.gain_intervals([drawn], pairs, [differ], n, used)
+    documents = units.documents_of(testset)
+    of_documents = None if documents is None else units.standard_errors(units.in_units(measured, documents))
+    of_segments = units.standard_errors(measured)
+    out = Counted(
+        measured=measured,
+        scores=tuple(
+            measured.scores[rows][np.argsort(given)] for rows, given in zip(plan.rows, plan.given, strict=True)
+        ),
+        s_sel=np.array([s_sel(draws.scores, rows) for rows in plan.rows]),
+        over_segments=np.array([of_segments[rows].mean() for rows in plan.rows]),
+        over_documents=np.array(
+            [math.nan if of_documents is None else of_documents[rows].mean() for rows in plan.rows]
+        ),
+        together=pooled.scores,
+        shuffled=shuffled,
+        swapped=replace(draws.tallies[TOGETHER], pairs=pairs),
+        nested=tally_nested(spool, upward[left] - upward[right], shuffled.units, pairs),
+        score_intervals=score_intervals(drawn, pooled, n, used),
+        gain_intervals=between[0] if between else None,
+        differing=differ,
+        design=design,
+        alike=alike(units.left_out(summed), plan.rows, pairs),
+    )
+    drawn.close()
+    draws.close()
+    return out

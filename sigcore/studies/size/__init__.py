@@ -1,0 +1,27 @@
+"""How many segments do I need? Thresholds against the size of a test set, and the smallest detectable gains."""
+
+from __future__ import annotations
+
+from sigcore.studies.size.compute import Plan, run
+from sigcore.studies.size.curve import SUBSETS, subset
+from sigcore.studies.size.detectable import POWERS, Variation, detectable_gain, needed_segments, power, variation
+from sigcore.studies.size.result import MEDIAN, Detectable, Line, Needed, Size, SizeResult
+
+__all__ = [
+    "MEDIAN",
+    "POWERS",
+    "SUBSETS",
+    "Detectable",
+    "Line",
+    "Needed",
+    "Plan",
+    "Size",
+    "SizeResult",
+    "Variation",
+    "detectable_gain",
+    "needed_segments",
+    "power",
+    "run",
+    "subset",
+    "variation",
+]

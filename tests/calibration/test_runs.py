@@ -1,0 +1,72 @@
+"""Several runs of equal systems: how often the shuffles, and tests that ignore what differs between runs, reject."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.calibration.nulls import band
+from tests.calibration.run_nulls import SINGLE, rates, world
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "runs.md"
+COLUMNS = ("exact", "multeval", "swapped as one", "hierarchical", "t", SINGLE)
+REPLICATIONS = 1000
+WORLDS = {
+    "all outputs could change places": world(3, 100),
+    "the runs of a system are alike on a segment": world(3, 100, alike=1.0),
+    "runs differ a little on all segments": world(3, 100, between=0.1),
+    "runs differ much on all segments": world(3, 100, between=0.5),
+}
+HELD = {
+    "all outputs could change places": ("exact", "swapped as one", "t", SINGLE),
+    "the runs of a system are alike on a segment": ("swapped as one", SINGLE),
+    "runs differ a little on all segments": ("t",),
+    "runs differ much on all segments": ("t",),
+}
+
+
+def printed(row: str) -> dict[str, float]:
+    """The rates of one row of the table in the documents, by test."""
+    line = next(line for line in PAGE.read_text(encoding="utf-8").split("\n") if line.startswith(f"| {row} |"))
+    numbers = [float(text) / 100 for text in re.findall(r"([\d.]+) %", line)]
+    return dict(zip(COLUMNS, numbers, strict=True))
+
+
+@pytest.fixture(scope="module", params=list(WORLDS))
+def measured(request):
+    """A row of the table, and the rates of 1000 test sets of 199 resamples."""
+    return request.param, rates(WORLDS[request.param], REPLICATIONS, 199, seed=5)
+
+
+@pytest.mark.slow
+def test_rates_are_those_of_the_documents(measured):
+    """Every rate is what the documents say, within half of their last digit and the binomial 99.9 % band."""
+    row, found = measured
+    for name, rate in printed(row).items():
+        low, high = band(REPLICATIONS, rate)
+        assert low - 0.005 <= found[name] <= high + 0.005, (name, rate, found[name])
+
+
+@pytest.mark.slow
+def test_each_test_holds_its_level_where_its_assumption_holds(measured):
+    """Tests hold 5 % where what they assume is so; those that ignore what differs between runs do not."""
+    row, found = measured
+    low, high = band(REPLICATIONS)
+    for name in HELD[row]:
+        assert low <= found[name] <= high, (name, found[name])
+    if row == "runs differ much on all segments":
+        assert min(found[name] for name in ("exact", "multeval", "swapped as one", SINGLE)) > 0.4
+
+
+def test_the_flawed_shuffle_is_seen_quick():
+    """Where all outputs could change places, MultEval's shuffle of three runs rejects more often than the exact one."""
+    found = rates(WORLDS["all outputs could change places"], 250, 199, seed=9)
+    assert found["multeval"] > found["exact"]
+
+
+def test_the_documents_have_every_row():
+    """The table has a row for each kind of test set, with the rate of each test."""
+    for row in WORLDS:
+        assert set(printed(row)) == set(COLUMNS)

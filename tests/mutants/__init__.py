@@ -1,0 +1,1 @@
+"""Single-line changes of the code that the tests must notice."""

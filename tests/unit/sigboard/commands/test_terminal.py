@@ -1,0 +1,207 @@
+"""The terminal's bad days: full disks, closed pipes, ASCII, Ctrl+C, a home that cannot be written; one line for each."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sigboard import commands, start
+from sigboard.commands import output
+from sigcore.storage import atomic
+
+ROOT = Path(__file__).resolve().parents[4]
+SYSTEMS = ROOT / "samples" / "harbour" / "systems"
+FILES = ["--reference", str(ROOT / "samples/harbour/ref.A.en"), "--systems", *map(str, sorted(SYSTEMS.glob("D*")))]
+FILES += [str(SYSTEMS / "Grebe.en")]
+DATA = ["data", *FILES[3:]]
+FULL = Path("/dev/full")
+
+
+def run(code: str, stdout=subprocess.PIPE, **env: str) -> subprocess.CompletedProcess[bytes]:
+    """A new process that runs this code with the function `run` of the command."""
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    # no memory of what was printed where: the test must see what a person would
+    return subprocess.run(
+        [sys.executable, "-c", f"import sys; from sigboard.start import run\n{code}"],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        cwd=ROOT,
+        env=clean | env,
+        timeout=600,
+        check=False,
+    )
+
+
+def command(*words: str) -> str:
+    """Code that runs the command with these words."""
+    return f"sys.argv = ['sigboard', *{list(words)!a}]; run()"
+
+
+@pytest.mark.parametrize("fault", ["full", "interrupted"])
+def test_an_old_file_survives_a_failed_write(tmp_path, monkeypatch, capsys, fault) -> None:
+    """--json over a good file: where the disk is full, or Ctrl+C comes, the good file is still there; one line says why."""
+    path = tmp_path / "good.json"
+    path.write_text('{"good": 1}', encoding="utf-8")
+
+    def fail(handle: int, content: bytes) -> int:
+        raise KeyboardInterrupt if fault == "interrupted" else OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(atomic.os, "write", fail)
+    code = start.main([*DATA, "--json", str(path)])
+    monkeypatch.undo()
+    assert path.read_text(encoding="utf-8") == '{"good": 1}'
+    assert list(tmp_path.iterdir()) == [path]
+    said = capsys.readouterr().err.strip().splitlines()
+    if fault == "full":
+        assert code == 2
+        assert said[-1].startswith(f"error: {path} cannot be written: {os.strerror(errno.ENOSPC)}.")
+    else:
+        assert (code, said[-1]) == (130, "interrupted")
+
+
+def test_control_c_is_one_line_and_130() -> None:
+    """The signal itself, in the middle of a command, while a thread is busy: 130 at once, without a traceback."""
+    code = """
+import os, signal, threading
+from sigboard.commands import list as listing
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def busy(args):
+    threading.Thread(target=threading.Event().wait).start()
+    os.kill(os.getpid(), signal.SIGINT)
+    threading.Event().wait()
+listing.run = busy
+""" + command("list")
+    done = run(code)
+    assert done.returncode == 130
+    assert done.stderr.decode().strip() == "interrupted"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_control_c_while_it_is_imported() -> None:
+    """The signal before the command exists: the same."""
+    code = """
+import builtins, os, signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+real = builtins.__import__
+def importing(name, *rest):
+    if name == 'sigcore':
+        os.kill(os.getpid(), signal.SIGINT)
+    return real(name, *rest)
+builtins.__import__ = importing
+""" + command("list")
+    done = run(code)
+    assert (done.returncode, done.stderr.decode().strip()) == (130, "interrupted")
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", [("list",), DATA, (*DATA, "--json", "-")])
+def test_a_full_standard_output_is_one_line(words) -> None:
+    """What cannot be printed is an error with one line, with a short output and with a long one."""
+    with FULL.open("wb") as full:
+        done = run(command(*words), stdout=full)
+    lines = [line for line in done.stderr.decode().splitlines() if not line.startswith("note:")]
+    assert (done.returncode, lines) == (2, ["error: standard output cannot be used: No space left on device."])
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full")
+def test_a_full_file_is_one_line() -> None:
+    """The same for a file."""
+    done = run(command(*DATA, "--json", "/dev/full"))
+    said = done.stderr.decode().strip().splitlines()[-1]
+    assert (done.returncode, said) == (
+        2,
+        "error: /dev/full cannot be written: No space left on device. Choose another path.",
+    )
+
+
+def test_a_closed_pipe_is_silent() -> None:
+    """The reader has what it wanted: no traceback, and no message."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "wb") as pipe:
+        done = run(command("list"), stdout=pipe)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_an_ascii_terminal_prints_everything() -> None:
+    """Characters that the terminal does not have are printed as numbers; JSON stays UTF-8."""
+    ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii:strict"}
+    done = run(command("list"), **ascii_only)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"Popovi\u0107 2015" in done.stdout
+    assert done.stdout.isascii()
+    code = "from sigboard.commands import output; output.write('-', output.as_text({'name': chr(0x107)}))"
+    done = run(code, **ascii_only)
+    assert (done.returncode, json.loads(done.stdout.decode("utf-8"))) == (0, {"name": "ć"})
+
+
+def test_a_name_that_is_no_text_is_printed_and_written(capsysbinary) -> None:
+    """The bytes of a file name need not be UTF-8; the message has them as numbers, and JSON stays JSON."""
+    assert commands.main(["data", os.fsdecode(b"/nowhere/\xff")]) == 2
+    assert rb"/nowhere/\udcff cannot be read" in capsysbinary.readouterr().err
+    output.write("-", output.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
+    assert json.loads(capsysbinary.readouterr().out) == {"name": "\udcff", "other": "ć"}
+
+
+def test_a_home_that_cannot_be_written_costs_time_only(tmp_path: Path) -> None:
+    """Without a cache everything is computed; notices say where it could not be written, and nothing else."""
+    home = tmp_path / "home"
+    home.write_text("a file, not a folder", encoding="utf-8")
+    plain = run(command("matrix", *FILES, "--resamples", "100", "--metric", "wer"), SIGBOARD_CACHE="off")
+    homes = dict.fromkeys(("HOME", "USERPROFILE", "LOCALAPPDATA", "XDG_CACHE_HOME"), str(home)) | {"SIGBOARD_CACHE": ""}
+    done = run(command("matrix", *FILES, "--resamples", "100", "--metric", "wer"), **homes)
+    assert done.returncode == plain.returncode == 0
+    assert done.stdout == plain.stdout
+    said = [line for line in done.stderr.decode().splitlines() if not line.startswith("note:")]
+    assert said
+    assert all(line.startswith("Nothing new is cached on disk: ") for line in said)
+
+
+@pytest.mark.parametrize(
+    ("seed", "why"),
+    [
+        ("1e400", "not a whole number"),
+        ("inf", "not a whole number"),
+        ("nan", "not a whole number"),
+        ("0.5", "not a whole number"),
+        ("-1", "out of range"),
+        (str(2**53), "out of range"),
+        ("x", "not a whole number"),
+    ],
+)
+@pytest.mark.parametrize("word", ["matrix", "compare", "scores"])
+def test_seeds_that_are_none(capsys, word, seed, why) -> None:
+    """Every command refuses them with the same message."""
+    where = ["--systems", *FILES[3:]] if word == "scores" else FILES
+    assert commands.main([word, *where, "--seed", seed]) == 2
+    assert f"is {why}" in capsys.readouterr().err
+
+
+def test_no_memory_is_one_line(monkeypatch, capsys) -> None:
+    """Python's error for that becomes a message."""
+
+    def none(args):
+        raise MemoryError
+
+    monkeypatch.setattr("sigboard.commands.list.run", none)
+    assert commands.main(["list"]) == 2
+    assert capsys.readouterr().err.startswith("error: There is not enough memory.")
+
+
+def test_the_signal_is_not_caught_by_the_command(monkeypatch) -> None:
+    """commands.main, which Python code may call, leaves Ctrl+C to its caller."""
+    assert signal.getsignal(signal.SIGINT) is not None
+
+    def interrupted(args):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sigboard.commands.list.run", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        commands.main(["list"])
