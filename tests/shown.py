@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -20,8 +21,6 @@ PAGES = [
     *sorted((ROOT / "docs").glob("*.md")),
     *sorted((ROOT / "samples").rglob("*.md")),
 ]
-# What a block may use: the samples, and what stays at the top of a checkout.
-LINKED = ("samples", "cli.py", "Makefile", "requirements.txt", "docs")
 # `make` only prints what it would do: its targets install packages or start servers.
 PRELUDE = """set -e
 sigboard() { "$SHOWN_PYTHON" "$SHOWN_ROOT/cli.py" "$@"; }
@@ -77,9 +76,9 @@ def blocks(page: Path, text: str | None = None) -> list[Block]:
 
 
 def prepare(folder: Path) -> Path:
-    """The folder, with links to the samples and to what a checkout has at its top."""
-    for name in LINKED:
-        (folder / name).symlink_to(ROOT / name)
+    """The folder, with what the commands need: a copy of the samples, beside which they may write, and the program."""
+    shutil.copytree(ROOT / "samples", folder / "samples", ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / "cli.py").symlink_to(ROOT / "cli.py")
     return folder
 
 
