@@ -1,0 +1,137 @@
+"""The terms of the field in two sentences each: the help of every control, and the glossary, are made from these."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Term:
+    """A term: its name as people read it, and what it means."""
+
+    name: str
+    meaning: str
+
+
+TERMS: dict[str, Term] = {
+    "metric": Term(
+        "metric",
+        "The score by which outputs are compared, such as BLEU or accuracy. A test decides about differences in this "
+        "score, not about quality in general.",
+    ),
+    "gain": Term(
+        "gain",
+        "The score of a system minus the score of its baseline. It is positive where the system is better, also for "
+        "metrics such as TER, where a lower score is better.",
+    ),
+    "baseline": Term(
+        "baseline",
+        "The system that another one is compared with. Exchanging the two changes the sign of the gain.",
+    ),
+    "reference": Term(
+        "reference",
+        "The gold answer for each segment, written by people. Most metrics score an output by how close it is to one or "
+        "more references.",
+    ),
+    "segment": Term(
+        "segment",
+        "One unit of the test set, usually a line of the file: a sentence, a tree, an answer. All files must have the same "
+        "segments in the same order, unless they contain ids.",
+    ),
+    "null": Term(
+        "null hypothesis",
+        "The assumption that the two systems do not differ, so that the observed gain is due to chance. A test measures how "
+        "surprising the gain would be if this were true.",
+    ),
+    "p": Term(
+        "p",
+        "How often a gain at least as extreme as the observed one comes up by chance, if the null hypothesis is true. It is "
+        "not the probability that the null hypothesis is true.",
+    ),
+    "alpha": Term(
+        "alpha",
+        "The significance level: a pair is called significantly different if its p is at most alpha. It bounds how often a "
+        "true null hypothesis is rejected, if the assumptions of the test hold; a change is applied at once.",
+    ),
+    "significant": Term(
+        "significant",
+        "p, corrected where several pairs are tested, is at most alpha. It means that chance alone is an unlikely "
+        "explanation of the gain, not that the gain is large or important.",
+    ),
+    "test": Term(
+        "test",
+        "The procedure that computes p from the two outputs. The compare page shows all tests together.",
+    ),
+    "randomization": Term(
+        "approximate randomization",
+        "A test that exchanges the outputs of the two systems on randomly chosen segments (or units). If the systems do "
+        "not differ, such an exchange changes the gain only by chance.",
+    ),
+    "bootstrap": Term(
+        "bootstrap",
+        "Drawing segments (or units) from the test set with replacement, to see how much a score varies from test set to "
+        "test set. The bootstrap tests differ in how they turn these gains into p.",
+    ),
+    "sides": Term(
+        "sides",
+        "Two-sided: is there a difference in either direction? One-sided: is there a difference in the one direction that "
+        "was chosen before looking at the data?",
+    ),
+    "unit": Term(
+        "unit",
+        "What is drawn or exchanged as one piece: a segment, a whole document, or a block of consecutive segments. Segments "
+        "of one document are often similar, and then single segments give p-values that are too small; automatic takes "
+        "documents where the files contain enough of them.",
+    ),
+    "block": Term(
+        "block",
+        "A number of consecutive segments that are drawn or exchanged together. Blocks are a substitute for documents "
+        "where the files do not say where a document ends.",
+    ),
+    "resamples": Term(
+        "resamples",
+        "R, the number of artificial test sets that a test draws. More resamples make p more precise, not smaller; "
+        "automatic draws as many as the verdicts need at this alpha, up to a million.",
+    ),
+    "correction": Term(
+        "correction",
+        "If many pairs are tested, some are significant by chance. A correction adjusts p so that such errors stay rare; a "
+        "change is applied at once.",
+    ),
+    "holm": Term(
+        "Holm",
+        "A correction that bounds the probability of one or more false findings among all pairs by alpha. It does so "
+        "whatever the dependence between the pairs, and rejects at least as often as Bonferroni.",
+    ),
+    "interval": Term(
+        "interval",
+        "The range of values that agree with the data at a level such as 95 %. The interval of a gain describes the "
+        "variation of the test set; the Monte Carlo interval of p describes the variation of the resamples.",
+    ),
+    "seed": Term(
+        "seed",
+        "The start of the random numbers. The same seed, files and settings give the same numbers again.",
+    ),
+    "ties": Term(
+        "ties",
+        "Resamples whose gain is exactly on a cut-off. Counting them against the gain is the valid rule; the others only "
+        "reproduce p-values printed elsewhere.",
+    ),
+    "estimator": Term(
+        "estimator",
+        "How the count c of R resamples becomes p. (c + 1) / (R + 1) is valid; c / R can be 0 and is only for comparison "
+        "with numbers printed elsewhere.",
+    ),
+}
+
+
+def meaning(word: str) -> str | None:
+    """What the term means; None for a word that is not a term."""
+    term = TERMS.get(word)
+    return term.meaning if term else None
+
+
+def glossary() -> str:
+    """All terms in alphabetical order, as Markdown."""
+    terms = sorted(TERMS.values(), key=lambda term: term.name.lower())
+    return "\n\n".join(f"**{term.name}**: {term.meaning}" for term in terms)
