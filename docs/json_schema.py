@@ -82,7 +82,7 @@ def page() -> str:
         path: list[str] = []
         for depth, field, kind, meaning in rows(table):
             path[depth:] = [field]
-            shown = kind.removesuffix("-") + (" (may be absent)" if kind.endswith("-") else "")
-            parts.append(f"| `{'.'.join(path)}` | {shown} | {meaning} |")
+            absent = " (may be absent)" if kind.endswith("-") else ""
+            parts.append(f"| `{'.'.join(path)}` | `{kind.removesuffix('-')}`{absent} | {meaning} |")
         parts.append("")
     return "\n".join(parts)
