@@ -104,7 +104,7 @@ warnings: text[]  Notes on the files and on the whole run.
 notes: text[]  How to read the numbers.
 signature: text  All settings, to be printed in a paper.
 """,
-    "scores": f"""
+    "scores": """
 matrix: text  Name of the scores.
 systems: text[]  Names of the systems.
 humans: text[]  Those that are people.
@@ -123,7 +123,7 @@ counts: object  Number of pairs with p <= alpha, uncorrected unless under `corre
   all: #counts?  All pairs.
   human_machine: #counts?  Pairs of one human and one machine; null without humans.
 efficiency: object  Efficiency of W compared with paired T.
-  theory: number{{}}  By shape of the differences, the value of the theory.
+  theory: number{}  By shape of the differences, the value of the theory.
   estimated: object  Quartiles over the pairs.
     low: number?  First quartile.
     median: number?  Median.

@@ -7,7 +7,17 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 # Tests are left out, except what starts a browser: they set variables, but read only this one.
-READING = ("sigcore", "sigboard", "pages", "benchmarks", "demos", "docs", "tests/browser/chromium.py", "app.py", "cli.py")
+READING = (
+    "sigcore",
+    "sigboard",
+    "pages",
+    "benchmarks",
+    "demos",
+    "docs",
+    "tests/browser/chromium.py",
+    "app.py",
+    "cli.py",
+)
 OTHERS = ("Makefile", "Dockerfile", ".streamlit/config.toml")
 VARIABLE = re.compile(r"\bSIGBOARD_[A-Z]+(?:_[A-Z]+)*\b")
 

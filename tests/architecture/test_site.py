@@ -7,8 +7,6 @@ import re
 from pathlib import Path
 from types import ModuleType
 
-import yaml
-
 ROOT = Path(__file__).resolve().parents[2]
 INSIDE_ANOTHER = {"loading.md"}  # it is the beginning of formats.md
 
@@ -26,7 +24,7 @@ def site() -> ModuleType:
 def test_every_page_is_in_the_navigation_once() -> None:
     """The navigation names every page of docs/ and every document above it, and nothing else."""
     text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
-    named = re.findall(r"(\w+\.md)", str(yaml.safe_load(text)["nav"]))
+    named = re.findall(r"(\w+\.md)", text.partition("\nnav:\n")[2])
     pages = {path.name for path in (ROOT / "docs").glob("*.md")} - INSIDE_ANOTHER
     assert sorted(named) == sorted([*pages, *site().PAGES.values()])
 

@@ -43,7 +43,9 @@ def test_the_readme_and_the_tutorial_show_commands() -> None:
     """Both have commands that are run, and the tutorial shows what they print."""
     assert [b for b in COMMANDS if b.page.name == "README.md" and not b.reason]
     tutorial = [b for b in COMMANDS if b.page.name == "tutorial.md"]
-    assert all(output and output.strip() for block in tutorial for _, output in block.steps if "--json" not in block.text)
+    assert all(
+        output and output.strip() for block in tutorial for _, output in block.steps if "--json" not in block.text
+    )
 
 
 def test_another_output_is_seen(tmp_path: Path) -> None:
@@ -52,7 +54,9 @@ def test_another_output_is_seen(tmp_path: Path) -> None:
     text = "```console\n$ echo 1 \\\n  2\n1 2\n$ echo 3\n4\n```\n"
     (block,) = shown.blocks(page, text)
     assert block.steps == [("echo 1 \\\n  2\n", "1 2\n"), ("echo 3\n", "4\n")]
-    assert [fault.split(" prints")[0] for fault in shown.differences(block, tmp_path)] == ["README.md:1: echo 3\nprints\n3\n\nand the document shows\n4\n"]
+    assert [fault.split(" prints")[0] for fault in shown.differences(block, tmp_path)] == [
+        "README.md:1: echo 3\nprints\n3\n\nand the document shows\n4\n"
+    ]
     with pytest.raises(RuntimeError, match="ended with"):
         shown.run("false", tmp_path)
 

@@ -27,12 +27,34 @@ RUNS: dict[str, list[list[str]]] = {
     "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
     "gain": [[*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")]],
     "human": [
-        [*REFERENCE, *THREE, *RANDOMIZATION, *DRAWN, "--assessments", str(HARBOUR / "assessments.tsv"), "--metric", m, "wer"]
+        [
+            *REFERENCE,
+            *THREE,
+            *RANDOMIZATION,
+            *DRAWN,
+            "--assessments",
+            str(HARBOUR / "assessments.tsv"),
+            "--metric",
+            m,
+            "wer",
+        ]
         for m in ("bleu",)
     ],
     "scores": [["--matrix", "{scores}", "--human", "H", *DRAWN], ["--matrix", "{scores}", *DRAWN]],
     "tuning": [
-        [*REFERENCE, *THREE[:3], "--method", "listnet", "--iterations", "1", "--replicates", "2", "--size", "4", *DRAWN],
+        [
+            *REFERENCE,
+            *THREE[:3],
+            "--method",
+            "listnet",
+            "--iterations",
+            "1",
+            "--replicates",
+            "2",
+            "--size",
+            "4",
+            *DRAWN,
+        ],
         [*REFERENCE, *THREE[:3], "--method", "listnet", "--iterations", "1", "--size", "4", "--split", "1", *DRAWN],
     ],
 }
@@ -56,7 +78,9 @@ def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Pa
     assert faults(command, content) == []
     # a field that is missing, or that the schema does not have, is seen
     assert faults(command, {**content, "unknown": 1}) != []
-    assert faults(command, {key: value for key, value in content.items() if key != "signature" and key != "results"}) != []
+    assert (
+        faults(command, {key: value for key, value in content.items() if key != "signature" and key != "results"}) != []
+    )
 
 
 def test_the_schema_is_sound() -> None:
