@@ -100,8 +100,8 @@ TERMS: dict[str, Term] = {
     ),
     "holm": Term(
         "Holm",
-        "A correction that bounds the probability of one or more false findings among all pairs by alpha. It does so "
-        "whatever the dependence between the pairs, and rejects at least as often as Bonferroni.",
+        "A correction that bounds the probability of one or more false findings among all pairs by alpha. It holds for pairs "
+        "that depend on each other too, and rejects at least as often as Bonferroni.",
     ),
     "interval": Term(
         "interval",

@@ -166,6 +166,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard"),
     Row("sigboard.questions", PUBLIC),
+    Row("sigboard.terms"),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
     Row("sigboard.reports*", (*PUBLIC, "sigboard.reports*", "sigboard.figures*"), (*NUMBERS, "pandas", "plotly")),
     Row(

@@ -21,6 +21,7 @@ FOLDERS = ("sigcore", "sigboard", "pages", "samples", "docs")
 DEV_FOLDERS = ("tests", "benchmarks", "demos")
 # Asked for only where a person has them: imported inside a function, or under `except ImportError`.
 OPTIONAL = ("mkdocs", "dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
+NAMED = {"PIL": "pillow"}  # packages that are imported under another name
 FILES = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
 DOCS = "requirements-docs.txt"  # beside the others: `make site` installs it on top of the first
 PIN = re.compile(r"^[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*$")
@@ -57,7 +58,7 @@ def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
         for path in files
         for package in third_party(path.read_text(encoding="utf-8"))
         # a script may import the files beside it
-        if not (path.parent / f"{package}.py").exists() and package.lower() not in known and package not in OPTIONAL
+        if not (path.parent / f"{package}.py").exists() and NAMED.get(package, package).lower() not in known and package not in OPTIONAL
     ]
 
 

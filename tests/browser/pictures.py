@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from sigboard.questions import QUESTIONS, Question, get
+from sigboard.questions import FIRST, QUESTIONS, Question, get
 from tests.browser import chromium
 from tests.browser.actions import goto, watched_page
 from tests.browser.server import ROOT, serve
@@ -52,7 +52,8 @@ def small(picture: bytes) -> bytes:
 def take(browser: Browser, url: str, question: Question, theme: str) -> bytes:
     """A picture of the page of a question, once its job is done and its figure is drawn."""
     with watched_page(browser, theme=theme) as (page, faults):
-        goto(page, f"{url}/{question.word}?{SETTINGS}")
+        # the first page is at the root, not under its word
+        goto(page, f"{url}/{'' if question.word == FIRST else question.word}?{SETTINGS}")
         if question.has_figure:
             page.locator(".js-plotly-plot .main-svg").first.wait_for()
         faded_in(page)
