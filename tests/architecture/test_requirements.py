@@ -58,7 +58,9 @@ def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
         for path in files
         for package in third_party(path.read_text(encoding="utf-8"))
         # a script may import the files beside it
-        if not (path.parent / f"{package}.py").exists() and NAMED.get(package, package).lower() not in known and package not in OPTIONAL
+        if not (path.parent / f"{package}.py").exists()
+        and NAMED.get(package, package).lower() not in known
+        and package not in OPTIONAL
     ]
 
 
