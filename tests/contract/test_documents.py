@@ -12,7 +12,7 @@ from tests import shown
 ALL = [block for page in shown.PAGES for block in shown.blocks(page)]
 COMMANDS = [block for block in ALL if block.language in ("sh", "console")]
 # What a command begins with; such a line is not allowed in a block that is not run.
-PROGRAM = re.compile(r"^(\$ |[A-Z_]+=\S+ )?(sigboard|make|pip|python|dask|docker|streamlit)\b", re.MULTILINE)
+PROGRAM = re.compile(r"^(\$ |[A-Z_]+=\S+ )?(sigboard|make|pip|python|dask|docker|streamlit) ", re.MULTILINE)
 
 
 @pytest.fixture(scope="module")
