@@ -27,7 +27,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test mutants audit calibrate bench check format cluster-demo samples docs picture chromium clean
+.PHONY: help run test mutants audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -71,15 +71,20 @@ samples: $(VENV)/.run ## regenerate the sample data
 docs: $(VENV)/.run ## regenerate the generated pages of docs/ and the table of questions in the README
 	$(PY) docs/make.py $(ARGS)
 
-picture: $(VENV)/.dev ## retake the README's picture of the running app
+site: $(VENV)/.docs ## build the documentation as a site, in site/
+	$(PY) docs/make.py
+	NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs --quiet build --strict
+	@echo "Open site/index.html."
+
+pictures: $(VENV)/.dev ## take the pictures of all pages again, light and dark (ARGS="matrix gain" for some)
 	@$(PY) -m tests.browser.chromium
-	$(PY) -m tests.browser.picture
+	$(PY) -m tests.browser.pictures $(ARGS)
 
 chromium: $(VENV)/.dev ## install Chromium for the browser tests, if there is none (system packages where you are root)
 	$(PY) -m tests.browser.chromium --install
 
 clean: ## remove the virtual environment and all generated files
-	rm -rf $(VENV) dist .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
+	rm -rf $(VENV) dist site .pytest_cache .hypothesis .mypy_cache .ruff_cache tests/browser/shots benchmarks/results/quick
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp for each list of packages: it is installed again only when the list or the environment is newer.
@@ -89,6 +94,10 @@ $(VENV)/.run: requirements.txt $(VENV)/.made
 
 $(VENV)/.cluster: requirements-cluster.txt requirements.txt $(VENV)/.made
 	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-cluster.txt
+	@touch $@
+
+$(VENV)/.docs: requirements-docs.txt requirements.txt $(VENV)/.made
+	$(PY) -m pip install --quiet --disable-pip-version-check -r requirements-docs.txt
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.txt requirements-cluster.txt requirements.txt $(VENV)/.made

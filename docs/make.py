@@ -10,6 +10,9 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 os.environ["SIGBOARD_WORDNET"] = "off"  # the pages must not depend on what is installed
 
+import api  # noqa: E402
+import json_schema  # noqa: E402
+
 from sigboard import terms  # noqa: E402
 from sigboard.questions import QUESTIONS  # noqa: E402
 from sigcore import Option, corrections, metrics, readers, significance, tuning  # noqa: E402
@@ -153,6 +156,18 @@ def methods_page() -> str:
     return "\n".join(parts)
 
 
+def schema_page() -> str:
+    """docs/schema.md."""
+    start = (
+        "Every command writes its result as JSON with `--json FILE`. Numbers that are not defined are null. The types below: "
+        "text, whole number, number, flag (true or false), `object` (its fields follow, with a point before their names), "
+        "`any`, and `#name` for the objects at the end; `?` = or null, `[]` = a list of these, `{}` = an object whose keys "
+        "are names from the data, `*` = any other name. The same as a JSON schema, for programs: "
+        "[schema.json](schema.json), one definition for each command.\n"
+    )
+    return f"# The JSON of the results\n\n{MADE}\n{start}\n{json_schema.page()}"
+
+
 def readme() -> str:
     """README.md, with the table of questions between its two comments."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -177,6 +192,9 @@ PAGES = {
     "docs/formats.md": formats_page,
     "docs/methods.md": methods_page,
     "docs/glossary.md": glossary_page,
+    "docs/schema.md": schema_page,
+    "docs/schema.json": json_schema.schema,
+    "docs/api.md": api.page,
     "README.md": readme,
 }
 

@@ -15,7 +15,7 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("tests/waiting.py", "nap"): "between two looks at a condition, and nothing depends on how long it takes",
     ("tests/waiting.py", "until"): "its clock only ends what would never end",
     ("tests/browser/actions.py", "until"): "between two looks at a condition; the page goes on meanwhile",
-    ("tests/browser/picture.py", "main"): "no test: it takes the README's picture once the figure has faded in",
+    ("tests/browser/pictures.py", "faded_in"): "no test: a picture is taken once the figure has faded in",
 }
 
 

@@ -20,8 +20,10 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("sigcore", "sigboard", "pages", "samples", "docs")
 DEV_FOLDERS = ("tests", "benchmarks", "demos")
 # Asked for only where a person has them: imported inside a function, or under `except ImportError`.
-OPTIONAL = ("dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
+OPTIONAL = ("mkdocs", "dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
+NAMED = {"PIL": "pillow"}  # packages that are imported under another name
 FILES = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
+DOCS = "requirements-docs.txt"  # beside the others: `make site` installs it on top of the first
 PIN = re.compile(r"^[A-Za-z0-9._-]+==[0-9][A-Za-z0-9.]*$")
 
 
@@ -56,11 +58,13 @@ def unnamed(folders: tuple[str, ...], known: set[str]) -> list[str]:
         for path in files
         for package in third_party(path.read_text(encoding="utf-8"))
         # a script may import the files beside it
-        if not (path.parent / f"{package}.py").exists() and package.lower() not in known and package not in OPTIONAL
+        if not (path.parent / f"{package}.py").exists()
+        and NAMED.get(package, package).lower() not in known
+        and package not in OPTIONAL
     ]
 
 
-@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("file", [*FILES, DOCS])
 def test_every_requirement_is_pinned(file: str) -> None:
     """Every line names one exact version, and no package is named twice."""
     lines = [line for line in pins(file) if not line.startswith("-r ")]
@@ -74,6 +78,13 @@ def test_lists_do_not_overlap() -> None:
     assert len({line.split("==")[0].lower() for line in packages}) == len(packages)
     for file, before in pairwise(reversed(FILES)):
         assert f"-r {before}" in pins(file)
+
+
+def test_the_site_needs_the_same_versions() -> None:
+    """What the site pins and another list pins, too, is the same version."""
+    others = {line.split("==")[0].lower(): line for file in FILES for line in pins(file) if "==" in line}
+    assert [line for line in pins(DOCS) if "==" in line and others.get(line.split("==")[0].lower(), line) != line] == []
+    assert f"-r {FILES[0]}" in pins(DOCS)
 
 
 def test_every_import_is_named() -> None:

@@ -89,7 +89,7 @@ READER = Reader(
     looks=_looks,
     read=_read,
     options=(said.BETTER,),
-    help="METRIC PAIR TESTSET [DOMAIN [DOCUMENT]] [REFERENCE] SYSTEM SEGMENT SCORE, separated by TAB, without a header.",
+    help="`METRIC PAIR TESTSET [DOMAIN [DOCUMENT]] [REFERENCE] SYSTEM SEGMENT SCORE`, separated by TAB, without a header.",
     example=(
         "metric.seg.scr",
         "chrF\tcs-en\tnewstest2030\tOne\t1\t0.61\nchrF\tcs-en\tnewstest2030\tOne\t2\t0.48\n"

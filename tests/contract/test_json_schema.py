@@ -1,0 +1,89 @@
+"""The JSON of every command has the fields of docs/schema.json: all of them, and no other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from sigboard import commands
+
+ROOT = Path(__file__).resolve().parents[2]
+HARBOUR = ROOT / "samples" / "harbour"
+SCHEMA = json.loads((ROOT / "docs" / "schema.json").read_text(encoding="utf-8"))
+REFERENCE = ["--reference", str(HARBOUR / "ref.A.en")]
+THREE = ["--systems", *(str(HARBOUR / "systems" / f"{name}.en") for name in ("Curlew", "Grebe", "Dunlin"))]
+DRAWN = ["--resamples", "200"]
+RANDOMIZATION = ["--test", "approximate_randomization"]
+# What each command is run with; {scores} is a small table of scores.
+RUNS: dict[str, list[list[str]]] = {
+    "matrix": [
+        [*REFERENCE, *THREE, *RANDOMIZATION, *DRAWN],
+        [*REFERENCE, *THREE, *DRAWN, "--unit", "document", "--documents", str(HARBOUR / "documents.tsv")],
+    ],
+    "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
+    "gain": [[*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")]],
+    "human": [
+        [
+            *REFERENCE,
+            *THREE,
+            *RANDOMIZATION,
+            *DRAWN,
+            "--assessments",
+            str(HARBOUR / "assessments.tsv"),
+            "--metric",
+            m,
+            "wer",
+        ]
+        for m in ("bleu",)
+    ],
+    "scores": [["--matrix", "{scores}", "--human", "H", *DRAWN], ["--matrix", "{scores}", *DRAWN]],
+    "tuning": [
+        [
+            *REFERENCE,
+            *THREE[:3],
+            "--method",
+            "listnet",
+            "--iterations",
+            "1",
+            "--replicates",
+            "2",
+            "--size",
+            "4",
+            *DRAWN,
+        ],
+        [*REFERENCE, *THREE[:3], "--method", "listnet", "--iterations", "1", "--size", "4", "--split", "1", *DRAWN],
+    ],
+}
+
+
+def faults(command: str, content: Any) -> list[str]:
+    """What the schema of a command refuses."""
+    schema = SCHEMA | {"$ref": f"#/$defs/{command}"}
+    return [f"{list(e.path)}: {e.message[:200]}" for e in jsonschema.Draft202012Validator(schema).iter_errors(content)]
+
+
+@pytest.mark.parametrize(("command", "asked"), [(name, run) for name, runs in RUNS.items() for run in runs])
+def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Path) -> None:
+    """A real run writes every field of the schema, and none that it does not have."""
+    scores, out = tmp_path / "scores.csv", tmp_path / "out.json"
+    rows = [f"d{k},{k % 7},{k % 5 + 1},{k * 3 % 11},{k % 9 + 2}" for k in range(24)]
+    scores.write_text("\n".join(["document,A,B,C,H", *rows]) + "\n", encoding="utf-8")
+    words = [word.format(scores=scores) for word in asked]
+    assert commands.main([command, *words, "--json", str(out)]) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert faults(command, content) == []
+    # a field that is missing, or that the schema does not have, is seen
+    assert faults(command, {**content, "unknown": 1}) != []
+    assert (
+        faults(command, {key: value for key, value in content.items() if key != "signature" and key != "results"}) != []
+    )
+
+
+def test_the_schema_is_sound() -> None:
+    """It is a valid JSON schema with a definition for each command that writes results."""
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert set(RUNS) <= set(SCHEMA["$defs"])
