@@ -1,4 +1,4 @@
-"""Every field of the JSON of the results, once (human, scores and tuning are in fields_of_studies.py); docs/json_schema.py makes docs/schema.json and docs/schema.md of it.
+"""Every field of the JSON of the results, once (gain, size, domains and runs are in fields_of_planning.py; human, scores and tuning in fields_of_studies.py); docs/json_schema.py makes docs/schema.json and docs/schema.md of it.
 
 A line is `NAME: TYPE  MEANING`; deeper lines are the fields of an object. Types: text, whole, number, flag, any object
 of the list as #NAME; `?` after a type: or null; `[]`: a list of it; `{}`: an object whose keys are names of
@@ -137,22 +137,5 @@ results: object[]  One for each metric and test on the side of `alternative`; no
   cutoffs: number?[]  Resamples at or beyond the low or the high one count; null where a side does not count.
   tail: whole  Number of resamples that count.
   ties: whole  Number of resamples exactly on a cut-off.
-""",
-    "gain": f"""
-systems: text[]  Names of the systems.
-groups: text[]  Group of each system; empty text where there is none.
-{COMMON}{SIDE}
-results: object[]  One for each metric and test; nothing is corrected.
-{NAMED}
-  points: object[]  One for each pair of systems.
-    system: text  The system with the gain.
-    baseline: text  The other system.
-    gain: number?  Score of the system minus that of the baseline; positive: the system is better.
-    p_value: number?  p of the pair.
-    p_low: number?  Low end of the Monte Carlo interval of p.
-    p_high: number?  High end of the Monte Carlo interval of p.
-    confidence: number?  1 - p.
-    class: text  Class of the pair; empty text without groups.
-    synthetic: flag  Always false: both are systems of the files.
 """,
 }

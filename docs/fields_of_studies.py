@@ -39,6 +39,7 @@ chi_square: object[]  As in the paper: do metrics (or tests) differ in accuracy?
   test: text-  The test that is the same; only between metrics.
   names: text[]  What is compared.
   alpha: number  Significance level.
+  pairs: whole  Pairs of systems that were counted.
   df: whole  Degrees of freedom.
   chi_square: number?  The statistic.
   p: number?  Its p.
@@ -48,6 +49,7 @@ cochran_q: object[]  As in the paper: the same by Cochran's Q.
   test: text-  The test that is the same; only between metrics.
   names: text[]  What is compared.
   alpha: number  Significance level.
+  pairs: whole  Pairs of systems that were counted.
   df: whole  Degrees of freedom.
   q: number?  The statistic.
   p: number?  Its p.
@@ -84,7 +86,7 @@ conclusions: object[]  The conclusions of each metric, test and alpha.
   metric: text  Name of the metric.
   test: text  Name of the test.
   alpha: number  Significance level.
-  conclusions: whole[][]  1 row better, -1 row worse, 0 not significant.
+  conclusions: whole?[][]  1 row better, -1 row worse, 0 not significant.
 judges: object[]  One for each judge and dimension.
   name: text  Name of the judge.
   dimension: text  Dimension of the ratings.

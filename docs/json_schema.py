@@ -6,10 +6,14 @@ import json
 import re
 from typing import Any
 
-from fields import PAIRS, PARTS
+from fields import PAIRS
+from fields import PARTS as SHARED
+from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
-TABLES = PAIRS | STUDIES
+TABLES = PAIRS | PLANNING | STUDIES
+PARTS = SHARED | PARTS_OF_PLANNING
+TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}
 
 TYPE = {"text": "string", "whole": "integer", "number": "number", "flag": "boolean", "object": "object"}
 LINE = re.compile(r"(?P<indent> *)(?P<name>[\w*]+): (?P<type>\S+)  (?P<meaning>\S.*)")
@@ -32,7 +36,7 @@ def _kind(written: str) -> dict[str, Any]:
 
 def _innermost(content: dict[str, Any]) -> dict[str, Any]:
     """The schema of the objects in a list, or under the names, of a type."""
-    inner = content.get("items") or content.get("additionalProperties")
+    inner = content.get("items") or content.get("additionalProperties") or content.get("anyOf", [None])[0]
     return _innermost(inner) if inner else content
 
 
@@ -77,7 +81,7 @@ def page() -> str:
     """The tables of docs/schema.md."""
     parts = []
     for name, table in (*TABLES.items(), *PARTS.items()):
-        title = f"`sigboard {name}`" if name in TABLES else f"#{name}"
+        title = TITLES.get(name) or (f"`sigboard {name}`" if name in TABLES else f"#{name}")
         parts += [f"## {title}\n", "| field | type | meaning |", "| --- | --- | --- |"]
         path: list[str] = []
         for depth, field, kind, meaning in rows(table):

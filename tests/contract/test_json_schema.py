@@ -17,6 +17,15 @@ SCHEMA = json.loads((ROOT / "docs" / "schema.json").read_text(encoding="utf-8"))
 REFERENCE = ["--reference", str(HARBOUR / "ref.A.en")]
 THREE = ["--systems", *(str(HARBOUR / "systems" / f"{name}.en") for name in ("Curlew", "Grebe", "Dunlin"))]
 DRAWN = ["--resamples", "200"]
+# systems as runs of other systems
+TWICE = [
+    f"{name}={','.join(str(HARBOUR / 'systems' / f'{run}.en') for run in runs)}"
+    for name, runs in {
+        "A": ("Curlew", "Dunlin"),
+        "B": ("Grebe", "Cormorant"),
+        "C": ("Albatross-1", "Turnstone"),
+    }.items()
+]
 RANDOMIZATION = ["--test", "approximate_randomization"]
 # What each command is run with; {scores} is a small table of scores.
 RUNS: dict[str, list[list[str]]] = {
@@ -25,7 +34,20 @@ RUNS: dict[str, list[list[str]]] = {
         [*REFERENCE, *THREE, *DRAWN, "--unit", "document", "--documents", str(HARBOUR / "documents.tsv")],
     ],
     "compare": [[*REFERENCE, *THREE[:3], *DRAWN, "--metric", "bleu", "wer"]],
-    "gain": [[*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")]],
+    "gain": [
+        [*REFERENCE, *THREE, *DRAWN, "--groups", str(HARBOUR / "groups.tsv")],
+        [*REFERENCE, *THREE, *DRAWN, "--mixtures", "3", "--my-gain", "2"],
+        [*REFERENCE, *THREE, *DRAWN, "--metric", "bleu", "wer"],
+    ],
+    "size": [[*REFERENCE, *THREE, *DRAWN, "--sizes", "50", "100", "--gain", "2", "--mixtures", "5"]],
+    "domains": [
+        [*REFERENCE, *THREE, *DRAWN, "--domains", str(HARBOUR / "documents.tsv"), *more]
+        for more in ([], ["--mixtures", "3"])
+    ],
+    "runs": [
+        ["compare", *REFERENCE, *DRAWN, "--runs", *TWICE[:2]],
+        ["matrix", *REFERENCE, *DRAWN, "--runs", *TWICE, "--metric", "bleu", "wer"],
+    ],
     "human": [
         [
             *REFERENCE,
@@ -73,7 +95,8 @@ def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Pa
     rows = [f"d{k},{k % 7},{k % 5 + 1},{k * 3 % 11},{k % 9 + 2}" for k in range(24)]
     scores.write_text("\n".join(["document,A,B,C,H", *rows]) + "\n", encoding="utf-8")
     words = [word.format(scores=scores) for word in asked]
-    assert commands.main([command, *words, "--json", str(out)]) == 0
+    words = words if command == "runs" else [command, *words]  # a way to ask two commands
+    assert commands.main([*words, "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     assert faults(command, content) == []
     # a field that is missing, or that the schema does not have, is seen

@@ -1,0 +1,173 @@
+"""Fields of the JSON of gain, size, domains and of runs, in the notation of fields.py."""
+
+from __future__ import annotations
+
+import re
+
+from fields import COMMON, NAMED, PAIRWISE, SIDE
+
+POINT = """
+  system: text  The system with the gain.
+  baseline: text  The other system.
+  gain: number?  Score of the system minus that of the baseline; positive: the system is better.
+  p_value: number?  p of the pair.
+  p_low: number?  Low end of the Monte Carlo interval of p.
+  p_high: number?  High end of the Monte Carlo interval of p.
+  confidence: number?  1 - p.
+  class: text  Class of the pair; all without groups.
+  synthetic: flag  Whether a system of the pair is a mixture.
+"""
+THRESHOLD = """
+  class: text  Class of the pairs.
+  threshold: number?  95th percentile of the gains with p from 0.04 to 0.06; null below 10 pairs.
+  n: whole  Pairs with such a p.
+  low: number?  Low end of its bootstrap interval.
+  high: number?  High end of its bootstrap interval.
+  spread: number?  Standard deviation of these gains.
+  tested: whole  Pairs of the class that have a p.
+  synthetic: flag  Whether the pairs are of mixtures.
+  reason: text  Why there is no threshold; empty text if there is one.
+"""
+BY_SIZE = THRESHOLD.replace(
+    "  threshold:",
+    "  segments: whole  Size of the test set.\n  drawn: number?  Mean number of segments that were drawn.\n  threshold:",
+)
+AGREEMENT = """
+  low: number?  Low end of the range of p on the home set.
+  high: number?  High end of the range of p.
+  other: text  The other domain.
+  pairs: whole  Pairs with p in the range on the home set.
+  same: whole  Those whose gain has the same sign on the other domain.
+  same_sign_percent: number?  Their share in percent.
+  low_ci: number?  Low end of its exact interval.
+  high_ci: number?  High end of its exact interval.
+"""
+CALIBRATION = """
+p_low: number  Low end of the range of p.
+p_high: number  High end of the range of p.
+pairs: whole  Pairs of drawn test sets with p in the range.
+agree: whole  Those whose gain has the sign of the whole set.
+draws: whole  Number of drawn test sets.
+segments: whole  Segments of each.
+tested: whole  Pairs that have a p, over all drawn test sets.
+percent: number?  Share of `agree` in percent.
+low: number?  Low end of its exact interval.
+high: number?  High end of its exact interval.
+"""
+
+
+def deeper(fields: str) -> str:
+    """The fields, one object further inside."""
+    return "".join(f"  {line}\n" for line in fields.strip("\n").split("\n"))
+
+
+ONE = "".join(
+    line.removeprefix("  ") + "\n" for line in NAMED.split("\n") if not line.strip().startswith(("family", "notes"))
+)
+PARTS_OF_PLANNING = {"calibration": CALIBRATION}
+PLANNING = {
+    "gain": f"""
+systems: text[]  Names of the systems.
+groups: text[]  Group of each system; empty text where there is none.
+{COMMON}{SIDE}
+points: object[]-  One for each pair of systems: those of the first of `results`.
+{POINT}thresholds: object[]-  One for each class: those of the first of `results`.
+{THRESHOLD}results: object[]  One for each metric and test; nothing is corrected.
+{NAMED}  points: object[]  One for each pair of systems.
+{deeper(POINT)}  thresholds: object[]  One for each class.
+{deeper(THRESHOLD)}  rules: text[]  From which gain on every pair was significant, in a sentence.
+  my_gain: object?  With --my-gain: what happened to about such gains.
+    gain: number  The gain of --my-gain.
+    pairs: whole  Pairs with about this gain.
+    least: number  Smallest gain that counts as such.
+    most: number  Largest gain that counts as such.
+    significant: whole  Those of the pairs that are significant.
+    low: number?  Low end of the exact interval of their share.
+    high: number?  High end of that interval.
+    sentence: text  The same as a sentence.
+""",
+    "size": f"""
+systems: text[]  Names of the systems.
+{ONE}{COMMON}alternative: text  Side of the test of the curve; `detectable` and `needed` are two-sided.
+subsets: text  How smaller test sets are taken: initial, random or documents.
+draws: whole  Number of test sets of each size, where they are random.
+alpha: number  Significance level.
+design_effect: number?  Variance of gains by units over that by segments; null if the unit is the segment.
+curve: object[]  One for each class and size.
+{BY_SIZE}lines: object[]  For each class, the fitted line.
+  class: text  Class of the pairs.
+  *: any  The numbers of the line.
+detectable: object[]  The smallest gain that is found with that probability.
+  system: text  The system; median pair for the median of all pairs.
+  baseline: text  Its baseline; empty text for the median pair.
+  segments: whole  Size of the test set.
+  power: number  Probability of a significant result.
+  gain: number?  The gain.
+needed: object[]  With --gain: how many segments it needs.
+  system: text  The system; median pair for the median of all pairs.
+  baseline: text  Its baseline; empty text for the median pair.
+  gain: number  The gain.
+  power: number  Probability of a significant result.
+  segments: number?  Number of segments.
+sentences: text[]  The same in words.
+warnings: text[]  Notes.
+""",
+    "domains": f"""
+systems: text[]  Names of the systems.
+{ONE}{COMMON}alternative: text  Side of the test.
+alpha: number  Significance level.
+home: text  The domain on which p is computed.
+domains: object[]  All domains.
+  domain: text  Its name.
+  segments: whole  Its segments.
+  units: whole  Its units.
+calibration: #calibration  How often a gain with such a p has the sign of the whole set.
+table: object[]  One for each range of p and other domain.
+{AGREEMENT}borderline: object[]  The same for p from 0.04 to 0.06.
+{AGREEMENT}mixtures: object?  The same for mixtures, where --mixtures was given.
+  calibration: #calibration  As above.
+  table: object[]  As above.
+{deeper(AGREEMENT)}  borderline: object[]  As above.
+{deeper(AGREEMENT)}replicability: object[]  On how many domains a pair differs.
+  system: text  The system.
+  baseline: text  Its baseline.
+  p_values: number?[]  p on each domain.
+  significant: whole  Domains with p at most alpha.
+  bonferroni: whole  The pair differs on at least this many domains, by Bonferroni.
+  fisher: whole  The pair differs on at least this many domains, by Fisher's partial conjunction.
+sizes: object[]  Thresholds on domains of equal size.
+  domain: text  Its name.
+{BY_SIZE}sentences: text[]  The same in words.
+warnings: text[]  Notes.
+""",
+}
+RUNS = """
+runs: number?[]{}  Score of each run.
+average: number?{}  Average score of the runs of each system.
+s_sel: number?{}  Standard deviation of a run's score over drawn test sets, averaged over the runs.
+s_opt: number?{}  Standard deviation of the scores of the runs; null for a single run.
+over_segments: number?{}  Jackknife standard error over segments.
+over_documents: number?{}  Jackknife standard error over documents; null without documents.
+together: number?{}  Score of all runs as one long output.
+unstable: text[]  Systems whose runs differ so much that p promises too much.
+swapped_as_one: number?[][]  p where all runs of a unit are swapped together.
+alike: number?[][]  How much more the gain varies than p assumes: a ratio of variances.
+hierarchical: object  The bootstrap of runs, then of units.
+  p_values: number?[][]  Its p.
+  gain_intervals: number?[][][]  Its intervals of the gain.
+  *: any  With two systems, `p_value` and `interval` of the pair.
+run_t: object  The t test of the scores of the runs.
+  p_values: number?[][]  Its p.
+  *: any  With two systems, `t`, `df` and `p_value` of the pair.
+gain: number?-  With two systems: gain of the first over the second.
+interval: number?[]-  With two systems: the hierarchical interval of the gain.
+p_value: number?-  With two systems: p.
+"""
+# with one metric, the same fields once more at the top
+AGAIN = re.sub(r"(?m)^(\w+: \S+?)-?  ", r"\1-  ", RUNS)
+PLANNING["runs"] = f"""
+systems: text[]  Names of the systems: the order of all rows and columns.
+{COMMON}{SIDE}
+results: object[]  One for each metric.
+{PAIRWISE}  groups: text[]  Empty texts.
+{deeper(RUNS)}{AGAIN}"""
