@@ -15,6 +15,7 @@ from sigcore.metrics.nist.words import MtevalWords
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.text.symbols import Symbols, joined
+from sigcore.text.tokens import Tokenizer
 from tests.oracles import nist_counts
 from tests.oracles.corpora import corpus
 from tests.routes import ROUTES, route
@@ -138,3 +139,12 @@ def test_unequal_lengths_are_refused():
     with pytest.raises(SigError, match="no reference"):
         NistReferences([])
     assert NistReferences([[]]).rows([]).shape == (0, 11)
+
+
+def test_punctuation_after_a_final_digit_stays():
+    """With the international tokenizer, as in mteval for a segment without a blank before its end tag; 13a splits it."""
+    words = {name: Tokenizer(name).tokens for name in ("intl", "13a")}
+    assert words["intl"]("It was $100 or $200?") == ["It", "was", "$", "100", "or", "$", "200?"]
+    assert words["intl"]("At 18:40! He came.") == ["At", "18:40", "!", "He", "came", "."]
+    assert words["intl"]("It is 19:15!")[-1] == "19:15!"
+    assert words["13a"]("It is 19:15!")[-1] == "!"
