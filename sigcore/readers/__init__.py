@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -71,6 +71,8 @@ __all__ = [
     "sample_names",
 ]
 
+PUBLISHED = "published"  # the reader of results that others published
+
 # Formats that look like text but are not: reading one segment per line would be wrong without any warning.
 NOT_READ = {
     **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a known format"),
@@ -107,7 +109,7 @@ def read(
     takes those of the options that it has;
     `roles` are the roles that the user gave to files, folders or archives.
     """
-    result = Found()
+    files, result = list(files), Found()
     plain = logs.gathered(_unpacked(result, files, limits or Limits()))
     chosen = chosen or {}
     if not any(name for name, _ in chosen.values()):
@@ -120,6 +122,13 @@ def read(
     )
     _refuse_unused(result, chosen, detected)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
+    wanted = {item.file for item in items if item.reader == PUBLISHED and item.role != "ignored"} - set(chosen)
+    if wanted:
+        # no results of others, then: the user says that it is something else
+        found = {
+            file: surest(_content(file, data, keep_bom), {PUBLISHED}).name for file, data in plain if file in wanted
+        }
+        return read(files, keep_bom, limits, {**chosen, **{file: (name, {}) for file, name in found.items()}}, roles)
     items, notices = merge.named_apart(merge.once(items))
     return Intake(
         tuple(items),
@@ -213,13 +222,13 @@ def _placed(item: Item, reader: str) -> Item:
     return replace(item, reader=reader, testset=testset, name=short or item.name)
 
 
-def surest(content: Content) -> Reader:
-    """The reader that is surest about the file; of equally sure ones the first by name.
+def surest(content: Content, without: Collection[str] = ()) -> Reader:
+    """The reader that is surest about the file; of equally sure ones the first by name; none of `without`.
 
     Raises: ReadError for bytes that are not text, and for formats known by their suffix that have no reader.
     """
     content.text  # noqa: B018  (raises for bytes that are not text, before any reader looks)
-    sure = {reader.name: reader.looks(content) for reader in members().values()}
+    sure = {reader.name: reader.looks(content) for reader in members().values() if reader.name not in without}
     best = get(max(sure, key=lambda name: sure[name]))
     if sure[best.name] <= FALLBACK and content.suffix in NOT_READ:
         message = f"{content.file} is {NOT_READ[content.suffix]}."

@@ -67,6 +67,6 @@ def rates(
     hits: dict[str, int] = {}
     for child in np.random.SeedSequence(seed).spawn(replications):
         rng = np.random.default_rng(child)
-        for name, p in p_of(make(rng), resamples, int(rng.integers(2**62)), shuffles).items():
+        for name, p in p_of(make(rng), resamples, int(rng.integers(2**53)), shuffles).items():
             hits[name] = hits.get(name, 0) + (p <= 0.05)
     return {name: count / replications for name, count in hits.items()}

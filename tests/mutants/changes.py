@@ -35,7 +35,7 @@ TERMINAL = ("tests/unit/sigboard/commands/test_terminal.py",)
 CHANGES = (
     # which numbers a seed draws
     Change("sigcore/resampling/blocks.py", "BLOCK = 512", "BLOCK = 511", CONTRACT),
-    Change("sigcore/resampling/blocks.py", '"hybrid": 2}', '"hybrid": 1}', CONTRACT),
+    Change("sigcore/resampling/blocks.py", '"hybrid": 2,', '"hybrid": 1,', CONTRACT),
     Change("sigcore/resampling/weights.py", "AT_ONCE = 250_000", "AT_ONCE = 249_000", CONTRACT),
     Change("sigcore/resampling/weights.py", "np.uint16 if n <= 65_536", "np.uint16 if n <= 32_768", CONTRACT),
     Change("sigcore/resampling/weights.py", "np.uint16 if 2 * n <= 65_536", "np.uint16 if n <= 65_536", CONTRACT),

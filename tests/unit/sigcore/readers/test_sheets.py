@@ -235,7 +235,10 @@ def test_a_row_per_system_segment_and_measure() -> None:
         ("A", "system", "scores", "chrF"), ("B", "system", "scores", "chrF"),
     ]  # fmt: skip
     whole = "".join(f"{s},{m},0.5\n" for s in "AB" for m in ("COMET", "chrF"))
-    assert "one row per system" in str(one("t.csv", f"system,metric,score\n{whole}").problems[0])
+    table = f"system,metric,score\n{whole}"
+    assert [item.role for item in one("t.csv", table).items] == ["ignored"]  # published results, as far as one can see
+    named = read([("t.csv", table.encode())], roles=[("t.csv", "system")])
+    assert "one row per system" in str(named.problems[0])
 
 
 def test_a_bad_cell_is_named_by_the_line_it_stands_at() -> None:
