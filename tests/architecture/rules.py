@@ -158,6 +158,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.data",
             "sigcore.kbest*",
             "sigcore.version",
+            "sigcore.families",
             "sigcore.formatting",
             "sigcore.resampling*",
             "sigcore.executors*",
