@@ -6,11 +6,24 @@ from collections.abc import Callable, Sequence
 
 from sigcore.studies.report import of_files, of_tests
 from sigcore.studies.report.contract import STATES, Case, Check, State
+from sigcore.studies.report.pictures import DRAWN, MOST_PAIRS, Of, pictures
 
-__all__ = ["QUESTIONS", "STATES", "Case", "Check", "State", "check", "worst"]
+__all__ = [
+    "DRAWN",
+    "MOST_PAIRS",
+    "QUESTIONS",
+    "STATES",
+    "Case",
+    "Check",
+    "Of",
+    "State",
+    "check",
+    "pictures",
+    "worst",
+]
 
 QUESTIONS: tuple[Callable[[Case], Check], ...] = (
-    of_files.data,
+    of_files.files,
     of_files.outputs,
     of_files.runs,
     of_files.tuning,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import metrics
-from sigcore.data import run_names, writing
+from sigcore import data, metrics
 from sigcore.formatting import count, listed
 from sigcore.studies.report.contract import Case, Check, State
 from sigcore.testset import Outputs, identical
@@ -11,7 +10,7 @@ from sigcore.testset import Outputs, identical
 NEAR = 0.95  # from this share of identical segments on, two outputs are reported as nearly identical
 
 
-def data(case: Case) -> Check:
+def files(case: Case) -> Check:
     """Whether the data checks found something."""
     asked = "Are the files sound?"
     states: tuple[tuple[str, State], ...] = (("error", "red"), ("warning", "amber"))
@@ -81,7 +80,7 @@ def _tokenizer(case: Case, metric: str) -> tuple[str, tuple[str, str] | None] | 
     used = next(result.setup.signature for result in case.results if result.setup.metric == metric)
     if "tokenize" not in options or not case.testset.references or "tok:13a" not in used:
         return None
-    language, right = writing(case.testset.references[0])
+    language, right = data.writing(case.testset.references[0])
     words = f"The references appear to be {language}, and the tokenizer 13a does not separate the words of such text."
     return (words, (f"{metric}.tokenize", right.partition(" ")[0])) if language else None
 
@@ -89,7 +88,7 @@ def _tokenizer(case: Case, metric: str) -> tuple[str, tuple[str, str] | None] | 
 def runs(case: Case) -> Check:
     """Whether there are several runs of each system; the files of this study have one."""
     asked = "Are there several runs (seeds) of each system?"
-    alike = run_names.like_runs(item.system for item in case.outputs)
+    alike = data.run_names.like_runs(item.system for item in case.outputs)
     if alike:
         names = listed(next(iter(alike.values())))
         words = f"These names look like runs of one system: {names}. They are compared as different systems."

@@ -1,0 +1,113 @@
+"""What is handed in: the check before submission, sentences, tables and one HTML file."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sigboard.commands import matrix, runs
+from sigboard.commands.again import again
+from sigboard.commands.arguments import (
+    asked,
+    check_correction,
+    common,
+    decisions,
+    drawing,
+    files,
+    metrics_and_tests,
+    settings,
+)
+from sigboard.commands.loading import load
+from sigboard.commands.output import as_text, progress, write
+from sigboard.reports import families
+from sigboard.reports.report import Report, check_lines, report_json
+from sigboard.reports.text import printable
+from sigcore import MatrixResult, SigError, data
+from sigcore.studies import report
+from sigcore.types import AUTO
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems, the metrics, the tests, the correction, and what is written."""
+    files(command)
+    metrics_and_tests(command)
+    decisions(command)
+    drawing(command)
+    add = command.add_argument
+    add("--out", metavar="FILE", help="write the report as one HTML file that needs no server")
+    add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
+    add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
+    add("--check", action="store_true", help="end with exit code 1 if a check is red")
+
+
+def run(args: argparse.Namespace) -> None:
+    """The report.
+
+    Raises: SystemExit(1) with --check if a check is red, after everything is written.
+    """
+    check_correction(args.correction)
+    loaded, warnings = load(args)
+    warnings += runs.note_on_names([item.system for item in loaded.outputs])
+    results = matrix.grids(args, loaded)
+    warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
+    made = _made(args, loaded, results, tuple(dict.fromkeys(warnings)))
+    if args.out is not None:
+        from sigboard.reports.html import report_html  # it imports the figures, which take a second
+
+        write(args.out, report_html(made))
+    if args.json is not None:
+        write(args.json, as_text(report_json(made)))
+    if args.json is None and args.out is None:
+        lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
+        print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
+    red = [check.question for check in made.checks if check.state == "red"]
+    if args.check and red:
+        print(f"red: {' '.join(red)}", file=sys.stderr)
+        raise SystemExit(1)
+
+
+def _made(
+    args: argparse.Namespace, loaded: data.Loaded, results: list[MatrixResult], warnings: tuple[str, ...]
+) -> Report:
+    """The report of these results; histograms are drawn only if there is a page for them."""
+    assert loaded.testset is not None
+    most = max(result.setup.resamples for result in results)
+    case = report.Case(
+        loaded.testset,
+        loaded.outputs,
+        results,
+        args.alpha,
+        len(set(args.metric)),
+        len(set(args.test)),
+        unseen=args.unseen,
+        findings=loaded.findings,
+    )
+    if args.baseline and args.baseline not in results[0].systems:
+        fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
+        raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
+    drawn = {}
+    if args.out is not None:
+        how = common(args, loaded)
+        del how["asked"], how["tests"], how["progress"]
+        drawn = report.pictures(
+            loaded.testset,
+            loaded.outputs,
+            asked(args, loaded),
+            args.test,
+            settings(args),
+            most,
+            progress() if sys.stderr.isatty() else None,
+            **how,
+        )
+    resamples = most if args.resamples == AUTO and most else args.resamples
+    return Report(
+        args.name,
+        tuple(results),
+        report.check(case),
+        args.alpha,
+        again(args, resamples),
+        args.baseline,
+        warnings,
+        drawn,
+    )
