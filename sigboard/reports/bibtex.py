@@ -227,12 +227,12 @@ def of_results(results: Sequence[MatrixResult]) -> str:
             setup.correction_title: corrections.get(setup.correction).source,
         }
         cited |= {title: source for title, source in members.items() if source}
-    used = [paper for paper in PAPERS if any(_cites(source, paper) for source in cited.values())]
-    missing = {t: s for t, s in cited.items() if not any(_cites(s, paper) for paper in PAPERS)}
+    used = [paper for paper in PAPERS if any(cites(source, paper) for source in cited.values())]
+    missing = {t: s for t, s in cited.items() if not any(cites(s, paper) for paper in PAPERS)}
     comments = [f"% {title}: {source} (no entry here)\n" for title, source in missing.items()]
     return "\n".join([*map(str, used), *comments])
 
 
-def _cites(source: str, paper: Paper) -> bool:
+def cites(source: str, paper: Paper) -> bool:
     """Whether the source, as "Popović 2015, 2017; sacrebleu (Post 2018)", names that author with that year."""
     return any(paper.surname in part and paper.year in part for part in source.split(";"))

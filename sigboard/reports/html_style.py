@@ -24,7 +24,7 @@ def _colours(palette: Palette) -> str:
 VERDICTS = "".join(f"td.{side}{k}{{background:var(--{side}{k})}}" for side in ("better", "worse") for k in (1, 2, 3))
 STYLE = (
     f":root{{{_colours(LIGHT)}--strong:#FFFFFF;--green:#00704F;--amber:#8A5A00;--red:#B3261E}}"
-    f"@media (prefers-color-scheme:dark){{:root{{{_colours(DARK)}--strong:#FFFFFF;--green:#2FC29A;--amber:#E3C14A;"
+    f"@media (prefers-color-scheme:dark){{:root{{{_colours(DARK)}--strong:#171614;--green:#2FC29A;--amber:#E3C14A;"
     "--red:#FF8A80}}"
     f"body{{font:16px/1.5 {FONT};background:var(--paper);color:var(--ink);max-width:60rem;margin:2rem auto;padding:0 1rem}}"
     "h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2rem}h3{font-size:1rem;margin-bottom:.3rem}"
@@ -48,5 +48,6 @@ STYLE = (
     "line.cut{stroke:var(--ink);stroke-dasharray:4 3}svg text{fill:var(--muted);font-size:12px}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--none);padding:.7rem;border-radius:.4rem;font-size:.85rem;"
     "user-select:all;-webkit-user-select:all;max-height:24rem;overflow-y:auto}summary{cursor:pointer;padding:.3rem 0}"
+    "@media (max-width:40rem){.checks td{display:block;border:0}.checks tr{display:block;border-top:1px solid var(--line)}}"
     "@media print{body{max-width:none;margin:0}pre{max-height:none}}"
 )

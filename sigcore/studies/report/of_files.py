@@ -55,7 +55,8 @@ def tuning(case: Case) -> Check:
         "tuning",
         asked,
         "unknown",
-        "The files cannot show it: you must say. On a test set that was used to build or select a system, p is too small.",
+        "The files cannot show it: you must say. A system that was tuned or selected on a test set looks better there than "
+        "elsewhere, and p does not account for that.",
         "Say in the paper what the test set was used for.",
     )
 

@@ -130,7 +130,7 @@ def resamples(case: Case) -> Check:
         return Check("resamples", asked, "amber", words, fix, ("resamples", "1000000" if most >= START else AUTO))
     if not most:
         return Check("resamples", asked, "green", "None are needed: p is exact.")
-    return Check("resamples", asked, "green", f"Yes: no verdict depends on drawing more than {most:,}.")
+    return Check("resamples", asked, "green", f"Yes: with {most:,}, the Monte Carlo interval of no p includes alpha.")
 
 
 def tried(case: Case) -> Check:
