@@ -24,7 +24,6 @@ TOOLS = {
     "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
     "size": "thresholds by the size of the test set, and the smallest detectable gains",
     "domains": "how far significance on one domain holds on others, and on drawn test sets",
-    "report": "the check before submission, sentences, tables and one HTML file",
     "app": "start Sigboard in the browser",
 }
 

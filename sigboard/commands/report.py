@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 
 from sigboard.commands import matrix, runs
-from sigboard.commands.again import again
 from sigboard.commands.arguments import (
     asked,
     check_correction,
@@ -20,9 +20,10 @@ from sigboard.commands.arguments import (
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports import families
+from sigboard.reports.command_line import command_line
 from sigboard.reports.report import Report, check_lines, report_json
 from sigboard.reports.text import printable
-from sigcore import MatrixResult, SigError, data
+from sigcore import MatrixResult, SigError, TestResult, data
 from sigcore.studies import report
 from sigcore.types import AUTO
 
@@ -86,7 +87,7 @@ def _made(
     if args.baseline and args.baseline not in results[0].systems:
         fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
-    drawn = {}
+    drawn: Mapping[report.Of, TestResult] = {}
     if args.out is not None:
         how = common(args, loaded)
         del how["asked"], how["tests"], how["progress"]
@@ -106,7 +107,7 @@ def _made(
         tuple(results),
         report.check(case),
         args.alpha,
-        again(args, resamples),
+        command_line({**vars(args), "resamples": resamples}),
         args.baseline,
         warnings,
         drawn,

@@ -13,7 +13,7 @@ from sigcore import MatrixResult, TestResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units
 from sigcore.rows import matrix_rows
-from sigcore.studies.report import DRAWN, Of
+from sigcore.studies import report as study
 from sigcore.verdicts import corrected, matrix_summary
 
 # The browser itself refuses every request of the file.
@@ -151,13 +151,13 @@ def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
     """The histogram of the pair, in the order in which it was drawn; "" without one."""
     shown: TestResult | None = None
     for one, other in ((i, j), (j, i)):
-        of = Of(result.setup.metric, result.setup.test, result.systems[one], result.systems[other])
+        of = study.Of(result.setup.metric, result.setup.test, result.systems[one], result.systems[other])
         shown = shown or report.pictures.get(of)
     picture = "" if shown is None else svg.histogram(shown)
     if shown is None or not picture:
         return ""
     order = f"{shown.system} minus {shown.baseline}"
-    first = f" the first {DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
+    first = f" the first {study.DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
     words = (
         f"{result.setup.metric_title} of {order}:{first} {result.setup.resamples:,} {shown.counted}. Dashed: the cut-offs; "
         "coloured bars are counted."

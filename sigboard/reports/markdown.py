@@ -9,7 +9,7 @@ from collections.abc import Sequence
 def escape(text: str) -> str:
     """The text, escaped so that Markdown shows it literally; control characters become blanks."""
     clean = "".join(letter if letter.isprintable() else " " for letter in text)
-    return re.sub(r"([\\`*_{}\[\]<>#+!|&$~])", r"\\\1", clean)
+    return re.sub(r"([\\`*_{}\[\]<>#+!|&$~:])", r"\\\1", clean)
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

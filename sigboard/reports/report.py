@@ -10,7 +10,7 @@ from sigboard.reports import sentences
 from sigboard.reports.json import matrix_json
 from sigcore import MatrixResult, OptionError, TestResult
 from sigcore.formatting import listed
-from sigcore.studies.report import Check, Of
+from sigcore.studies import report as study
 from sigcore.verdicts import matrix_summary
 
 # How a state is shown besides its colour.
@@ -25,12 +25,12 @@ class Report:
 
     title: str
     results: tuple[MatrixResult, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[study.Check, ...]
     alpha: float
     command: str = ""
     baseline: str = ""
     warnings: tuple[str, ...] = ()
-    pictures: Mapping[Of, TestResult] = field(default_factory=dict)
+    pictures: Mapping[study.Of, TestResult] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         systems = self.results[0].systems
@@ -67,7 +67,7 @@ def report_json(report: Report) -> dict[str, Any]:
     }
 
 
-def check_json(check: Check) -> dict[str, Any]:
+def check_json(check: study.Check) -> dict[str, Any]:
     """One check as JSON."""
     setting = None if check.setting is None else {"name": check.setting[0], "value": check.setting[1]}
     return {
@@ -80,7 +80,7 @@ def check_json(check: Check) -> dict[str, Any]:
     }
 
 
-def check_lines(checks: Sequence[Check]) -> list[str]:
+def check_lines(checks: Sequence[study.Check]) -> list[str]:
     """The checks as text, a line for each, with the fix where there is one."""
     return [
         f"{check.state.upper():8} {check.question} {check.answer}{f' -> {check.fix}' if check.fix else ''}"

@@ -22,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, scores
+from sigcore.studies import compare, enough, gain, human, matrix, report, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -179,6 +179,26 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
         ]
 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
+
+
+def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
+    """The histograms of all pairs under the chosen metric and test; None while they are drawn."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    files = [(o.system, o.digest) for o in loaded.outputs]
+    key = _key(
+        "pictures", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
+    )
+    statistics = cache.statistics()
+
+    def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
+        how = _how(now, statistics, job)
+        shown = how.pop("progress")
+        return report.pictures(
+            loaded.testset, loaded.outputs, now.asked, (now.test,), now.settings, resamples, shown, **how
+        )
+
+    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)
+    return drawn
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:

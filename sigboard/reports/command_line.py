@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
 import shlex
+from collections.abc import Mapping
 from typing import Any
 
 # What changes no number: where it is computed.
@@ -12,10 +12,9 @@ LEFT_OUT = ("command", "run", "workers", "executor")
 ALWAYS = ("metric", "test", "alternative", "alpha", "correction", "unit", "resamples", "seed")
 
 
-def again(args: argparse.Namespace, resamples: int | str) -> str:
-    """The command line of these arguments with this number of resamples; run in the same folder, it gives the same."""
-    words = ["sigboard", args.command]
-    given = {**vars(args), "resamples": resamples}
+def command_line(given: Mapping[str, Any]) -> str:
+    """The command line of these arguments, named as argparse names them; run in the same folder, it gives the same."""
+    words = ["sigboard", str(given["command"])]
     for name, value in given.items():
         if name in LEFT_OUT or (name not in ALWAYS and value in (None, "", [], False)):
             continue
