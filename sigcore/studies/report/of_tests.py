@@ -107,9 +107,11 @@ def size(case: Case) -> Check:
         words = f"No: {noun} are too few for intervals, and for any bootstrap test."
         return Check("size", asked, "red" if bootstrap else "amber", words, "Use a larger test set.")
     if setup.n < FEW_UNITS:
-        words = f"Only {noun}: intervals are too narrow, and bootstrap tests reject too often."
-        fix = "Use approximate randomization, and say that intervals are too narrow."
-        return Check("size", asked, "amber", words, fix, ("test", "approximate_randomization") if bootstrap else None)
+        words = f"Only {noun}: intervals are too narrow{', and bootstrap tests reject too often' if bootstrap else ''}."
+        if not bootstrap:
+            return Check("size", asked, "amber", words, "Say in the paper that intervals are too narrow.")
+        setting = ("test", "approximate_randomization")
+        return Check("size", asked, "amber", words, "Use approximate randomization.", setting)
     return Check("size", asked, "green", f"{noun[0].upper()}{noun[1:]}.")
 
 
