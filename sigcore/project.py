@@ -36,6 +36,14 @@ def save(project: Project) -> bytes:
     return file.write(top, {**arrays, GRID: np.frombuffer(project.grid, dtype=np.uint8)})
 
 
+def attempt(content: bytes) -> Project | SigError:
+    """The project of a file, or what is wrong with it, for a page that shows the problems of files."""
+    try:
+        return load(content)
+    except SigError as error:
+        return error
+
+
 def load(content: bytes, most: int = file.MOST) -> Project:
     """The project of a file.
 

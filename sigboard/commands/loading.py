@@ -51,8 +51,10 @@ def _project(args: argparse.Namespace) -> data.Collection:
     """
     if args.reference or args.systems or args.known or args.documents:
         raise SigError("A project has its own files.", args.project, "Name no other files beside --project.")
-    ((_, content),) = data.read_bytes([args.project])
-    return project.load(content).collection
+    collection = project.load(data.read_bytes(args.project)).collection
+    # what was selected in the app, unless the arguments say otherwise
+    args.testset, args.measure = args.testset or collection.testset, args.measure or collection.measure
+    return collection
 
 
 def _known(text: str) -> readers.Intake:

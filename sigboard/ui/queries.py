@@ -60,7 +60,7 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
         return [memory.once(matrix.read, run, now.metric, now.test, now.settings)]
 
-    stored = sample_grid.runs(visit.collection, now)
+    stored = sample_grid.runs(visit, now)
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
         if resamples in stored and not corrections.get(correction).needs_joint:

@@ -53,11 +53,8 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
     """
     if sum(len(array) for name, array in arrays.items() if name.endswith(".lengths")) > MOST_TEXTS:
         raise ValueError("too many texts")
-    plain = {name: document[name] for name in PLAIN}
-    _require(all(isinstance(plain[name], str) for name in ("name", "testset", "measure")))
-    _require(plain["kind"] in KINDS and plain["missing"] in MISSING and isinstance(plain["sample"], bool))
     return Collection(
-        **plain | {name: _names(plain[name]) for name in ("renamed", "groups")},
+        **_plain(document),
         items=tuple(_item(k, parts, arrays) for k, parts in enumerate(document["items"])),
         ratings=tuple(_ratings(k, parts, arrays) for k, parts in enumerate(document["ratings"])),
         notices=tuple(Notice(_text(file), _text(words), _line(line)) for file, words, line in document["notices"]),
@@ -65,6 +62,14 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
         detected=tuple(_detected(k, parts, arrays) for k, parts in enumerate(document["detected"])),
         edits={_place(place, document["items"]): _names(edit) for place, edit in document["edits"]},
     )
+
+
+def _plain(document: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that JSON holds as they are."""
+    plain = {name: document[name] for name in PLAIN}
+    _require(all(isinstance(plain[name], str) for name in ("name", "testset", "measure")))
+    _require(plain["kind"] in KINDS and plain["missing"] in MISSING and isinstance(plain["sample"], bool))
+    return plain | {name: _names(plain[name]) for name in ("renamed", "groups")}
 
 
 def _item(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Item:

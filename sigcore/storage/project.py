@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import re
 import zipfile
+import zlib
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +20,11 @@ MOST = 512 * 2**20  # bytes of all members
 MOST_JSON = 16 * 2**20  # bytes of the document: in memory it takes many times as much
 MEMBERS = 20_000
 NAME = re.compile(r"[a-z][a-z0-9_]*(\.[a-z0-9_]+)*\.npy")  # no folder, no path
+# What a damaged zip, deep or broken JSON and a damaged array raise; deep JSON raises RecursionError, a RuntimeError.
+DAMAGE = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError),
+    *(ValueError, EOFError, NotImplementedError, RuntimeError, OSError, KeyError),
+)
 AGAIN = "Save the project again, or load the original files."
 
 
@@ -44,10 +51,7 @@ def read(data: bytes, most: int = MOST) -> tuple[dict[str, Any], dict[str, Array
             members = _members(archive, most)
             document = _document(archive.read(members.pop(DOCUMENT)))
             arrays = {name.removesuffix(".npy"): from_npy(archive.read(member)) for name, member in members.items()}
-    # zlib.error is an Exception of its own kind, and RecursionError is what deep JSON causes
-    except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, OSError, KeyError) as error:
-        raise damaged() from error
-    except _compression_errors() as error:
+    except DAMAGE as error:
         raise damaged() from error
     return document, arrays
 
@@ -55,13 +59,6 @@ def read(data: bytes, most: int = MOST) -> tuple[dict[str, Any], dict[str, Array
 def damaged(what: str = "") -> SigError:
     """The error for a file that is not what was written."""
     return SigError(f"The project file is damaged, or not a project file.{f' {what}' if what else ''}", "", AGAIN)
-
-
-def _compression_errors() -> tuple[type[Exception], ...]:
-    import lzma
-    import zlib
-
-    return zlib.error, lzma.LZMAError
 
 
 def _members(archive: zipfile.ZipFile, most: int) -> dict[str, zipfile.ZipInfo]:

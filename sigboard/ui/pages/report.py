@@ -8,21 +8,23 @@ from dataclasses import replace
 import streamlit as st
 
 from sigboard.reports import bibtex, paper
+from sigboard.reports.command_line import command_line
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
-from sigboard.ui import address, downloads, inputs, page, queries, session, tried
+from sigboard.ui import address, downloads, inputs, page, projects, queries, session, tried
 from sigboard.ui.controls import choose
 from sigboard.ui.sidebar import Chosen
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
 from sigcore.studies import report
+from sigcore.types import AUTO
 
 COLOURS = {"green": "green", "amber": "orange", "unknown": "gray", "red": "red"}
-UNSEEN, BASELINE = "unseen", "baseline"
+UNSEEN, BASELINE = "unseen", "daggers"
 NUMBERS = ("resamples",)  # settings whose values are numbers
 
 
-def made(visit: session.Visit, result: MatrixResult, now: Chosen) -> Report:
-    """The report of what the sidebar says, without histograms."""
+def made(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> Report:
+    """The report of what the sidebar says, without histograms; `name` is that of its files."""
     loaded = inputs.sound(visit, 2)
     looks = tried.look(visit, now)
     case = report.Case(
@@ -42,9 +44,39 @@ def made(visit: session.Visit, result: MatrixResult, now: Chosen) -> Report:
         (result,),
         report.check(case),
         now.alpha,
+        _command(visit, result, now, name),
         baseline=chosen if chosen in result.systems else "",
         warnings=tuple(result.notes),
     )
+
+
+def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> str:
+    """The command that gives the same numbers from the project file."""
+    collection, setup = visit.collection, result.setup
+    given = {
+        "command": "report",
+        "project": f"{name}.sigboard",
+        "testset": collection.testset,
+        "measure": collection.measure,
+        "missing": "drop" if collection.missing == "drop" else "refuse",
+        "name": session.title(collection),
+        "option": [f"{now.metric}.{option}={value}" for option, value in now.options.items()],
+        "unit": now.unit,
+        "metric": [now.metric],
+        "test": [now.test],
+        "alternative": setup.side,
+        "alpha": now.alpha,
+        "correction": now.settings.correction,
+        "resamples": setup.resamples or AUTO,
+        "ties": setup.ties,
+        "seed": setup.seed,
+        "estimator": setup.estimator,
+        "json": f"{name}.json",
+        "out": f"{name}.html",
+        "baseline": address.text_of(BASELINE) or "",
+        "unseen": address.text_of(UNSEEN) == "1",
+    }
+    return command_line(given)
 
 
 def summary(checks: Sequence[report.Check]) -> None:
@@ -75,7 +107,7 @@ def checks(of: Sequence[report.Check]) -> None:
 
 def _unseen() -> None:
     """The box in which the author says what the files cannot show."""
-    st.session_state.setdefault("sigboard.unseen", address.text_of(UNSEEN) == "1")
+    st.session_state["sigboard.unseen"] = address.text_of(UNSEEN) == "1"  # the address is the only state
     st.checkbox(
         "The test set was not used to build, tune or select a system",
         key="sigboard.unseen",
@@ -91,9 +123,9 @@ def _set(name: str, value: str) -> None:
 def sentences(of: Report) -> None:
     """The sentences for the paper; each has a button that copies it."""
     for title, text in (("Verdict", of.verdict), ("Methods", of.methods), ("Command", of.command)):
-        if text:
-            st.markdown(f"**{title}**")
-            st.code(text, language=None, wrap_lines=True)
+        st.markdown(f"**{title}**")
+        st.code(text, language=None, wrap_lines=True)
+    st.caption("The command gives the same numbers, in the folder of the project file that is saved below.")
 
 
 def baseline(systems: Sequence[str]) -> None:
@@ -121,6 +153,8 @@ def files(visit: session.Visit, of: Report, name: str) -> None:
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, of.alpha), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
+        downloads.later("Project (data, settings, results)", lambda: projects.content(visit), name, "sigboard")
+    st.caption("Drop a project file on the data page to open it again, here or elsewhere.")
 
 
 def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:
