@@ -79,10 +79,7 @@ def _caption(grids: Sequence[MatrixResult], alpha: float, baseline: str, lines: 
         words += f" {BETTER}: significantly better than {baseline}; {WORSE}: significantly worse"
         words += f" ({setup.test_title}, {setup.side}, p {corrected(setup)}, alpha {alpha:g})."
     if lines:
-        words += (
-            f" Lines separate clusters in {setup.metric_title}: every system above a line is significantly better than every "
-            "system below it."
-        )
+        words += f" Clusters in {setup.metric_title}: every system is significantly better than every system of the clusters below."
     return words
 
 

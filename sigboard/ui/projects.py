@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import address, queries, session
+from sigboard.ui import address, session
 from sigcore import ReadError, SigError, metrics, project
 from sigcore.studies import matrix
 
@@ -13,12 +15,17 @@ from sigcore.studies import matrix
 MORE = ("block", "unseen", "daggers")
 
 
-def content(visit: session.Visit) -> bytes:
-    """The project file of the visit: what is loaded, the settings, and the grid of the sidebar where it can be stored."""
-    run = queries.matrix_run(visit, whole=True)
-    can_be_stored = run.gain_intervals and not any(run.prepared)
-    grid = matrix.save([run]) if can_be_stored else b""
-    return project.save(project.Project(visit.collection, address.settings(), grid))
+def maker(visit: session.Visit, run: matrix.MatrixRun) -> Callable[[], bytes]:
+    """A function that makes the project file of the visit: what is loaded, the settings, and the run of the grid where it
+    can be stored. It is called when a button is pressed, where there is no session any more."""
+    collection, settings = visit.collection.copy(), address.settings()
+
+    def content() -> bytes:
+        can_be_stored = bool(run.gain_intervals) and not any(run.prepared)
+        grid = matrix.save([run]) if can_be_stored else b""
+        return project.save(project.Project(collection, settings, grid))
+
+    return content
 
 
 def open_one(name: str, given: bytes) -> None:

@@ -138,8 +138,19 @@ def _why(resamples: int, so_far: Any) -> str:
 
 def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
     """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
+    return matrix_read(matrix_run(visit, whole))
+
+
+def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
+    """The grid of a run under the settings of the sidebar."""
     now = chosen()
-    return memory.once(matrix.read, matrix_run(visit, whole), now.metric, now.test, now.settings)
+    return memory.once(matrix.read, run, now.metric, now.test, now.settings)
+
+
+def is_final(run: matrix.MatrixRun) -> bool:
+    """Whether the run has as many resamples as the sidebar says: no job draws more."""
+    now = chosen()
+    return now.resamples != AUTO or not enough.wanted(run, [matrix_read(run)], now.alpha)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
@@ -182,7 +193,8 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
 
 
 def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
-    """The histograms of all pairs under the chosen metric and test; None while they are drawn."""
+    """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
+    runs at a time, so call it when the grid is final."""
     loaded, now = inputs.sound(visit, 2), chosen()
     files = [(o.system, o.digest) for o in loaded.outputs]
     key = _key(

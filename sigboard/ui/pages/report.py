@@ -15,7 +15,7 @@ from sigboard.ui.controls import choose
 from sigboard.ui.sidebar import Chosen
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
-from sigcore.studies import report
+from sigcore.studies import matrix, report
 from sigcore.types import AUTO
 
 COLOURS = {"green": "green", "amber": "orange", "unknown": "gray", "red": "red"}
@@ -139,11 +139,12 @@ def scores(of: Report) -> None:
     st.markdown(paper.scores_markdown(table))
 
 
-def files(visit: session.Visit, of: Report, name: str) -> None:
+def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) -> None:
     """The downloads; the HTML file when its histograms are drawn."""
     result = of.results[0]
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
-    drawn = queries.pictures(visit, result.setup.resamples)
+    # while more resamples are drawn, or after that was cancelled, the file has no histograms
+    drawn = queries.pictures(visit, result.setup.resamples) if queries.is_final(run) else {}
     if pairs > report.MOST_PAIRS:
         st.caption(f"{count(pairs, 'pair')} are too many for histograms in the HTML file; it has their numbers.")
     with st.container(horizontal=True):
@@ -153,7 +154,7 @@ def files(visit: session.Visit, of: Report, name: str) -> None:
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, of.alpha), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
-        downloads.later("Project (data, settings, results)", lambda: projects.content(visit), name, "sigboard")
+        downloads.later("Project (data, settings, results)", projects.maker(visit, run), name, "sigboard")
     st.caption("Drop a project file on the data page to open it again, here or elsewhere.")
 
 
