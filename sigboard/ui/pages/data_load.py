@@ -31,7 +31,7 @@ def _rename(collection: Collection, key: str) -> None:
 
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
-    every = "references, system outputs, scores, ratings, trees, alignments, or a folder as .zip"
+    every = "references, system outputs, scores, ratings, trees, alignments, a folder as .zip, or a project"
     st.file_uploader(
         f"Drop files: {'a reference, and two or more outputs' if short else every}",
         accept_multiple_files=True,
