@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 from sigboard.commands import matrix, runs
 from sigboard.commands.arguments import (
@@ -17,7 +19,7 @@ from sigboard.commands.arguments import (
     metrics_and_tests,
     settings,
 )
-from sigboard.commands.loading import load
+from sigboard.commands.loading import collect, load
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports import families
 from sigboard.reports.command_line import command_line
@@ -38,6 +40,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--out", metavar="FILE", help="write the report as one HTML file that needs no server")
     add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
     add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
+    help = (
+        "a report for each test set (language pair) in the files; its name is added to the names of the written files"
+    )
+    add("--each-testset", action="store_true", help=help)
     add("--check", action="store_true", help="end with exit code 1 if a check is red")
 
 
@@ -47,7 +53,35 @@ def run(args: argparse.Namespace) -> None:
     Raises: SystemExit(1) with --check if a check is red, after everything is written.
     """
     check_correction(args.correction)
-    loaded, warnings = load(args)
+    collection = collect(args)
+    red = _each(args, collection) if args.each_testset else _one(args, collection)
+    if args.check and red:
+        print(f"red: {' '.join(red)}", file=sys.stderr)
+        raise SystemExit(1)
+
+
+def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
+    """The red checks of the reports on all test sets, which are written one after the other."""
+    collection.refuse_problems()
+    testsets, red = collection.choices.testsets, list[str]()
+    for done, name in enumerate(testsets):
+        if sys.stderr.isatty():
+            progress()("Reports", done, len(testsets))
+        own = {"testset": name, "each_testset": False, "name": name or args.name}
+        own |= {of: _with(path, name) for of in ("out", "json") if (path := getattr(args, of))}
+        red += [f"{name}: {question}" for question in _one(argparse.Namespace(**{**vars(args), **own}), collection)]
+    return red
+
+
+def _with(path: str, name: str) -> str:
+    """The path with the name of the test set before its suffix; standard output stays."""
+    plain = re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")
+    return path if path == "-" or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
+
+
+def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
+    """The red checks of the report on one test set, which is written or printed."""
+    loaded, warnings = load(args, collection)
     warnings += runs.note_on_names([item.system for item in loaded.outputs])
     results = matrix.grids(args, loaded)
     warnings += [note for result in results for note in result.notes]
@@ -62,10 +96,7 @@ def run(args: argparse.Namespace) -> None:
     if args.json is None and args.out is None:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
-    red = [check.question for check in made.checks if check.state == "red"]
-    if args.check and red:
-        print(f"red: {' '.join(red)}", file=sys.stderr)
-        raise SystemExit(1)
+    return [check.question for check in made.checks if check.state == "red"]
 
 
 def _made(

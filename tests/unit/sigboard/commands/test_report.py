@@ -75,6 +75,24 @@ def test_without_files_to_write_it_prints(files: list[str], capsys: pytest.Captu
     assert "sigboard report --reference" in printed
 
 
+def test_each_test_set_has_its_report(tmp_path: Path) -> None:
+    """Two language pairs in the files give two reports, each with the command that writes it alone."""
+    paths: dict[str, list[str]] = {"ref": [], "sys": []}
+    for pair in ("cs-en", "uk-en"):
+        for name, word in (("ref", "red"), ("sysA", "blue"), ("sysB", "old")):
+            file = tmp_path / f"wmt22.{pair}.{name}.en"
+            file.write_text("".join(f"the {word} boat {pair} {k % 7} sails\n" for k in range(40)), encoding="utf-8")
+            paths[name[:3]].append(str(file))
+    out = tmp_path / "all.json"
+    asked = ["--reference", *paths["ref"], "--systems", *paths["sys"], "--resamples", "200", "--json", str(out)]
+    assert commands.main(["report", *asked, "--each-testset"]) == 0
+    assert sorted(file.name for file in tmp_path.glob("*.json")) == ["all.cs-en.json", "all.uk-en.json"]
+    one = tmp_path / "all.cs-en.json"
+    first = one.read_bytes()
+    assert commands.main(shlex.split(json.loads(first)["command"])[1:]) == 0
+    assert one.read_bytes() == first
+
+
 def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A baseline that is not a system ends with exit code 2 and the names."""
     assert commands.main(["report", *files, "--baseline", "none"]) == 2
