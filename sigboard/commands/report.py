@@ -64,6 +64,9 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
     """The red checks of the reports on all test sets, which are written one after the other."""
     collection.refuse_problems()
     testsets, red = collection.choices.testsets, list[str]()
+    if not testsets:
+        fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
+        raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
     for done, name in enumerate(testsets):
         if sys.stderr.isatty():
             progress()("Reports", done, len(testsets))

@@ -93,6 +93,12 @@ def test_each_test_set_has_its_report(tmp_path: Path) -> None:
     assert one.read_bytes() == first
 
 
+def test_files_without_test_sets_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no file names a test set, --each-testset says so; nothing ends silently."""
+    assert commands.main(["report", *files, "--each-testset"]) == 2
+    assert "which test sets" in capsys.readouterr().err
+
+
 def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A baseline that is not a system ends with exit code 2 and the names."""
     assert commands.main(["report", *files, "--baseline", "none"]) == 2
