@@ -104,6 +104,14 @@ QUESTIONS: tuple[Question, ...] = (
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
+    Question(
+        word="report",
+        title="Report",
+        question="What do I hand in?",
+        icon=":material/fact_check:",
+        summary="the check before submission, sentences, tables and one HTML file",
+        has_figure=False,
+    ),
 )
 FIRST = QUESTIONS[0].word
 

@@ -103,6 +103,26 @@ TERMS: dict[str, Term] = {
         "A correction that bounds the probability of one or more false findings among all pairs by alpha. It holds for pairs "
         "that depend on each other too, and rejects at least as often as Bonferroni.",
     ),
+    "family": Term(
+        "family",
+        "The tests that are corrected together, usually all pairs of a grid. A paper must name it: p after a correction over "
+        "fewer tests is smaller.",
+    ),
+    "cluster": Term(
+        "cluster",
+        "A group of systems in a ranking: every system is significantly better than every system of the clusters below. Two "
+        "systems of one cluster may still differ significantly.",
+    ),
+    "design_effect": Term(
+        "design effect",
+        "The variance of a gain when whole documents (or blocks) are drawn, divided by its variance if segments were "
+        "independent. Above 1, tests of single segments give p-values that are too small.",
+    ),
+    "signature": Term(
+        "signature",
+        "The settings and versions behind a number, in one line. With the same files it is all that is needed to get the "
+        "number again.",
+    ),
     "interval": Term(
         "interval",
         "The range of values that agree with the data at a level such as 95 %. The interval of a gain describes the "

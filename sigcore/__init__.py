@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, families, kernels, metrics, readers, significance, tuning
+from sigcore import corrections, data, executors, families, kernels, metrics, project, readers, significance, tuning
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -81,6 +81,7 @@ __all__ = [
     "kernels",
     "matrix",
     "metrics",
+    "project",
     "read_asked",
     "read_unit",
     "readers",

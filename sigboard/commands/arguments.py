@@ -84,6 +84,7 @@ def files(command: argparse.ArgumentParser) -> None:
         metavar="NAME/PAIR",
         help="a published test set (wmt22/cs-en), with the outputs that were published with it",
     )
+    add("--project", metavar="FILE", help="a project saved in the app: its files, names and groups")
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add(
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"

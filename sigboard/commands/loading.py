@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from sigboard.commands.output import progress
-from sigcore import Judgments, SigError, data, gathered, metrics, readers
+from sigcore import Judgments, SigError, data, gathered, metrics, project, readers
 from sigcore.studies import human
 
 
@@ -28,6 +28,8 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
 
 def collect(args: argparse.Namespace) -> data.Collection:
     """The collection of the files named on the command line, and of a published test set."""
+    if getattr(args, "project", None):
+        return _project(args)
     chosen = format_of(args)
     documents = [args.documents] if args.documents else []
     if not args.known:
@@ -39,6 +41,19 @@ def collect(args: argparse.Namespace) -> data.Collection:
     collection.add_intake(_known(args.known))
     files, roles = data.read_paths((), {"system": args.systems})
     collection.add(files, roles, {"": chosen} if chosen else None)
+    return collection
+
+
+def _project(args: argparse.Namespace) -> data.Collection:
+    """The collection of a project file.
+
+    Raises: SigError if other files are named beside it, or if it cannot be read.
+    """
+    if args.reference or args.systems or args.known or args.documents:
+        raise SigError("A project has its own files.", args.project, "Name no other files beside --project.")
+    collection = project.load(data.read_bytes(args.project)).collection
+    # what was selected in the app, unless the arguments say otherwise
+    args.testset, args.measure = args.testset or collection.testset, args.measure or collection.measure
     return collection
 
 

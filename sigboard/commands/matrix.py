@@ -10,7 +10,7 @@ from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import families, text
 from sigboard.reports.json import matrix_json
-from sigcore import MatrixResult
+from sigcore import MatrixResult, data
 from sigcore.studies import enough, matrix
 
 
@@ -30,15 +30,23 @@ def run(args: argparse.Namespace) -> None:
         runs.run(args)
         return
     loaded, warnings = load(args)
+    warnings += runs.note_on_names([item.system for item in loaded.outputs])
+    results = grids(args, loaded)
+    warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
+    give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])
+
+
+def grids(args: argparse.Namespace, loaded: data.Loaded) -> list[MatrixResult]:
+    """The grid of every metric and test, from one run of as many resamples as the arguments say."""
     assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
-    warnings += runs.note_on_names([item.system for item in outputs])
     how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
 
     def read(run: matrix.MatrixRun) -> list[MatrixResult]:
         return [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
 
-    results = read(
+    return read(
         enough.draw(
             lambda resamples: matrix.run(testset, outputs, resamples=resamples, **how),
             args.resamples,
@@ -46,6 +54,3 @@ def run(args: argparse.Namespace) -> None:
             args.alpha,
         )
     )
-    warnings += [note for result in results for note in result.notes]
-    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
-    give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])

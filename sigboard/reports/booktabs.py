@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -21,10 +21,22 @@ def escape(text: str) -> str:
     return "".join(SPECIAL.get(letter, letter if letter.isprintable() else " ") for letter in text)
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, label: str, above: str = "") -> str:
+class Finished(str):
+    """A cell that is LaTeX already and is not escaped."""
+
+
+def table(
+    header: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    caption: str,
+    label: str,
+    above: str = "",
+    rules: Collection[int] = (),
+) -> str:
     r"""A floating table; the first column is aligned to the left, all others to the right.
 
-    Cells and caption are plain text. `above` is a finished header line (with \multicolumn) over the header.
+    Cells (unless they are `Finished`) and caption are plain text. `above` is a finished header line (with \multicolumn)
+    over the header; `rules` are the rows, counted from 0, that a thin line follows.
     """
     lines = [
         NEEDS,
@@ -35,7 +47,7 @@ def table(header: Sequence[str], rows: Sequence[Sequence[str]], caption: str, la
         *([above] if above else []),
         _line(header),
         r"\midrule",
-        *(_line(row) for row in rows),
+        *(line for k, row in enumerate(rows) for line in (_line(row), *([r"\midrule"] if k in rules else []))),
         r"\bottomrule",
         r"\end{tabular}",
         rf"\caption{{{escape(caption)}}}",
@@ -57,6 +69,6 @@ def spanning(cells: Sequence[tuple[str, int]]) -> str:
 
 
 def _line(cells: Sequence[str]) -> str:
-    line = " & ".join(escape(cell) for cell in cells) + r" \\"
+    line = " & ".join(cell if isinstance(cell, Finished) else escape(cell) for cell in cells) + r" \\"
     # after the \\ of the previous line, LaTeX would read a star or a bracket as an argument
     return "{}" + line if line.startswith(("[", "*")) else line

@@ -58,6 +58,20 @@ def keep(name: str, text: str | None) -> None:
     _write(name, text)
 
 
+def replace(settings: Mapping[str, str]) -> None:
+    """Replace all settings, before any is drawn; those that are not given get their defaults."""
+    before: dict[str, str | None] = st.session_state.setdefault(SETTINGS, {})
+    for name in {*before, *settings}:
+        st.session_state.pop(name, None)
+        before[name] = settings.get(name)
+
+
+def settings() -> dict[str, str]:
+    """All settings that are not the default, as texts."""
+    held: dict[str, str | None] = st.session_state.get(SETTINGS, {})
+    return {name: text for name, text in held.items() if text is not None}
+
+
 def _write(name: str, text: str | None) -> None:
     if text is None:
         st.query_params.pop(name, None)

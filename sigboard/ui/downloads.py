@@ -29,6 +29,7 @@ __all__ = [
     "tables",
 ]
 
+MIMES = {"json": "application/json", "html": "text/html", "sigboard": "application/octet-stream"}
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
 
@@ -78,13 +79,13 @@ def as_json(label: str, content: Content | Callable[[], Content], name: str) -> 
     )
 
 
-def later(label: str, make: Callable[[], str], name: str, suffix: str) -> None:
-    """A button for a text that is made when the button is pressed."""
+def later(label: str, make: Callable[[], str | bytes], name: str, suffix: str) -> None:
+    """A button for a file that is made when the button is pressed."""
     st.download_button(
         label,
         make,
         f"{name}.{suffix}",
-        "application/json" if suffix == "json" else "text/plain",
+        MIMES.get(suffix, "text/plain"),
         on_click="ignore",
         icon=":material/download:",
         key=f"{suffix}.{name}",

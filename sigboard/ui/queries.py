@@ -22,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, scores
+from sigcore.studies import compare, enough, gain, human, matrix, report, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -60,7 +60,7 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
         return [memory.once(matrix.read, run, now.metric, now.test, now.settings)]
 
-    stored = sample_grid.runs(visit.collection, now)
+    stored = sample_grid.runs(visit, now)
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
         if resamples in stored and not corrections.get(correction).needs_joint:
@@ -138,8 +138,19 @@ def _why(resamples: int, so_far: Any) -> str:
 
 def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
     """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
+    return matrix_read(matrix_run(visit, whole))
+
+
+def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
+    """The grid of a run under the settings of the sidebar."""
     now = chosen()
-    return memory.once(matrix.read, matrix_run(visit, whole), now.metric, now.test, now.settings)
+    return memory.once(matrix.read, run, now.metric, now.test, now.settings)
+
+
+def is_final(run: matrix.MatrixRun) -> bool:
+    """Whether the run has as many resamples as the sidebar says: no job draws more."""
+    now = chosen()
+    return now.resamples != AUTO or not enough.wanted(run, [matrix_read(run)], now.alpha)
 
 
 def gain_result(visit: session.Visit) -> GainResult:
@@ -179,6 +190,27 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
         ]
 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
+
+
+def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
+    """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
+    runs at a time, so call it when the grid is final."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    files = [(o.system, o.digest) for o in loaded.outputs]
+    key = _key(
+        "pictures", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
+    )
+    statistics = cache.statistics()
+
+    def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
+        how = _how(now, statistics, job)
+        shown = how.pop("progress")
+        return report.pictures(
+            loaded.testset, loaded.outputs, now.asked, (now.test,), now.settings, resamples, shown, **how
+        )
+
+    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)
+    return drawn
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:

@@ -23,14 +23,15 @@ KEPT = 64
 
 @dataclass
 class Visit:
-    """One person's visit: what they have loaded, and the page they are on."""
+    """One person's visit: what they have loaded, the page they are on, and the finished runs of a project they opened."""
 
     collection: data.Collection = field(default_factory=data.Collection)
     page: str = ""
+    finished: bytes = b""
 
     def copy(self) -> Visit:
         """An independent visit with the same content."""
-        return Visit(self.collection.copy(), self.page)
+        return Visit(self.collection.copy(), self.page, self.finished)
 
 
 class Shelf:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.data import run_names, side_by_side
+from sigcore.data import run_names, saved, side_by_side
 from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
 from sigcore.data.collection import Collection
 from sigcore.data.notices import together
@@ -18,6 +18,7 @@ __all__ = [
     "read_bytes",
     "read_paths",
     "run_names",
+    "saved",
     "side_by_side",
     "together",
     "writing",

@@ -24,10 +24,15 @@ def write(arrays: Mapping[str, Array]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name in sorted(arrays):
-            content = io.BytesIO()
-            np.lib.format.write_array(content, np.asarray(arrays[name], order="C"), (1, 0), allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", FIRST_DAY), content.getvalue(), zipfile.ZIP_DEFLATED)
+            archive.writestr(zipfile.ZipInfo(f"{name}.npy", FIRST_DAY), npy(arrays[name]), zipfile.ZIP_DEFLATED)
     return file.getvalue()
+
+
+def npy(array: Array) -> bytes:
+    """The array as an npy file."""
+    content = io.BytesIO()
+    np.lib.format.write_array(content, np.asarray(array, order="C"), (1, 0), allow_pickle=False)
+    return content.getvalue()
 
 
 def read(data: bytes, most: int = MOST) -> dict[str, Array]:
@@ -41,13 +46,13 @@ def read(data: bytes, most: int = MOST) -> dict[str, Array]:
             members = archive.infolist()
             if sum(member.file_size for member in members) > most:
                 raise SigError(f"The file unpacks to more than {most:,} bytes.", "", "It was not written by Sigboard.")
-            return {member.filename.removesuffix(".npy"): _array(archive.read(member)) for member in members}
+            return {member.filename.removesuffix(".npy"): from_npy(archive.read(member)) for member in members}
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise SigError("The file is damaged, or not an archive of arrays.", "", "Write it again.") from error
 
 
-def _array(content: bytes) -> Array:
-    """One array, after its declared size was compared with what is there.
+def from_npy(content: bytes) -> Array:
+    """The array of an npy file, after its declared size was compared with what is there.
 
     Raises: ValueError if they differ, or for objects.
     """

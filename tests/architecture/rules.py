@@ -29,7 +29,7 @@ TYPES = ("sigcore.sufficient", "sigcore.results")
 PUBLIC = (
     "sigcore",
     "sigcore.studies",
-    *(f"sigcore.{name}" for name in ("families", "formatting", "notebook", "rows", "types", "verdicts")),
+    *(f"sigcore.{name}" for name in ("families", "formatting", "notebook", "project", "rows", "types", "verdicts")),
 )
 HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix", "sigcore.kbest.lists")
 GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
@@ -59,6 +59,7 @@ TABLE: tuple[Row, ...] = (
             ),
         ),
     ),
+    Row("sigcore.project", (*BASE, "sigcore.data", "sigcore.storage.project", "sigcore.version"), NUMBERS),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),
@@ -158,6 +159,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.data",
             "sigcore.kbest*",
             "sigcore.version",
+            "sigcore.families",
             "sigcore.formatting",
             "sigcore.resampling*",
             "sigcore.executors*",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from sigboard.ui import jobs, page
-from sigcore import Collection, SigError, readers
+from sigboard.ui import projects as projects_ui
+from sigcore import Collection, SigError, project, readers
 
 
 def name(collection: Collection) -> None:
@@ -30,7 +31,7 @@ def _rename(collection: Collection, key: str) -> None:
 
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
-    every = "references, system outputs, scores, ratings, trees, alignments, or a folder as .zip"
+    every = "references, system outputs, scores, ratings, trees, alignments, a folder as .zip, or a project"
     st.file_uploader(
         f"Drop files: {'a reference, and two or more outputs' if short else every}",
         accept_multiple_files=True,
@@ -39,7 +40,8 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
         args=(collection,),
         help="Plain text (UTF-8, one segment per line), TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X and "
         "CoNLL-U, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
-        "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files.",
+        "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files. A "
+        "project (.sigboard, saved on the page Report) takes the place of all that is loaded.",
     )
     if not collection.sample:
         st.caption(
@@ -51,7 +53,10 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
 def _add(collection: Collection) -> None:
     # a second event of a drop that was read already has no list any more
     dropped = st.session_state.get(f"sigboard.drop.{collection.version}")
-    if dropped:
+    projects = [file for file in dropped or () if file.name.lower().endswith(project.SUFFIX)]
+    if projects:
+        projects_ui.open_one(projects[-1].name, projects[-1].getvalue())
+    elif dropped:
         collection.add((file.name, file.getvalue()) for file in dropped)
 
 

@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from sigcore import metrics
-from sigcore.errors import MismatchError
+from sigcore.errors import MismatchError, SigError
 from sigcore.resampling.blocks import BLOCK
 from sigcore.significance import Draws, Tally
 from sigcore.storage import archive
@@ -68,7 +68,21 @@ def load(
 
     Raises: SigError for a damaged file; what `matrix.run` raises before it draws.
     """
-    arrays = archive.read(content)
+    try:
+        return _load(archive.read(content), testset, outputs, asked, tests, unit, seed)
+    except (KeyError, ValueError, TypeError) as error:
+        raise SigError("The finished runs are damaged.", "", "Save them again, or draw them again.") from error
+
+
+def _load(
+    arrays: Mapping[str, Array],
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    tests: Sequence[str],
+    unit: str | Unit,
+    seed: int,
+) -> dict[int, MatrixRun]:
     cache: dict[str, Floats] = {}
     for m, (name, given) in enumerate(asked):
         metric = metrics.get(name)

@@ -1,0 +1,105 @@
+"""The command `report`: what it writes, its exit code, and the command line that it prints."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from sigboard import commands
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """The arguments of a reference and three systems, one of which has a hostile name."""
+    lines = [f"the {word} boat number {i} sails home" for i, word in enumerate(["red", "blue", "old", "new"] * 10)]
+    texts = {
+        "ref": lines,
+        "one": [line.replace("red", "rouge") for line in lines],
+        "sys_a%&": [line.replace("boat", "ship") for line in lines],
+        "two": [line.replace("home", "away").replace("old", "aged") for line in lines],
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(text) + "\n", encoding="utf-8")
+    paths = [str(tmp_path / f"{name}.txt") for name in texts]
+    return ["--reference", paths[0], "--systems", *paths[1:], "--resamples", "200"]
+
+
+def test_printed_command_gives_the_same_json(files: list[str], tmp_path: Path) -> None:
+    """The command line in the JSON writes the same JSON and the same page, to the bit."""
+    out, page = tmp_path / "out.json", tmp_path / "out.html"
+    asked = ["--metric", "BLEU", "chrf", "--option", "chrf.word_order=2", "--alternative", "greater", "--alpha", "0.01"]
+    names = ["--name", "test's set", "--unseen", "--baseline", "one"]
+    assert commands.main(["report", *files, *asked, *names, "--json", str(out), "--out", str(page)]) == 0
+    first = out.read_bytes(), page.read_bytes()
+    words = shlex.split(json.loads(first[0])["command"])
+    assert words[:2] == ["sigboard", "report"]
+    assert commands.main(words[1:]) == 0
+    assert (out.read_bytes(), page.read_bytes()) == first
+
+
+def test_automatic_resamples_are_written_as_a_number(files: list[str], tmp_path: Path) -> None:
+    """Where the number is automatic, the command has the one that was drawn."""
+    out = tmp_path / "out.json"
+    assert commands.main(["report", *files[:-2], "--json", str(out)]) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    words = shlex.split(content["command"])
+    assert words[words.index("--resamples") + 1] == str(content["resamples"])
+
+
+def test_check_ends_with_1_only_where_a_check_is_red(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a correction a check is red: exit code 1 with --check, 0 without; the JSON is written in both cases."""
+    out = tmp_path / "out.json"
+    asked = ["report", *files, "--resamples", "2000", "--json", str(out)]
+    assert commands.main([*asked, "--check"]) == 0
+    assert commands.main([*asked, "--correction", "none"]) == 0
+    out.unlink()
+    with pytest.raises(SystemExit) as ended:
+        commands.main([*asked, "--correction", "none", "--check"])
+    assert ended.value.code == 1
+    assert "corrected" in capsys.readouterr().err
+    states = {check["name"]: check["state"] for check in json.loads(out.read_text(encoding="utf-8"))["checks"]}
+    assert states["correction"] == "red"
+
+
+def test_without_files_to_write_it_prints(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """The terminal shows the checks, the sentences and the command."""
+    assert commands.main(["report", *files]) == 0
+    printed = capsys.readouterr().out
+    assert "UNKNOWN" in printed
+    assert "pairs differ" in printed
+    assert "sigboard report --reference" in printed
+
+
+def test_each_test_set_has_its_report(tmp_path: Path) -> None:
+    """Two language pairs in the files give two reports, each with the command that writes it alone."""
+    paths: dict[str, list[str]] = {"ref": [], "sys": []}
+    for pair in ("cs-en", "uk-en"):
+        for name, word in (("ref", "red"), ("sysA", "blue"), ("sysB", "old")):
+            file = tmp_path / f"wmt22.{pair}.{name}.en"
+            file.write_text("".join(f"the {word} boat {pair} {k % 7} sails\n" for k in range(40)), encoding="utf-8")
+            paths[name[:3]].append(str(file))
+    out = tmp_path / "all.json"
+    asked = ["--reference", *paths["ref"], "--systems", *paths["sys"], "--resamples", "200", "--json", str(out)]
+    assert commands.main(["report", *asked, "--each-testset"]) == 0
+    assert sorted(file.name for file in tmp_path.glob("*.json")) == ["all.cs-en.json", "all.uk-en.json"]
+    one = tmp_path / "all.cs-en.json"
+    first = one.read_bytes()
+    assert commands.main(shlex.split(json.loads(first)["command"])[1:]) == 0
+    assert one.read_bytes() == first
+
+
+def test_files_without_test_sets_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no file names a test set, --each-testset says so; nothing ends silently."""
+    assert commands.main(["report", *files, "--each-testset"]) == 2
+    assert "which test sets" in capsys.readouterr().err
+
+
+def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A baseline that is not a system ends with exit code 2 and the names."""
+    assert commands.main(["report", *files, "--baseline", "none"]) == 2
+    assert "one" in capsys.readouterr().err
