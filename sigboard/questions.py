@@ -15,7 +15,7 @@ class Question:
     """One question of the app. Its word names its files: page, command, study and figure.
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
-    those of the sidebar that the page uses.
+    those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
     """
 
     word: str
@@ -27,6 +27,7 @@ class Question:
     has_study: bool = True
     has_figure: bool = True
     settings: tuple[str, ...] = SETTINGS
+    paper: tuple[tuple[str, str], ...] = ()
 
     @property
     def page(self) -> str:
@@ -48,6 +49,9 @@ class Question:
         """The module of the figure; "" if nothing is drawn."""
         return f"sigboard.figures.{self.word}" if self.has_figure else ""
 
+
+# The test of Berg-Kirkpatrick et al. 2012, which the pages after this paper share.
+PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
 
 # In the order of the navigation; the first page is the one a visitor sees first. A new question is one record here, and the files that its word names.
 QUESTIONS: tuple[Question, ...] = (
@@ -85,6 +89,7 @@ QUESTIONS: tuple[Question, ...] = (
         summary="the gain and the confidence of every pair",
         source="Berg-Kirkpatrick et al. 2012",
         settings=tuple(name for name in SETTINGS if name != "correction"),
+        paper=PAPER,
     ),
     Question(
         word="scores",
