@@ -177,6 +177,13 @@ def _sizes(
     return out
 
 
+def at_alpha(result: DomainsResult, alpha: float) -> DomainsResult:
+    """The same tests with the counts of replicability at another level."""
+    again = tuple(replicated(item.system, item.baseline, item.p_values, alpha) for item in result.replicability)
+    first = sentences.of_counts(again, len(result.domains), alpha)
+    return replace(result, alpha=alpha, replicability=again, sentences=(first, *result.sentences[1:]))
+
+
 def _result(
     prepared: Prepared,
     plan: Plan,
