@@ -50,6 +50,7 @@ class Question:
         return f"sigboard.figures.{self.word}" if self.has_figure else ""
 
 
+UNCORRECTED = tuple(name for name in SETTINGS if name != "correction")
 # The test of Berg-Kirkpatrick et al. 2012, which the pages after this paper share.
 PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
 
@@ -88,7 +89,27 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/scatter_plot:",
         summary="the gain and the confidence of every pair",
         source="Berg-Kirkpatrick et al. 2012",
-        settings=tuple(name for name in SETTINGS if name != "correction"),
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="size",
+        title="Size",
+        question="How many segments do I need?",
+        icon=":material/straighten:",
+        summary="thresholds by the size of the test set, and the smallest detectable gains",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="domains",
+        title="Domains",
+        question="Will it hold elsewhere?",
+        icon=":material/travel_explore:",
+        summary="how far significance on one domain holds on others, and on drawn test sets",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
         paper=PAPER,
     ),
     Question(

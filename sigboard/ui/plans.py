@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
-from sigboard.ui import cache, inputs, jobs, session, workers
+from sigboard.ui import cache, inputs, jobs, memory, session, workers
 from sigboard.ui.queries import chosen, gold_of, job_key
 from sigcore import GainResult
-from sigcore.studies import enough, gain, pairs, prepared
+from sigcore.studies import domains, enough, gain, pairs, prepared, size
 
 
 def how() -> pairs.How:
@@ -49,3 +50,31 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
         return gain.read_mixtures(made, whole.unit_of, real.setup, test, workers.executor(), job.report)
 
     return jobs.result(_key("mixtures", loaded, each), work, so_far=False) or None
+
+
+def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
+    """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(loaded)
+
+    def work(job: jobs.Job) -> size.SizeRun:
+        return size.draw(
+            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
+        )
+
+    drawn: size.SizeRun = jobs.result(_key("size", loaded, replace(plan, alpha=0.5, gain=None)), work)
+    return drawn
+
+
+def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
+    """Signs, replicability and the calibration; alpha is applied without another draw."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(loaded)
+
+    def work(job: jobs.Job) -> domains.DomainsResult:
+        return domains.run(
+            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
+        )
+
+    key = _key("domains", loaded, replace(plan, alpha=0.5))
+    return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)
