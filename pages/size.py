@@ -10,7 +10,6 @@ with page.question("size") as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    pair_picker.offer(captions.systems(visit))
     head = st.container()
     wanted, thresholds = st.tabs(["What can be found", "Thresholds by size"], key="sigboard.sizes", on_change="rerun")
     with thresholds:

@@ -62,6 +62,8 @@ def signs(result: DomainsResult, mixed: bool = False, theme: Theme = "light", co
         )
     bins = list(dict.fromkeys((cell.low, cell.high) for cell in held.table))
     _draw_axes(figure, bins, f"p on {escape(result.home)}", "have the same sign", theme, compact)
+    if not any(cell.pairs for cell in held.table):
+        _note(figure, "No pair has p in these bins.", theme)
     return figure
 
 

@@ -10,13 +10,17 @@ from typing import Any
 import streamlit as st
 
 from sigboard.reports.size import size_json
-from sigboard.ui import captions, downloads, inputs, page, pair_picker, session
+from sigboard.ui import captions, downloads, inputs, page, session
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
 from sigcore import OptionError, formatting
 from sigcore.studies import size
 
-SUBSETS: dict[size.Subsets, str] = {"random": "random segments", "initial": "first segments", "documents": "whole documents"}
+SUBSETS: dict[size.Subsets, str] = {
+    "random": "random segments",
+    "initial": "first segments",
+    "documents": "whole documents",
+}
 DRAWS, MOST_DRAWS = 20, 200
 STEPS = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # times 25 segments; those that are drawn by default
 SMALLEST, MOST_SIZES = 25, 5
@@ -65,9 +69,9 @@ def plan(visit: session.Visit) -> size.Plan:
 
 
 def _usual(n: int) -> list[int]:
-    """Sizes that double, the largest below the segments of the test set."""
+    """Sizes that double, and all segments of the test set."""
     smaller = [SMALLEST * step for step in STEPS if SMALLEST * step < n]
-    return smaller[-MOST_SIZES:] or [n]
+    return [*smaller[1 - MOST_SIZES :], n]
 
 
 def _numbers(text: str) -> tuple[int, ...]:
@@ -109,12 +113,26 @@ def planned(visit: session.Visit, run: size.SizeRun, now: Chosen) -> Planned:
             key="power",
             bind="query-params",
         )
-        pair = pair_picker.pair()
+        boxes = st.container(width="stretch")
     power = float(power or size.POWERS[0])
     gain = float(given or usual)
     result = size.read(run, now.alpha, gain if math.isfinite(gain) else None)
+    with boxes:
+        pair = _pair(result)
     found = [item for item in result.needed if item.system == size.MEDIAN and item.power == power]
     return Planned(result, pair, power, n, gain, found[0].segments if found else math.nan)
+
+
+def _pair(result: size.SizeResult) -> tuple[str, str]:
+    """The pair beside the median one, among those that differ on enough segments."""
+    named = {
+        (item.system, item.baseline): None for item in result.detectable if item.system != size.MEDIAN and item.gain > 0
+    }
+    pairs = {" against ".join(names): names for names in named}
+    if not pairs:
+        return "", ""
+    chosen = st.selectbox("pair", list(pairs), key="pair", bind="query-params")
+    return pairs[chosen or next(iter(pairs))]
 
 
 def _half(gain: float) -> float:
