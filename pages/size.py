@@ -10,10 +10,11 @@ with page.question("size") as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    head = st.container()
+    head, waiting = st.container(), st.container()
     wanted, thresholds = st.tabs(["What can be found", "Thresholds by size"], key="sigboard.sizes", on_change="rerun")
     with thresholds:
         plan = part.plan(visit)
+    with waiting:
         run = plans.sizes(visit, plan)
     with wanted:
         own = part.planned(visit, run, now)

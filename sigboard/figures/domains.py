@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.figures.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
-from sigcore.studies.domains import Bin, Cell, DomainsResult
+from sigcore.studies import domains
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HEIGHT = 400
@@ -17,7 +17,7 @@ APART = 0.14  # of a bin, between the points of one bin
 MIXED = "mixtures (synthetic)"
 
 
-def calibration(result: DomainsResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
+def calibration(result: domains.DomainsResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Of the tests on drawn test sets, by their p, the share that found the better system, with its exact interval.
 
     Mixtures are hollow. An empty figure says that no test sets were drawn yet.
@@ -27,7 +27,7 @@ def calibration(result: DomainsResult, theme: Theme = "light", compact: bool = F
     shown = [("systems", result.real, colours.classes[0], False)]
     if result.mixed is not None:
         shown.append((MIXED, result.mixed, colours.classes[2], True))
-    bins: Sequence[Bin] = ()
+    bins: Sequence[domains.Bin] = ()
     for k, (name, held, colour, hollow) in enumerate(shown):
         if held.calibration is not None:
             bins = held.calibration.bins
@@ -47,7 +47,9 @@ def calibration(result: DomainsResult, theme: Theme = "light", compact: bool = F
     return figure
 
 
-def signs(result: DomainsResult, mixed: bool = False, theme: Theme = "light", compact: bool = False) -> go.Figure:
+def signs(
+    result: domains.DomainsResult, mixed: bool = False, theme: Theme = "light", compact: bool = False
+) -> go.Figure:
     """Of the pairs in each bin of p on the home domain, the share with the same sign on every other domain; hollow if of
     mixtures."""
     figure = go.Figure(layout=_layout(theme))
@@ -67,20 +69,20 @@ def signs(result: DomainsResult, mixed: bool = False, theme: Theme = "light", co
     return figure
 
 
-def calibration_alt(result: DomainsResult) -> str:
+def calibration_alt(result: domains.DomainsResult) -> str:
     """One sentence that describes the calibration."""
     held = result.real.calibration
     return f"Share of tests that agree with the population, by p. {held}" if held else "No test set has been drawn."
 
 
-def signs_alt(result: DomainsResult, mixed: bool = False) -> str:
+def signs_alt(result: domains.DomainsResult, mixed: bool = False) -> str:
     """One sentence that describes the shares on other domains."""
     held = result.mixed if mixed and result.mixed is not None else result.real
     pairs = sum(cell.pairs for cell in held.table) // max(1, len(result.domains) - 1)
     return f"Share of pairs with the same sign on other domains, by p on {result.home}; {pairs:,} pairs are in a bin."
 
 
-def _row(cell: Cell) -> dict[str, Any]:
+def _row(cell: domains.Cell) -> dict[str, Any]:
     numbers = cell.as_dict()
     return {**numbers, "percent": numbers["same_sign_percent"]}
 

@@ -11,7 +11,7 @@ from sigboard.figures.gain import HEIGHT, HOVER_LIMIT, SHAPES, Scale, heights, r
 from sigboard.figures.style import SMALL, Theme, label, palette
 from sigcore import GainResult
 from sigcore.formatting import format_size
-from sigcore.studies.gain import Threshold
+from sigcore.studies import gain
 
 LEGEND = 60  # pixels of height that the legend needs below the axis
 RIGHT = 0.7  # of the axis: labels of lines beyond it are at their left
@@ -27,7 +27,7 @@ def drawn(
     whole: bool,
     compact: bool,
     mixed: GainResult | None,
-    thresholds: Sequence[Threshold],
+    thresholds: Sequence[gain.Threshold],
 ) -> go.Figure:
     """The scatter of the real pairs; `mixed` pairs are hollow, in colours of their own, and named as mixtures in the legend.
 
@@ -79,7 +79,7 @@ def _colour(taken: int, k: int) -> int:
 
 def _draw_thresholds(
     figure: go.Figure,
-    thresholds: Sequence[Threshold],
+    thresholds: Sequence[gain.Threshold],
     classes: Sequence[str],
     decimals: int,
     right: float | None,

@@ -11,16 +11,16 @@ import plotly.graph_objects as go
 
 from sigboard.figures.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
 from sigcore.formatting import count, format_level, format_size
-from sigcore.studies.size import MEDIAN, Detectable, Size, SizeResult
+from sigcore.studies import size
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
 HEIGHT = 420
-SPREAD = 0.55  # opacity of the points of the spread
+SPREAD = 0.9  # opacity of the points of the spread
 TICKS = tuple(k * 10**power for power in range(7) for k in (1, 2, 5))
 BEYOND = 16  # the axis of detectable gains reaches this many times the segments of the test set
 
 
-def curve(result: SizeResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
+def curve(result: size.SizeResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """The threshold of every class with its interval, and its spread (hollow), against segments, on logarithmic axes.
 
     The dashed lines are constant / sqrt(segments).
@@ -53,7 +53,7 @@ def curve(result: SizeResult, theme: Theme = "light", compact: bool = False) -> 
     return figure
 
 
-def curve_alt(result: SizeResult) -> str:
+def curve_alt(result: size.SizeResult) -> str:
     """One sentence that describes the curve."""
     drawn = [item for item in result.curve if not item.reason]
     parts = [
@@ -65,7 +65,7 @@ def curve_alt(result: SizeResult) -> str:
 
 
 def detectable(
-    result: SizeResult,
+    result: size.SizeResult,
     pair: Sequence[str],
     power: float,
     n: int,
@@ -95,12 +95,17 @@ def detectable(
                 hovertemplate=f"{escape(name)}<br>%{{x:,.0f}} segments: %{{y:.{result.setup.decimals}f}}<extra></extra>",
             )
         )
-        # one at the left end above its line, the other at the right end below it
-        place = {"x": math.log10(x[0]), "xanchor": "left"} if k == 0 else {"x": math.log10(x[1]), "xanchor": "right"}
-        at = x[0] * 1.15 if k == 0 else x[1] / 1.15
-        lift = {"yanchor": "bottom", "yshift": 6} if k == 0 else {"yanchor": "top", "yshift": -8}
-        y = math.log10(constant / math.sqrt(at))
-        _note(figure, label(name, 24 if compact else 48), theme, colour, y=y, **place, **lift)
+    # the line falls: above its left end and below its right end a label covers neither line
+    for k, (name, constant) in enumerate(rows):
+        upper = constant >= max(c for _, c in rows)
+        at = x[0] if upper else x[1]
+        place = (
+            {"xanchor": "left", "yanchor": "bottom", "yshift": 4}
+            if upper
+            else {"xanchor": "right", "yanchor": "top", "yshift": -4}
+        )
+        words, y = label(name, 24 if compact else 48), math.log10(constant / math.sqrt(at))
+        _note(figure, words, theme, (colours.accent, colours.warm)[k % 2], x=math.log10(at), y=y, **place)
     _draw_plan(figure, n, planned, needed, result, theme)
     title = f"detectable gain ({escape(result.setup.metric_title)})"
     values = [c / math.sqrt(end) for _, c in rows for end in x.tolist()]
@@ -109,7 +114,7 @@ def detectable(
     return figure
 
 
-def detectable_alt(result: SizeResult, pair: Sequence[str], power: float, n: int) -> str:
+def detectable_alt(result: size.SizeResult, pair: Sequence[str], power: float, n: int) -> str:
     """One sentence that describes the lines."""
     rows = lines(result, pair, power)
     parts = [f"{name}: {format_size(c / math.sqrt(n), result.setup.decimals)}" for name, c in rows]
@@ -119,22 +124,22 @@ def detectable_alt(result: SizeResult, pair: Sequence[str], power: float, n: int
     )
 
 
-def lines(result: SizeResult, pair: Sequence[str], power: float) -> list[tuple[str, float]]:
+def lines(result: size.SizeResult, pair: Sequence[str], power: float) -> list[tuple[str, float]]:
     """(name, constant) of the lines constant / sqrt(segments): the median pair, and the chosen one where it has one."""
     found = dict[str, float]()
     for item in result.detectable:
-        own = item.system == MEDIAN or {item.system, item.baseline} == set(pair)
+        own = item.system == size.MEDIAN or {item.system, item.baseline} == set(pair)
         if own and item.power == power and item.gain > 0:
             found.setdefault(named(item), item.gain * math.sqrt(item.segments))
     return list(found.items())
 
 
-def named(item: Detectable) -> str:
+def named(item: size.Detectable) -> str:
     """The pair as people read it."""
     return " against ".join(filter(None, (item.system, item.baseline)))
 
 
-def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result: SizeResult, theme: Theme) -> None:
+def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result: size.SizeResult, theme: Theme) -> None:
     colours = palette(theme)
     figure.add_vline(x=n, line={"color": colours.muted, "width": 1, "dash": "2px,2px"})
     _note(
@@ -169,7 +174,7 @@ def _draw_plan(figure: go.Figure, n: int, planned: float, needed: float, result:
     )
 
 
-def _thresholds(own: Sequence[Size], name: str, colour: str, shape: str, result: SizeResult) -> go.Scatter:
+def _thresholds(own: Sequence[size.Size], name: str, colour: str, shape: str, result: size.SizeResult) -> go.Scatter:
     values = np.array([item.threshold.threshold for item in own])
     low, high = (np.array([getattr(item.threshold, end) for item in own]) for end in ("low", "high"))
     return go.Scatter(
@@ -183,7 +188,7 @@ def _thresholds(own: Sequence[Size], name: str, colour: str, shape: str, result:
     )
 
 
-def _spread(own: Sequence[Size], name: str, colour: str, shape: str, result: SizeResult) -> go.Scatter:
+def _spread(own: Sequence[size.Size], name: str, colour: str, shape: str, result: size.SizeResult) -> go.Scatter:
     return go.Scatter(
         x=np.array([item.drawn for item in own]),
         y=np.array([item.threshold.spread for item in own]),
@@ -195,7 +200,7 @@ def _spread(own: Sequence[Size], name: str, colour: str, shape: str, result: Siz
     )
 
 
-def _values(drawn: Sequence[Size]) -> list[float]:
+def _values(drawn: Sequence[size.Size]) -> list[float]:
     return [value for item in drawn for value in (item.threshold.low, item.threshold.high, item.threshold.spread)]
 
 

@@ -91,8 +91,8 @@ def calibration(held: domains.Held) -> None:
     rows = []
     for item in held.calibration.bins:
         numbers = item.as_dict()
-        share = "n/a" if not item.pairs else f"{numbers['percent']:.0f} %"
-        interval = "" if not item.pairs else f"[{numbers['low_ci']:.0f} %, {numbers['high_ci']:.0f} %]"
+        share = "n/a" if not item.pairs else f"{numbers['percent']:.1f} %"
+        interval = "" if not item.pairs else f"[{numbers['low_ci']:.1f} %, {numbers['high_ci']:.1f} %]"
         rows.append(
             {"p": f"{item.low:g} to {item.high:g}", "tests": item.pairs, "agree": share, "95 % interval": interval}
         )

@@ -210,7 +210,7 @@ def curve(plan: Planned) -> None:
     downloads.table(rows)
     lines = [words for words in result.sentences if "sqrt(segments)" in words]
     reasons = {f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in result.curve if item.reason}
-    st.markdown(page.literal(" ".join([*lines, *sorted(reasons)[:2]])))
+    st.markdown("\n".join(f"- {page.literal(words)}" for words in [*lines, *sorted(reasons)]))
     setup = result.setup
     st.caption(
         page.literal(

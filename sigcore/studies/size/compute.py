@@ -62,7 +62,7 @@ def draw(
 ) -> SizeRun:
     """All pairs under the first metric of `asked` tested on parts of the test set, and how much their gains vary.
 
-    `partial_result` is called after each size with what is known so far. The run depends only on the files, the metric,
+    `partial_result` is called before the first size, and after each, with what is known so far. The run depends only on the files, the metric,
     the plan and `how`: not on the executor. Neither `alpha` nor `gain` of the plan changes it.
 
     Raises: as `prepare`; OptionError and Undefined for a plan that cannot be used; Cancelled from `progress`.
@@ -79,6 +79,8 @@ def draw(
     if plan.mixtures:
         compared.append(prepared.mixed(plan.mixtures, plan.bases))
     found = list[Size]()
+    if partial_result is not None:
+        partial_result(SizeRun(prepared, plan, varied, ()))
     for size in plan.sizes:
         for each in compared:
             found += curve(prepared, each, size, plan.subsets, plan.draws, how, executor, progress)
