@@ -113,7 +113,7 @@ def _draw_axes(
     words = [f"{tick}–<br>{high:g}".replace("<br>0.", "<br>.") for tick, (_, high) in zip(ticks, bins, strict=True)]
     shared = {"tickvals": list(range(len(bins))), "ticktext": words, "range": [-0.5, max(len(bins), 1) - 0.5]}
     if compact:
-        shared["tickangle"] = 0
+        shared |= {"tickangle": -90, "ticktext": [text.replace("<br>", "") for text in words]}
     figure.update_xaxes(axis(theme, across, **shared))
     figure.update_yaxes(axis(theme, f"% that {share}", range=[-3, 104], showgrid=True, tickvals=[0, 25, 50, 75, 100]))
     figure.add_hline(y=50, line={"color": palette(theme).ink, "width": 1, "dash": "5px,3px"})

@@ -29,7 +29,7 @@ def drawn(
     mixed: GainResult | None,
     thresholds: Sequence[gain.Threshold],
 ) -> go.Figure:
-    """The scatter of the real pairs; `mixed` pairs are hollow, in colours of their own, and named as mixtures in the legend.
+    """The scatter of the real pairs; `mixed` pairs are hollow, with other colours, and named as mixtures in the legend.
 
     A vertical line is the threshold of a class: solid for real pairs, dotted for mixtures.
     """
@@ -77,6 +77,13 @@ def _colour(taken: int, k: int) -> int:
     return (max(taken, 1) + k) % len(SHAPES)
 
 
+def _number(item: gain.Threshold, classes: Sequence[str], mixtures: Sequence[str]) -> int:
+    """Which colour the points of this class have."""
+    if item.synthetic:
+        return _colour(len(classes), mixtures.index(item.pair_class))
+    return [*classes, item.pair_class].index(item.pair_class)
+
+
 def _draw_thresholds(
     figure: go.Figure,
     thresholds: Sequence[gain.Threshold],
@@ -90,11 +97,7 @@ def _draw_thresholds(
     mixtures = sorted(item.pair_class for item in thresholds if item.synthetic)
     shown = [item for item in thresholds if not item.reason and (right is None or item.threshold <= right)]
     for k, item in enumerate(sorted(shown, key=lambda item: item.threshold)):
-        place = mixtures.index(item.pair_class) if item.synthetic else 0
-        number = (
-            _colour(len(classes), place) if item.synthetic else ([*classes, item.pair_class]).index(item.pair_class)
-        )
-        colour = colours.classes[number % len(colours.classes)]
+        colour = colours.classes[_number(item, classes, mixtures) % len(colours.classes)]
         dash = DASH_OF_MIXTURES if item.synthetic else DASH
         figure.add_vline(x=item.threshold, line={"color": colour, "width": 2, "dash": dash})
         name = SHORT.get(item.pair_class, item.pair_class)

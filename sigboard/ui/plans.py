@@ -39,7 +39,7 @@ def _key(kind: str, loaded: Any, *parts: object) -> str:
 
 
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
-    """All pairs of so many mixtures of each of the usual pairs of systems; None while there are none to show."""
+    """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
     loaded, test = inputs.sound(visit, 2), how()
     asked = _asked(loaded)
 

@@ -22,7 +22,7 @@ WHOLE = "The axis of gains ends at twice the end of the grey band, because all l
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
 
 MIXTURES = (
-    "Synthetic systems: for each of up to three pairs of these systems, so many mixtures, which take every segment from one "
+    "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
     "of the two. Their pairs are hollow in the figure."
 )
 MINE = "How many of these pairs had about such a gain (a fifth less to a fifth more), and how many of them were significant?"

@@ -157,14 +157,14 @@ def design(plan: Planned) -> None:
     )
     if not math.isnan(effect):
         words += (
-            f" Design effect: {effect:.2f} (median over the pairs): {setup.unit.noun(2)} of similar segments make the variance so "
-            "many times as large as that of independent segments. The numbers include it."
+            f" Design effect of {setup.unit.noun(2)}: {effect:.2f} (median over the pairs), the variance of a gain divided by its "
+            "variance if segments were independent. The numbers include it."
         )
     st.caption(page.literal(words))
 
 
 def hindsight() -> None:
-    """Why power at the observed gain is no argument."""
+    """Why power at the observed gain is not an argument."""
     with st.expander("Why power at the observed gain is not an argument", icon=":material/history:"):
         st.markdown(page.literal(size.HINDSIGHT))
 
