@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import page, session, sidebar, warm
+from sigboard.ui import origin, page, session, sidebar, warm
 from sigboard.ui.pages import data as files
 
 ICON = str(page.ASSETS / "icon.svg")
@@ -34,6 +34,7 @@ with page.guard():
     files.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
-    st.session_state[session.CHOSEN] = sidebar.draw(*shown, asked.settings)
+    paper = questions.get("gain").paper if asked.word == "compare" and origin.given() == "gain" else asked.paper
+    st.session_state[session.CHOSEN] = sidebar.draw(*shown, asked.settings, dict(paper))
     sidebar.glossary()
     navigation.run()

@@ -1,8 +1,9 @@
-"""How large a gain is usually real? Confidence against gain for all pairs, coloured by pair class where groups are given."""
+"""How large a gain is usually real? Confidence against gain for all pairs, thresholds of their classes, and mixtures."""
 
 import streamlit as st
 
 from sigboard.figures import gain as figure
+from sigboard.figures import gain_classes
 from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import gain as part
 
@@ -10,13 +11,26 @@ with page.question("gain") as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    result = queries.gain_result(visit)
+    grid, result = queries.gain_grid(visit), queries.gain_result(visit)
     pair_picker.offer(captions.systems(visit))
-    captions.sentence(captions.gain_summary(result, now.alpha))
+    head = st.container()
     tried.look(visit, now)
-    scale, whole = part.axes(figure.SCALES, figure.reach(result, now.alpha) is not None)
+    scale, whole, mixed = part.controls(visit, result, figure.SCALES, figure.reach(result, now.alpha) is not None)
+    scatter = memory.once(part.read, result, mixed, tuple(grid.notes), now.alpha)
+    with head:
+        part.head(scatter, now.alpha)
     st.plotly_chart(
-        memory.once(figure.scatter, result, now.alpha, page.theme(), scale, whole, page.phone()),
+        memory.once(
+            gain_classes.drawn,
+            result,
+            now.alpha,
+            page.theme(),
+            scale,
+            whole,
+            page.phone(),
+            mixed,
+            scatter.thresholds,
+        ),
         key="sigboard.gain",
         theme=None,
         on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
@@ -25,15 +39,12 @@ with page.question("gain") as visit:
         config=pair_picker.CHART,
     )
     captions.gain_caption(result, figure.border_words(result, now.alpha))
+    part.thresholds(scatter)
+    mine = part.my_gain(result, now.alpha)
     with st.expander("Groups of systems: a colour for each class of pairs", icon=":material/palette:"):
         part.groups(visit)
 
     rows = downloads.tables.gain_rows(result)
     st.subheader("All pairs", anchor=False)
     downloads.table(rows, result.setup)
-    name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
-    with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", rows, name)
-        downloads.as_json(
-            "Everything (JSON)", {"pairs": [dict(row) for row in rows], "signature": result.setup.signature}, name
-        )
+    part.save(visit, scatter, mine, now)

@@ -15,7 +15,7 @@ class Question:
     """One question of the app. Its word names its files: page, command, study and figure.
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
-    those of the sidebar that the page uses.
+    those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
     """
 
     word: str
@@ -27,6 +27,7 @@ class Question:
     has_study: bool = True
     has_figure: bool = True
     settings: tuple[str, ...] = SETTINGS
+    paper: tuple[tuple[str, str], ...] = ()
 
     @property
     def page(self) -> str:
@@ -48,6 +49,10 @@ class Question:
         """The module of the figure; "" if nothing is drawn."""
         return f"sigboard.figures.{self.word}" if self.has_figure else ""
 
+
+UNCORRECTED = tuple(name for name in SETTINGS if name != "correction")
+# The test of Berg-Kirkpatrick et al. 2012, which the pages after this paper share.
+PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
 
 # In the order of the navigation; the first page is the one a visitor sees first. A new question is one record here, and the files that its word names.
 QUESTIONS: tuple[Question, ...] = (
@@ -84,7 +89,28 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/scatter_plot:",
         summary="the gain and the confidence of every pair",
         source="Berg-Kirkpatrick et al. 2012",
-        settings=tuple(name for name in SETTINGS if name != "correction"),
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="size",
+        title="Size",
+        question="How many segments do I need?",
+        icon=":material/straighten:",
+        summary="thresholds by the size of the test set, and the smallest detectable gains",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="domains",
+        title="Domains",
+        question="Will it hold elsewhere?",
+        icon=":material/travel_explore:",
+        summary="how far significance on one domain holds on others, and on drawn test sets",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
     ),
     Question(
         word="scores",

@@ -113,11 +113,6 @@ TERMS: dict[str, Term] = {
         "A group of systems in a ranking: every system is significantly better than every system of the clusters below. Two "
         "systems of one cluster may still differ significantly.",
     ),
-    "design_effect": Term(
-        "design effect",
-        "The variance of a gain when whole documents (or blocks) are drawn, divided by its variance if segments were "
-        "independent. Above 1, tests of single segments give p-values that are too small.",
-    ),
     "signature": Term(
         "signature",
         "The settings and versions behind a number, in one line. With the same files it is all that is needed to get the "
@@ -127,6 +122,36 @@ TERMS: dict[str, Term] = {
         "interval",
         "The range of values that agree with the data at a level such as 95 %. The interval of a gain describes the "
         "variation of the test set; the Monte Carlo interval of p describes the variation of the resamples.",
+    ),
+    "threshold": Term(
+        "threshold of a gain",
+        "The gain below which 95 % of the borderline pairs are, those with p from .04 to .06. A larger gain is usually "
+        "significant on this test set, with systems like these.",
+    ),
+    "mixture": Term(
+        "mixture",
+        "A synthetic system that takes each segment from one of two real systems. Mixtures show how confidence grows with "
+        "the gain where there are few real systems.",
+    ),
+    "detectable": Term(
+        "detectable gain",
+        "The smallest true gain that a test on a number of segments finds with a given probability, the power. It plans a "
+        "new test set, and says nothing about an observed gain.",
+    ),
+    "power": Term(
+        "power",
+        "The probability that a test finds a true gain of a given size. It is not the probability that a significant gain "
+        "is real.",
+    ),
+    "design effect": Term(
+        "design effect",
+        "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. Above "
+        "1, a test on single segments gives p-values that are too small.",
+    ),
+    "replicability": Term(
+        "replicability",
+        "On at least how many domains or test sets a system is better. The count bounds the probability of claiming too "
+        "many, unlike the number of significant results.",
     ),
     "seed": Term(
         "seed",

@@ -33,6 +33,8 @@ NAME = 16  # characters of a name in the label of a pair
 LOWEST = 0.5  # confidence at the lower edge, as in the paper's figures
 BELOW = "triangle-down-open"  # the symbol of a pair below it
 
+SIDED = {"two-sided": "two-sided", "greater": "one-sided", "less": "one-sided, in the other direction"}
+
 Scale = Literal["confidence", "log"]
 SCALES: dict[Scale, str] = {"confidence": "confidence, 0.5 to 1", "log": "\u2212log\u2081\u2080 p"}
 
@@ -52,17 +54,17 @@ def scatter(
     position in `result.systems` and `result.baselines` (see `clicked`). `compact` is the form for a narrow screen.
     """
     figure = go.Figure(layout=_layout(result, theme))
-    heights = _heights(result, scale)
+    drawn = heights(result, scale)
     # sorted: a class keeps its colour when gains or groups change; pairs without a class are last
     for k, name in enumerate(sorted(set(result.pair_class), key=lambda name: (not name, name))):
         places = np.array([i for i, c in enumerate(result.pair_class) if c == name], dtype=np.int64)
         # the first point gives the symbol of the legend: not a pair below the edge, which has another
         places = places[np.argsort(result.confidence[places] < LOWEST, kind="stable")]
-        figure.add_trace(_points(result, name, places, k, heights, scale, theme))
+        figure.add_trace(_points(result, name, places, k, drawn, scale, theme))
     right = None if whole else reach(result, alpha)
-    _draw_axes(figure, result, heights, right, scale, theme)
+    _draw_axes(figure, result, drawn, right, scale, theme)
     _draw_threshold(figure, alpha, scale, theme)
-    _draw_border(figure, result, alpha, heights, theme, compact)
+    _draw_border(figure, result, alpha, drawn, theme, compact)
     _draw_beyond(figure, result, right, theme)
     return figure
 
@@ -147,7 +149,7 @@ def alt_text(result: GainResult, alpha: float) -> str:
     )
 
 
-def _heights(result: GainResult, scale: Scale) -> Floats:
+def heights(result: GainResult, scale: Scale) -> Floats:
     """The height of each point; a p of 0 (c / R) is drawn at 1 / R."""
     if scale == "confidence":
         return np.maximum(result.confidence, LOWEST)
@@ -168,7 +170,7 @@ def _layout(result: GainResult, theme: Theme) -> go.Layout:
         showlegend=len(set(result.pair_class)) > 1,
         legend=legend,
         title={
-            "text": f"<b>{escape(result.setup.test_title)}</b><br>{caption}",
+            "text": f"<b>{escape(result.setup.test_title)}</b>, {SIDED[result.setup.side]}<br>{caption}",
             "font": {"size": NORMAL, "color": colours.ink},
             "x": 0,
             "xref": "container",

@@ -6,7 +6,7 @@ not read. A change of a setting replaces the address; only a change of page make
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -15,6 +15,7 @@ import streamlit as st
 
 GIVEN = "sigboard.address"  # the parameters with which the visit began
 SETTINGS = "sigboard.settings"  # name -> text of every setting drawn so far; None for the default
+PAPER = "paper."  # before the name of a setting that the pages after one paper have for themselves
 
 # one entry in the history per page, and the focus in what a key has opened
 ASSETS = Path(__file__).parent / "assets"
@@ -27,10 +28,15 @@ def _script() -> str:
     return f"<style>{style}</style><script>{script}</script>"
 
 
-def begin() -> None:
-    """Before any setting is drawn: remember the parameters of a new visit, correct those of a running one."""
+def begin(own: Collection[str] = ()) -> None:
+    """Before any setting is drawn: remember the parameters of a new visit, correct those of a running one.
+
+    `own` are the settings that the page has for itself. A link to it may name them as on other pages, too.
+    """
     st.html(_script(), unsafe_allow_javascript=True)
-    st.session_state.setdefault(GIVEN, st.query_params.to_dict())
+    if GIVEN not in st.session_state:
+        given = st.query_params.to_dict()
+        st.session_state[GIVEN] = {f"{PAPER}{name}": given[name] for name in own if name in given} | given
     for name, text in st.session_state.setdefault(SETTINGS, {}).items():
         _write(name, text)
 

@@ -32,6 +32,11 @@ DESIGN_EFFECT = (
     "several pairs: the median, with the smallest and the largest in brackets."
 )
 
+SIDED = {
+    "two-sided": "two-sided",
+    "greater": "one-sided (is the better system really better?)",
+    "less": "one-sided (is the better system worse?)",
+}
 AFTER_CHOICE = (
     "The data decide which system of a pair comes first, so these one-sided tests reject a true null about twice as often "
     "as alpha says. "
@@ -124,9 +129,10 @@ def gain_caption(result: GainResult, band: str = "") -> None:
     after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
     caption(
         result,
+        f"Test: {page.literal(result.setup.test_title)}, {SIDED[result.setup.side]}. "
         "Each point is a pair, with the better system first, so that its gain is not negative. Confidence = 1 - p, "
         f"uncorrected; it is not the probability that the gain is real. {page.literal(band)} {after}Click a point to compare "
-        "the pair.",
+        "the pair under this test.",
     )
 
 

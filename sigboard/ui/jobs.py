@@ -152,8 +152,8 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
     """The result of the work; while it runs, a progress bar is shown and the partial result is returned.
 
     While there is nothing to show, the script of the page stops here; with `ends=False` it continues with None, and a
-    cancellation is raised like any error. With `whole` a partial result is nothing to show. `so_far` is shown until the
-    work has more, and `why` says what it is for.
+    cancellation is raised like any error. With `whole` a partial result is nothing to show. `so_far` is returned until the
+    work has more (False: nothing, and the page continues), and `why` says what it is for.
     Raises: what the work raised.
     """
     board = jobs()
@@ -171,7 +171,7 @@ def result(key: str, work: Work, ends: bool = True, whole: bool = False, so_far:
         if not ends:
             board.again(job, visitor())
             raise Cancelled
-        _cancelled(job, shown is not None)
+        _cancelled(job, bool(shown))
         if shown is None:
             st.stop()
         return shown

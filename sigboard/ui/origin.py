@@ -31,10 +31,15 @@ def to(page: str, source: Origin) -> None:
     st.switch_page(page, query_params={PARAMETER: source})
 
 
+def given() -> Origin:
+    """The family in the address."""
+    name = st.query_params.get(PARAMETER, "planned")
+    return next((source for source in ORIGINS if source == name), "planned")
+
+
 def choose(systems: int) -> Origin:
     """The control with which the family is chosen; its state is in the address."""
-    given = st.query_params.get(PARAMETER, "planned")
-    current: Origin = next((source for source in ORIGINS if source == given), "planned")
+    current = given()
     labels = _labels(systems)
     offered = [source for source in ORIGINS if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree

@@ -34,11 +34,12 @@ def chosen() -> Chosen:
     return settings
 
 
-def _key(kind: str, *parts: object) -> str:
+def job_key(kind: str, *parts: object) -> str:
+    """The key of a job of that kind, of everything that changes its result."""
     return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _gold(testset: Testset) -> tuple[str, str, str]:
+def gold_of(testset: Testset) -> tuple[str, str, str]:
     """What a result depends on besides the outputs; the documents too, since a note may mention them."""
     return testset.digest, testset.name, testset.documents_digest
 
@@ -50,11 +51,12 @@ def best_first(visit: session.Visit) -> list[str]:
     return [outputs.system for outputs in best or ()]
 
 
-def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
-    """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
+def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None = None) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test, with this number of resamples (None: that of the sidebar); with `whole`
+    no partial result is returned."""
     loaded, now = inputs.sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
+    key = job_key("matrix", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
 
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
@@ -69,7 +71,7 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
             key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
         )
 
-    run: matrix.MatrixRun = _refined(work, grid)
+    run: matrix.MatrixRun = _refined(work, grid) if resamples is None else work(resamples, None)
     return run
 
 
@@ -110,7 +112,7 @@ def _all_pairs(
             asked,
             tests,
             resamples=resamples,
-            **_how(now, statistics, job),
+            **drawn_how(now, statistics, job),
             corrections=[correction],
             partial_result=None if joint else job.publish,  # the joint null is that of the whole run
         )
@@ -120,7 +122,7 @@ def _all_pairs(
     return run
 
 
-def _how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
+def drawn_how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
     """How a job of this page draws, for any study of systems; `statistics` is the cache, as the page has it."""
     return {
         "unit": now.unit,
@@ -153,11 +155,16 @@ def is_final(run: matrix.MatrixRun) -> bool:
     return now.resamples != AUTO or not enough.wanted(run, [matrix_read(run)], now.alpha)
 
 
+def gain_grid(visit: session.Visit) -> MatrixResult:
+    """The grid of the gain page, uncorrected; a picture has no verdicts that more resamples would settle."""
+    now = chosen()
+    run = matrix_run(visit, resamples=enough.fixed(now.resamples))
+    return memory.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
+
+
 def gain_result(visit: session.Visit) -> GainResult:
     """The grid as points, uncorrected."""
-    now = chosen()
-    settings = replace(now.settings, correction="none")
-    return memory.once(gain.read, memory.once(matrix.read, matrix_run(visit), now.metric, now.test, settings))
+    return memory.once(gain.read, gain_grid(visit))
 
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
@@ -166,7 +173,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
-    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.seed)
+    key = job_key("compare", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
     statistics = cache.statistics()
 
     def work(resamples: int, so_far: Any) -> Any:
@@ -176,7 +183,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
                 *pair,
                 now.asked,
                 resamples=resamples,
-                **_how(now, statistics, job),
+                **drawn_how(now, statistics, job),
             )
 
         return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
@@ -217,7 +224,7 @@ def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> 
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
     loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
-    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    key = job_key("scores", gold_of(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
     statistics = cache.statistics()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
@@ -255,7 +262,7 @@ def people(asked: HumanAsked) -> human.People:
     def work(job: jobs.Job) -> human.People:
         return human.people(judgments, *how, progress=job.report)
 
-    result: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    result: human.People = jobs.result(job_key("people", judgments.digest, how), work)
     return result
 
 
@@ -265,7 +272,7 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     outputs = human.judged_outputs(judged, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
     resamples = enough.fixed(now.resamples)
-    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
+    key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
     run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
 
@@ -273,5 +280,5 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
     how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
-    result: human.HumanResult = jobs.result(_key("agreement", key, how, alphas, now.settings), work)
+    result: human.HumanResult = jobs.result(job_key("agreement", key, how, alphas, now.settings), work)
     return result

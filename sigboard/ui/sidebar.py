@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,6 +49,12 @@ class Chosen:
     seed: int
     settings: Settings = field(default_factory=Settings)
     unit: str = AUTO
+    paper: bool = False  # test and side are those of the pages after one paper
+
+    @property
+    def test_key(self) -> str:
+        """The key of the box in which the test is chosen."""
+        return f"{address.PAPER}test" if self.paper else "test"
 
     @property
     def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
@@ -62,25 +68,29 @@ def draw(
     documents: bool = False,
     better: Better = "higher",
     uses: Collection[str] = questions.SETTINGS,
+    paper: Mapping[str, str] | None = None,
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.
 
     `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
-    set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown.
+    set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown. `paper`:
+    the settings that the page shares only with others after the same paper, and what is usual there.
     """
-    address.begin()
+    own = paper or {}
+    address.begin(own)
     with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
         metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
         tests = {t.name: t.title for t in significance.members().values()}
-        test = _part("test", tests, TEST, uses, _lower)
-        side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses)
+        test = _part("test", tests, TEST, uses, _lower, own)
+        side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
         unit = _unit(documents, "unit" in uses)
         alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
         correction = _part("correction", _corrections(test), AUTO, uses, _correction)
         numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
         resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
         seed, ties, estimator = _rest(uses)
-    return Chosen(metric, options, test, alpha, resamples, seed, Settings(side, estimator, ties, correction), unit)
+    settings = Settings(side, estimator, ties, correction)
+    return Chosen(metric, options, test, alpha, resamples, seed, settings, unit, bool(own))
 
 
 def glossary() -> None:
@@ -101,14 +111,22 @@ def _open(key: str, label: str) -> Any:
 
 
 def _part(
-    key: str, choices: dict[Any, str], usual: Any, uses: Collection[str], words: Callable[[str], str] = str
+    name: str,
+    choices: dict[Any, str],
+    usual: Any,
+    uses: Collection[str],
+    words: Callable[[str], str] = str,
+    paper: Mapping[str, str] | None = None,
 ) -> Any:
-    """The chosen one, and its part of the sentence if the page uses it."""
+    """The chosen one, and its part of the sentence if the page uses it; `paper` are the settings of some pages only."""
+    own = paper is not None and name in paper
+    key = f"{address.PAPER}{name}" if own else name
+    usual = paper[name] if paper is not None and own else usual
     value = current(key, choices, usual)
-    if key not in uses:
+    if name not in uses:
         return value
-    with _open(key, words(choices[value])):
-        return choose(key, choices, usual)
+    with _open(name, words(choices[value])):
+        return choose(key, choices, usual, name, help=terms.meaning(name))
 
 
 def _lower(title: str) -> str:

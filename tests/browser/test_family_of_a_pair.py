@@ -103,11 +103,10 @@ def test_the_second_combination_is_counted(live: str, page: Page) -> None:
 
 def test_a_pair_of_gain_is_uncorrected(live: str, page: Page) -> None:
     """A pair from Gain is one of all pairs, uncorrected, and the sentence of Gain says so too."""
-    goto(page, f"{live}/gain?{SETTINGS}")
-    assert (
-        "The p-values are not corrected for the number of pairs: if no systems differed, about 1.4 of the 28"
-        in said(page)
-    )
-    goto(page, f"{live}/compare?{SETTINGS}&family=gain")
+    own = f"{SETTINGS}&paper.test=approximate_randomization&paper.sides=two-sided"
+    goto(page, f"{live}/gain?{own}")
+    words = "The p-values are not corrected for the number of pairs: if no systems differed, about 1.4 of the 28"
+    expect(page.get_by_text(words)).to_be_visible()
+    goto(page, f"{live}/compare?{own}&family=gain")
     assert "this is 1 of 28 pairs shown; p" in said(page)
     assert ", uncorrected, so at alpha 0.05" in said(page)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,6 +15,8 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
 from sigboard import terms
+from sigboard.commands import main
+from sigcore.formatting import format_p
 from tests.waiting import LIMIT, until
 
 APP = Path(__file__).resolve().parents[2] / "app.py"
@@ -186,7 +189,7 @@ def test_a_setting_that_a_page_does_not_use_is_neither_shown_nor_lost() -> None:
     page(app, "gain")
     labels = {box.label: box.value for box in app.selectbox}
     assert "correction" not in labels
-    assert labels["sides"] == "less"
+    assert labels["sides"] == "greater"  # its own
     page(app, "matrix")
     assert {box.label: box.value for box in app.selectbox}["correction"] == "bonferroni"
     assert (held(app, "sides"), held(app, "correction"), held(app, "resamples")) == ("less", "bonferroni", "1000")
@@ -483,7 +486,78 @@ def test_an_unknown_link_is_a_first_visit() -> None:
     assert "pairs differ" in said(page(start(analysis="nonsense"), "matrix"))
 
 
-# ---- groups on the gain page
+# ---- the gain page
+
+
+def test_gain_has_the_test_of_its_paper() -> None:
+    """The usual test of Gain is the paper's; another choice there changes no other page, and is in the address by a name of
+    its own. A pair from Gain is compared under it."""
+    app = page(start(), "gain")
+    assert "Two-delta bootstrap" in figure(app)
+    assert "test" not in app.query_params
+    app.selectbox(key="paper.test").set_value("paired_bootstrap").run()
+    assert "Paired bootstrap" in figure(sound(app))
+    assert held(app, "paper.test") == "paired_bootstrap"
+    page(app, "matrix")
+    assert app.selectbox(key="test").value == "approximate_randomization"
+    app = page(
+        start(family="gain", **{"paper.test": "paired_bootstrap", "system": "Cormorant", "baseline": "Grebe"}),
+        "compare",
+    )
+    app.query_params["family"] = "gain"
+    assert "Paired bootstrap" in figure(sound(app.run()))
+
+
+def test_gain_and_its_command_give_the_same_numbers(tmp_path: Path) -> None:
+    """The points and thresholds of the page, with mixtures, are those of the command with the same settings."""
+    app = page(start(mixtures="true", each="5"), "gain")
+    shown = dict(zip(app.dataframe[0].value["class"], app.dataframe[0].value["borderline pairs"], strict=True))
+    pairs = app.dataframe[-1].value
+    sample = APP.parent / "samples" / "harbour"
+    file = tmp_path / "gain.json"
+    files = [
+        "--reference",
+        f"{sample}/ref.A.en",
+        f"{sample}/ref.B.en",
+        "--systems",
+        *map(str, (sample / "systems").iterdir()),
+    ]
+    groups = ["--groups", f"{sample}/groups.tsv", "--documents", str(documents(tmp_path, sample / "documents.tsv"))]
+    assert main(["gain", *files, *groups, "--mixtures", "5", "--json", str(file)]) == 0
+    content = json.loads(file.read_text())
+    assert shown == {item["class"]: item["n"] for item in content["thresholds"]}
+    real = {(p["system"], p["baseline"]): p["p_value"] for p in content["points"] if not p["synthetic"]}
+    assert len(real) == len(pairs) == 28
+    for row in pairs.itertuples():
+        assert row.p_value == format_p(real[row.system, row.baseline] or math.nan, 10_000)
+
+
+def documents(folder: Path, table: Path) -> Path:
+    """The documents of a sample, one line per segment."""
+    lines = [line.split("\t")[1] for line in table.read_text().splitlines()[1:]]
+    (folder / "documents.txt").write_text("\n".join(lines) + "\n")
+    return folder / "documents.txt"
+
+
+def test_my_gain_counts_the_pairs_with_such_a_gain() -> None:
+    """The box says how many pairs with about the gain were significant; without a gain it says nothing."""
+    app = page(start(), "gain")
+    assert "with about such a gain" not in said(app)
+    app.number_input(key="my_gain").set_value(3.0).run()
+    assert "A gain of +3.00 BLEU" in said(sound(app))
+    assert "A gain of +2.00 BLEU" in said(page(start(my_gain="2"), "gain"))
+
+
+def test_mixtures_are_hollow_and_named() -> None:
+    """Mixtures are hollow points of a class that says what they are, with a threshold of their own."""
+    app = page(start(mixtures="true", each="5"), "gain")
+    drawn = json.loads(figure(app))["data"]
+    assert [trace["marker"]["symbol"].endswith("-open") for trace in drawn if "mixtures" in trace["name"]] == [
+        True,
+        True,
+    ]
+    assert "they are not systems that anybody built" in captions(app)
+
 
 TWINS = {
     "ref.en": GOOD,
@@ -495,7 +569,7 @@ TWINS = {
 
 def given_groups(app: AppTest) -> list[str]:
     """The groups in the table of the gain page."""
-    return list(app.dataframe[0].value["group"])
+    return next(list(table.value["group"]) for table in app.dataframe if "group" in table.value)
 
 
 def test_groups_start_empty_and_are_proposed_on_request() -> None:
@@ -524,8 +598,8 @@ def test_a_sample_declares_its_groups() -> None:
 def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
     """On the gain page the data decide who comes first, so one-sided p-values carry a caution; two-sided ones do not."""
     caution = "reject a true null about twice as often"
-    for side, shown in (("two-sided", False), ("one-sided: row better", True)):
-        app = page(start(sides=side), "gain")
+    for side, shown in (("two-sided", False), ("greater", True)):
+        app = page(start(**{"paper.sides": side}), "gain")
         assert any(caution in caption.value for caption in app.caption) == shown
 
 

@@ -25,6 +25,7 @@ from sigcore import (
     verdicts,
 )
 from sigcore.rows import Row
+from sigcore.studies import enough
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
@@ -51,7 +52,9 @@ class InFamily:
 
 
 def result(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
-    """The pair under every test; as one of many, with as many resamples as the grid."""
+    """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
+    if source == "gain":
+        return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
     resamples = None if source == "planned" else queries.matrix_run(visit, whole=True).resamples
     return queries.compare_result(visit, system, baseline, resamples)
 
@@ -121,7 +124,7 @@ def choose_steps(test: TestResult) -> int | None:
 
 def choose_test(name: str) -> None:
     """Make it the test of the sidebar."""
-    st.session_state["test"] = name
+    st.session_state[queries.chosen().test_key] = name
 
 
 def others(result: CompareResult, now: Chosen) -> list[TestResult]:

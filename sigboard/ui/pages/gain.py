@@ -1,4 +1,4 @@
-"""The groups of systems on the gain page: a table to edit, and a proposal that a person has to ask for."""
+"""Parts of the gain page: mixtures, thresholds, a gain of one's own, and the groups of systems, which are never guessed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from sigboard.ui import session
-from sigcore import Collection
+from sigboard.reports.gain import MIXED, Scatter, gain_json
+from sigboard.ui import captions, downloads, page, plans, session
+from sigboard.ui.sidebar import Chosen
+from sigcore import Collection, GainResult, formatting, verdicts
 from sigcore.studies import gain
 
 PURPOSE = (
@@ -19,10 +21,20 @@ PURPOSE = (
 WHOLE = "The axis of gains ends at twice the end of the grey band, because all larger gains are significant."
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
 
+MIXTURES = (
+    "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
+    "of the two. Their pairs are hollow in the figure."
+)
+MINE = "How many of these pairs had about such a gain (a fifth less to a fifth more), and how many of them were significant?"
+EACH, MOST_EACH = 20, 50  # mixtures of each pair of systems
 
-def axes(scales: Mapping[Any, str], clipped: bool) -> tuple[Any, bool]:
-    """The scale of the vertical axis, and whether the other one shows all gains; a choice only where it would not."""
-    with st.container(horizontal=True, horizontal_alignment="distribute"):
+
+def controls(
+    visit: session.Visit, real: GainResult, scales: Mapping[Any, str], clipped: bool
+) -> tuple[Any, bool, GainResult | None]:
+    """The scale of the vertical axis; whether the other one shows all gains (a choice only where it would not); and the
+    pairs of mixtures where the user wants them, None until they are drawn."""
+    with st.container(horizontal=True, vertical_alignment="center"):
         scale = st.segmented_control(
             "vertical axis",
             list(scales),
@@ -34,7 +46,95 @@ def axes(scales: Mapping[Any, str], clipped: bool) -> tuple[Any, bool]:
             label_visibility="collapsed",
         )
         whole = clipped and st.toggle("all gains", key="whole", bind="query-params", help=WHOLE)
-    return scale or next(iter(scales)), bool(whole)
+        wanted = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
+        each = EACH
+        if wanted:
+            with st.popover(f"{st.session_state.get('each', EACH)} of each pair", type="tertiary"):
+                label = "mixtures of each pair of systems"
+                each = st.number_input(label, 1, MOST_EACH, EACH, key="each", bind="query-params")
+    mixed = plans.mixtures(visit, real, int(each)) if wanted else None
+    return scale or next(iter(scales)), bool(whole), mixed
+
+
+def read(real: GainResult, mixed: GainResult | None, notes: tuple[str, ...], alpha: float) -> Scatter:
+    """What the page shows of these pairs."""
+    return Scatter.of(real, mixed, notes, alpha)
+
+
+def head(scatter: Scatter, alpha: float) -> None:
+    """The rule that the real pairs give, and the counts behind it."""
+    summary = verdicts.gain_summary(scatter.real, alpha)
+    own = gain.rule(scatter.real, alpha)
+    captions.sentence(own or summary)
+    if own:
+        st.markdown(page.literal(summary))
+
+
+def thresholds(scatter: Scatter) -> None:
+    """The threshold of every class with its pairs and interval, or why there is none; the sentence on the mixtures."""
+    setup = scatter.real.setup
+    rows = [
+        {
+            "class": item.pair_class,
+            "borderline pairs": item.n,
+            f"threshold ({setup.metric_title})": "none" if item.reason else _size(item.threshold, setup.decimals),
+            "95 % interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
+        }
+        for item in scatter.thresholds
+    ]
+    st.subheader("Thresholds", anchor=False)
+    downloads.table(rows)
+    reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
+    st.markdown(page.literal(" ".join(sorted(reasons))))
+    st.caption(
+        f"The 95th percentile of the gains of borderline pairs, those with p from {gain.P_LOW:g} to {gain.P_HIGH:g}: a gain "
+        "above it is usually significant on this test set, with systems like these. The interval draws the borderline pairs; "
+        "pairs that share a system are not independent, so it is too narrow."
+    )
+    if scatter.mixed is not None:
+        st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
+
+
+def _size(value: float, decimals: int) -> str:
+    return formatting.format_size(value, decimals)
+
+
+def my_gain(real: GainResult, alpha: float) -> float | None:
+    """The gain that the user asks about, None for none; below the box, how many pairs with such a gain were significant."""
+    value = st.number_input(
+        f"My gain is ({real.setup.metric_title})",
+        min_value=0.0,
+        value=None,
+        step=0.1,
+        format=f"%.{real.setup.decimals}f",
+        placeholder="such as 0.50",
+        key="my_gain",
+        bind="query-params",
+        width=240,
+        help=MINE,
+    )
+    if value:
+        st.markdown(page.literal(str(gain.near(real, float(value), alpha))))
+    return float(value) if value else None
+
+
+def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen) -> None:
+    """Everything on the page as files; the JSON is that of the command."""
+    real, mixed = scatter.real, scatter.mixed
+    name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
+    by_system = {item.system: item.group for item in visit.collection.loaded().outputs}
+
+    def content() -> dict[str, Any]:
+        whole = Scatter.of(real, mixed, scatter.notes, now.alpha, mine)
+        return gain_json([whole], by_system, list(dict.fromkeys(whole.notes)))
+
+    with st.container(horizontal=True):
+        downloads.csv("All pairs (CSV)", downloads.tables.gain_rows(real), name)
+        if mixed is not None:
+            downloads.csv("Mixtures (CSV)", lambda: downloads.tables.gain_rows(mixed), f"{name}_mixtures")
+        downloads.csv("Thresholds (CSV)", [item.as_dict() for item in scatter.thresholds], f"{name}_thresholds")
+        downloads.as_json("Everything (JSON)", content, name)
+    captions.methods(real, now.alpha)
 
 
 def groups(visit: session.Visit) -> None:

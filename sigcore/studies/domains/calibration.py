@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,25 @@ from sigcore.studies.gain import P_HIGH, P_LOW
 from sigcore.studies.pairs import TEST_SETS, How, generator, scores, staged
 from sigcore.studies.prepared import Compared, Part, Prepared, points
 from sigcore.studies.statistics import Progress
+from sigcore.types import Bools, Floats
+
+# p of the bins, from each number to below the next: those of the paper's Table 1, and beyond them to 0.5.
+EDGES = (0.0, 0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.5)
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Of `pairs` tests with p from `low` to below `high` on a drawn test set, how many `agree` with the population."""
+
+    low: float
+    high: float
+    pairs: int
+    agree: int
+
+    def as_dict(self) -> dict[str, Any]:
+        """One object of JSON; the share in percent is nan, and its exact interval 0 to 100, without a test."""
+        percent, low, high = share(self.agree, self.pairs)
+        return {**vars(self), "percent": percent, "low_ci": low, "high_ci": high}
 
 
 @dataclass(frozen=True)
@@ -24,7 +44,7 @@ class Calibration:
 
     `percent` with its exact interval `low`, `high` in percent, as if the pairs were independent; nan without a pair.
     `draws` test sets of about `segments` segments were drawn, which gave `tested` p-values. Pairs without a gain on
-    the population are left out.
+    the population are left out. `bins` has the same counts for all p.
     """
 
     p_low: float
@@ -34,6 +54,7 @@ class Calibration:
     draws: int
     segments: int
     tested: int
+    bins: tuple[Bin, ...] = ()
 
     @property
     def percent(self) -> float:
@@ -43,7 +64,8 @@ class Calibration:
     def as_dict(self) -> dict[str, Any]:
         """One object of JSON."""
         percent, low, high = share(self.agree, self.pairs)
-        return {**vars(self), "percent": percent, "low": low, "high": high}
+        bins = [item.as_dict() for item in self.bins]
+        return {**vars(self), "percent": percent, "low": low, "high": high, "bins": bins}
 
     def __str__(self) -> str:
         if not self.pairs:
@@ -96,13 +118,25 @@ def calibration(
     drawn from Brown, 869 (92 %) agreed.
     """
     upward = scores(compared.systems)
-    near = agree = tested = 0
+    p, right = list[Floats](), list[Bools]()
+    tested = 0
     for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed)):
         inner = staged(progress, f"test sets of {size:,} segments", number, draws)
         found = points(compared, part, how, executor, inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])
-        borderline = (found.p_values >= P_LOW) & (found.p_values <= P_HIGH) & (truth != 0)
-        near += int(borderline.sum())
-        agree += int((truth[borderline] == np.sign(found.gains[borderline])).sum())
+        used = truth != 0
+        p.append(found.p_values[used])
+        right.append((truth == np.sign(found.gains))[used])
         tested += int((~np.isnan(found.p_values)).sum())
-    return Calibration(P_LOW, P_HIGH, near, agree, draws, size, tested)
+    return _counted(np.concatenate(p), np.concatenate(right), draws, size, tested)
+
+
+def _counted(p: Floats, right: Bools, draws: int, size: int, tested: int) -> Calibration:
+    """The counts of tests with these p (T,) that found the right system or not (T,)."""
+    borderline = (p >= P_LOW) & (p <= P_HIGH)
+    bins = list[Bin]()
+    for low, high in pairwise(EDGES):
+        inside = (p >= low) & (p < high)
+        bins.append(Bin(low, high, int(inside.sum()), int(right[inside].sum())))
+    near, agree = int(borderline.sum()), int(right[borderline].sum())
+    return Calibration(P_LOW, P_HIGH, near, agree, draws, size, tested, tuple(bins))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -12,6 +13,7 @@ from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import listed
 from sigcore.significance import LEAST_UNITS
+from sigcore.studies import units
 from sigcore.studies.domains import sentences
 from sigcore.studies.domains.calibration import calibration
 from sigcore.studies.domains.replicability import replicated
@@ -23,7 +25,7 @@ from sigcore.studies.prepared import Compared, Part, Prepared, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Floats, Unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit
 
 MOST_SEGMENTS = 1_600  # of a drawn test set, as in the paper
 
@@ -76,7 +78,9 @@ def run(
     """
     how = how or How()
     names = _check(testset, outputs, plan)
+    unit, why = _unit(testset, unit, plan.domain_of)
     prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress)
+    prepared = replace(prepared, notes=(*why, *prepared.notes))
     pairs = by_gain(prepared.measured.systems)
     domains = list[Domain]()
     for number, name in enumerate(names):
@@ -140,6 +144,15 @@ def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str
     return [home, *(name for name in names if name != home)]
 
 
+def _unit(testset: Testset, unit: str | Unit, domain_of: Sequence[str]) -> tuple[str | Unit, tuple[str, ...]]:
+    """The unit, and why it is not the document: automatic takes documents only if every domain has enough for a bootstrap."""
+    if unit != AUTO or units.chosen(testset, AUTO)[0] != DOCUMENT:
+        return unit, ()
+    own = Counter(name for name, _ in set(zip(domain_of, testset.documents, strict=True)))
+    few = [name for name in own if own[name] < LEAST_UNITS]
+    return (SEGMENT, (sentences.of_segments(few),)) if few else (unit, ())
+
+
 def _domain(
     prepared: Prepared,
     name: str,
@@ -175,6 +188,13 @@ def _sizes(
             limit = threshold(found.gains[own], found.p_values[own], name, how.seed)
             out.append((domain.name, Size(limit, least, least, least)))
     return out
+
+
+def at_alpha(result: DomainsResult, alpha: float) -> DomainsResult:
+    """The same tests with the counts of replicability at another level."""
+    again = tuple(replicated(item.system, item.baseline, item.p_values, alpha) for item in result.replicability)
+    first = sentences.of_counts(again, len(result.domains), alpha)
+    return replace(result, alpha=alpha, replicability=again, sentences=(first, *result.sentences[1:]))
 
 
 def _result(

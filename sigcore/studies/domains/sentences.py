@@ -33,3 +33,14 @@ def of_few(few: Sequence[str], unit: Unit) -> tuple[str, ...]:
         f"{listed(few)}: fewer than {LEAST_UNITS} {unit.noun(2)}, so a bootstrap test has no p there, which is counted as no "
         "effect.",
     )
+
+
+def of_segments(few: Sequence[str]) -> str:
+    """That segments are drawn although there are documents."""
+    return (
+        f"Segments were resampled, not documents: {listed(few)} has fewer than {LEAST_UNITS} documents, too few for a "
+        "bootstrap test there. If the segments of a document are alike, these p-values are too small."
+        if len(few) == 1
+        else f"Segments were resampled, not documents: {listed(few)} have fewer than {LEAST_UNITS} documents each, too few "
+        "for a bootstrap test there. If the segments of a document are alike, these p-values are too small."
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from sigcore import executors
 from sigcore.errors import OptionError, Undefined
@@ -35,7 +36,17 @@ class Plan:
     bases: tuple[tuple[int, int], ...] = ()
 
 
-def run(
+@dataclass(frozen=True, eq=False)
+class SizeRun:
+    """What is drawn for a plan: the thresholds of its sizes so far, and how much the gain of every pair varies."""
+
+    prepared: Prepared
+    plan: Plan
+    varied: Variation
+    found: tuple[Size, ...]
+
+
+def draw(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
@@ -47,12 +58,12 @@ def run(
     executor: executors.Executor | None = None,
     cache: Cache | None = None,
     progress: Progress | None = None,
-    partial_result: Callable[[SizeResult], None] | None = None,
-) -> SizeResult:
-    """The curve and the detectable gains under the first metric of `asked`.
+    partial_result: Callable[[SizeRun], None] | None = None,
+) -> SizeRun:
+    """All pairs under the first metric of `asked` tested on parts of the test set, and how much their gains vary.
 
-    `partial_result` is called after each size with what is known so far. The result depends only on the files, the
-    metric, the plan and `how`: not on the executor.
+    `partial_result` is called before the first size, and after each, with what is known so far. The run depends only on the files, the metric,
+    the plan and `how`: not on the executor. Neither `alpha` nor `gain` of the plan changes it.
 
     Raises: as `prepare`; OptionError and Undefined for a plan that cannot be used; Cancelled from `progress`.
     """
@@ -68,15 +79,38 @@ def run(
     if plan.mixtures:
         compared.append(prepared.mixed(plan.mixtures, plan.bases))
     found = list[Size]()
+    if partial_result is not None:
+        partial_result(SizeRun(prepared, plan, varied, ()))
     for size in plan.sizes:
         for each in compared:
             found += curve(prepared, each, size, plan.subsets, plan.draws, how, executor, progress)
         if partial_result is not None:
-            partial_result(_result(prepared, plan, varied, found))
-    return _result(prepared, plan, varied, found)
+            partial_result(SizeRun(prepared, plan, varied, tuple(found)))
+    return SizeRun(prepared, plan, varied, tuple(found))
 
 
-def _result(prepared: Prepared, plan: Plan, varied: Variation, found: Sequence[Size]) -> SizeResult:
+def run(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    plan: Plan,
+    how: How | None = None,
+    *,
+    partial_result: Callable[[SizeResult], None] | None = None,
+    **drawing: Any,
+) -> SizeResult:
+    """The curve and the detectable gains: `draw`, and what is read from it; `partial_result` as there."""
+    show = None if partial_result is None else lambda found: partial_result(read(found))
+    return read(draw(testset, outputs, asked, plan, how, partial_result=show, **drawing))
+
+
+def read(run: SizeRun, alpha: float | None = None, gain: float | None = None) -> SizeResult:
+    """The curve and the detectable gains of a run, at this level and for this planned gain (None: those of its plan).
+
+    Raises: OptionError for a level or a gain that cannot be used.
+    """
+    plan = replace(run.plan, alpha=alpha or run.plan.alpha, gain=gain or run.plan.gain)
+    prepared, varied, found = run.prepared, run.varied, run.found
     needed = () if plan.gain is None else tuple(_needed(prepared, plan, varied, plan.gain))
     setup = prepared.setup
     of_lines = lines(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sigcore.executors import Threads
 from sigcore.studies import domains, gain, matrix, pairs, prepared
 from sigcore.studies.domains.calibration import drawn_sets, share
 from sigcore.testset import Outputs, Testset
+from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set
 from tests.oracles import domains as slow
 
@@ -272,3 +274,37 @@ def test_plans_that_cannot_be_used_are_refused(changes: dict[str, Any], error: t
         domains.run(testset, outputs, BLEU, replace(domains.Plan(names), **changes), HOW)
     with pytest.raises(Undefined):
         domains.run(testset, outputs[:1], BLEU, domains.Plan(names), HOW)
+
+
+def test_bins_of_the_calibration_count_every_p_once() -> None:
+    """The bins hold each test with p below .5 and a gain on the population exactly once; alpha changes counts alone."""
+    testset, outputs, names = with_domains(120)
+    plan = domains.Plan(names, draws=4)
+    result = domains.run(testset, outputs, BLEU, plan, HOW, unit="segment")
+    found = result.real.calibration
+    assert found is not None
+    edges = [(item.low, item.high) for item in found.bins]
+    assert edges == list(pairwise(domains.EDGES))
+    assert 0 < sum(item.pairs for item in found.bins) <= found.tested
+    assert all(item.agree <= item.pairs for item in found.bins)
+    ready = prepared.prepare(testset, outputs, BLEU, HOW, unit="segment")
+    p = np.concatenate(
+        [prepared.points(ready.real, part, HOW).p_values for part in drawn_sets(ready, 120, 4, HOW.seed)]
+    )
+    assert [item.pairs for item in found.bins] == [int(((p >= low) & (p < high)).sum()) for low, high in edges]
+    strict = domains.at_alpha(result, 0.001)
+    again = domains.run(testset, outputs, BLEU, replace(plan, alpha=0.001), HOW, unit="segment")
+    assert [i.as_dict() for i in strict.replicability] == [i.as_dict() for i in again.replicability]
+    assert strict.sentences == again.sentences
+
+
+def test_automatic_takes_documents_only_where_every_domain_has_enough() -> None:
+    """With fewer than ten documents in a domain segments are drawn and a note says so; with ten everywhere, documents."""
+    testset, outputs, names = with_domains(120)
+    few = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW)
+    assert few.setup.unit == SEGMENT
+    assert any("fewer than 10 documents" in note for note in few.notes)
+    testset, outputs, names = with_domains(200)
+    enough = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW)
+    assert enough.setup.unit == DOCUMENT
+    assert not any("Segments were resampled" in note for note in enough.notes)

@@ -1,0 +1,50 @@
+"""Will it hold elsewhere? Signs on other domains, the calibration on drawn test sets, and replicability."""
+
+import streamlit as st
+
+from sigboard.figures import domains as figure
+from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
+from sigboard.ui.pages import domains as part
+
+with page.question("domains") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    inputs.ready(visit)
+    head = st.container()
+    plan = part.plan(visit, now)
+    result = plans.over_domains(visit, plan)
+    with head:
+        part.head(result)
+    theme, phone = page.theme(), page.phone()
+    names = ["Other domains", "Drawn test sets", "Replicability"]
+    others, drawn, counts = st.tabs(names, key="sigboard.elsewhere", on_change="rerun")
+    if others.open:
+        with others:
+            for mixed, held in enumerate(filter(None, (result.real, result.mixed))):
+                if mixed:
+                    st.subheader("Mixtures (synthetic systems)", anchor=False)
+                st.plotly_chart(
+                    memory.once(figure.signs, result, bool(mixed), theme, phone),
+                    key=f"sigboard.signs.{mixed}",
+                    theme=None,
+                    alt=figure.signs_alt(result, bool(mixed)),
+                    config=pair_picker.CHART,
+                )
+                part.signs(result, held)
+    if drawn.open:
+        with drawn:
+            st.plotly_chart(
+                memory.once(figure.calibration, result, theme, phone),
+                key="sigboard.calibration",
+                theme=None,
+                alt=figure.calibration_alt(result),
+                config=pair_picker.CHART,
+            )
+            part.calibration_caption(result)
+            for held in filter(None, (result.real, result.mixed)):
+                part.calibration(held)
+    if counts.open:
+        with counts:
+            part.replicability(result)
+    captions.notes(result.notes)
+    part.save(visit, result, now)

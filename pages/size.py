@@ -1,0 +1,56 @@
+"""How many segments do I need? Detectable gains, and thresholds against the size of the test set."""
+
+import streamlit as st
+
+from sigboard.figures import size as figure
+from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
+from sigboard.ui.pages import size as part
+
+with page.question("size") as visit:
+    now = queries.chosen()
+    captions.context(visit)
+    inputs.ready(visit)
+    head, waiting = st.container(), st.container()
+    wanted, thresholds = st.tabs(["What can be found", "Thresholds by size"], key="sigboard.sizes", on_change="rerun")
+    with thresholds:
+        plan = part.plan(visit)
+    with waiting:
+        run = plans.sizes(visit, plan)
+    with wanted:
+        own = part.planned(visit, run, now)
+    with head:
+        part.sentence(own)
+    if wanted.open:
+        with wanted:
+            st.plotly_chart(
+                memory.once(
+                    figure.detectable,
+                    own.result,
+                    own.pair,
+                    own.power,
+                    own.n,
+                    own.gain,
+                    own.needed,
+                    page.theme(),
+                    page.phone(),
+                ),
+                key="sigboard.detectable",
+                theme=None,
+                alt=figure.detectable_alt(own.result, own.pair, own.power, own.n),
+                config=pair_picker.CHART,
+            )
+            part.design(own)
+            part.detectable(own)
+    if thresholds.open:
+        with thresholds:
+            st.plotly_chart(
+                memory.once(figure.curve, own.result, page.theme(), page.phone()),
+                key="sigboard.curve",
+                theme=None,
+                alt=figure.curve_alt(own.result),
+                config=pair_picker.CHART,
+            )
+            part.curve(own)
+    part.hindsight()
+    part.notes(own.result.notes)
+    part.save(visit, own, now)

@@ -1,0 +1,80 @@
+"""The queries of the pages after Berg-Kirkpatrick et al. 2012: mixtures of systems, sizes, domains; each runs as a job."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from sigboard.ui import cache, inputs, jobs, memory, session, workers
+from sigboard.ui.queries import chosen, gold_of, job_key
+from sigcore import GainResult
+from sigcore.studies import domains, enough, gain, pairs, prepared, size
+
+
+def how() -> pairs.How:
+    """The test of the page, as the commands have it."""
+    now = chosen()
+    rules = now.settings
+    return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
+
+
+def _asked(loaded: Any) -> dict[str, Any]:
+    """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
+    now = chosen()
+    return {
+        "testset": loaded.testset,
+        "outputs": loaded.outputs,
+        "asked": now.asked,
+        "how": how(),
+        "unit": now.unit,
+        "cache": cache.statistics(),
+    }
+
+
+def _key(kind: str, loaded: Any, *parts: object) -> str:
+    """The key of such a study, of everything that changes its result."""
+    now = chosen()
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    return job_key(kind, gold_of(loaded.testset), files, now.asked, now.unit, how(), *parts)
+
+
+def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
+    """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
+    loaded, test = inputs.sound(visit, 2), how()
+    asked = _asked(loaded)
+
+    def work(job: jobs.Job) -> GainResult:
+        whole = prepared.prepare(**asked, progress=job.report)
+        systems = whole.measured.systems
+        made = gain.mix(systems, gain.bases(systems), each, test.seed)
+        return gain.read_mixtures(made, whole.unit_of, real.setup, test, workers.executor(), job.report)
+
+    return jobs.result(_key("mixtures", loaded, each), work, so_far=False) or None
+
+
+def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
+    """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(loaded)
+
+    def work(job: jobs.Job) -> size.SizeRun:
+        return size.draw(
+            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
+        )
+
+    drawn: size.SizeRun = jobs.result(_key("size", loaded, replace(plan, alpha=0.5, gain=None)), work)
+    return drawn
+
+
+def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
+    """Signs, replicability and the calibration; alpha is applied without another draw."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(loaded)
+
+    def work(job: jobs.Job) -> domains.DomainsResult:
+        return domains.run(
+            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
+        )
+
+    key = _key("domains", loaded, replace(plan, alpha=0.5))
+    return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

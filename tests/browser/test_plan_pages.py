@@ -1,0 +1,103 @@
+"""The pages Size and Domains without a browser: what they say, and that they give the numbers of their commands."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from sigboard.commands import main
+from sigcore.formatting import format_size
+from tests.browser.test_pages import (
+    APP,
+    TWINS,
+    a_server_that_knows_its_pages,
+    captions,
+    documents,
+    dropped,
+    figure,
+    page,
+    plain,
+    said,
+    sound,
+    start,
+)
+
+__all__ = ["a_server_that_knows_its_pages"]
+SAMPLE = APP.parent / "samples" / "harbour"
+
+
+def command(word: str, folder: Path, *more: str) -> dict[str, object]:
+    """The JSON of the command for the first sample, as the page has it."""
+    systems = map(str, (SAMPLE / "systems").iterdir())
+    files = ["--reference", f"{SAMPLE}/ref.A.en", f"{SAMPLE}/ref.B.en", "--systems", *systems]
+    groups = ["--groups", f"{SAMPLE}/groups.tsv", "--documents", str(documents(folder, SAMPLE / "documents.tsv"))]
+    file = folder / f"{word}.json"
+    assert main([word, *files, *groups, *more, "--json", str(file)]) == 0
+    content: dict[str, object] = json.loads(file.read_text())
+    return content
+
+
+def test_size_gives_the_numbers_of_its_command(tmp_path: Path) -> None:
+    """Thresholds and detectable gains on the page are those of the command with the same plan."""
+    app = page(start(sizes="30 60", draws="3", resamples="1000"), "size")
+    more = ["--subsets", "random", "--draws", "3", "--sizes", "30", "60", "--resamples", "1000", "--gain", "2"]
+    content = command("size", tmp_path, *more)
+    gains = {
+        (row["segments"], row["power"]): row["gain"] for row in content["detectable"] if row["system"] == "median pair"
+    }
+    first = app.dataframe[0].value.iloc[0]
+    assert first["30 segments"] == format_size(gains[30, 0.8])
+    assert first["60 segments"] == format_size(gains[60, 0.8])
+    assert any(words.removeprefix("To find") in said(app) for words in content["sentences"])
+    assert "Two-delta bootstrap" in captions(app) or "jackknife" in captions(app)
+
+
+def test_the_planned_gain_changes_the_sentence_alone() -> None:
+    """Another gain, power or alpha is applied without another draw; a smaller gain needs more segments."""
+    app = page(start(sizes="30 60", draws="2", resamples="1000"), "size")
+    app.number_input(key="plan_gain").set_value(1.0).run()
+    assert not app.get("progress")
+    assert "To find a true gain of 1.00 BLEU with a probability of 80 % (two-sided, alpha 0.05)" in said(app)
+    app.get_by_key("power").set_value(0.95).run()
+    assert "with a probability of 95 %" in said(sound(app))
+    app.selectbox(key="alpha").set_value(0.01).run()
+    assert not app.get("progress")
+    assert "alpha 0.01" in said(app)
+
+
+def test_a_size_that_is_not_a_number_is_refused() -> None:
+    """A word among the sizes is reported with the fix."""
+    app = page(start(sizes="100 many"), "size")
+    assert "'many' is not a number of segments." in said(app)
+
+
+def test_domains_give_the_numbers_of_the_command(tmp_path: Path) -> None:
+    """Signs, calibration and sentences on the page are those of the command; segments are drawn, and a note says why."""
+    app = page(start(sets="3", resamples="1000"), "domains")
+    more = ["--domains", f"{SAMPLE}/documents.tsv", "--draws", "3", "--resamples", "1000"]
+    content = command("domains", tmp_path, *more)
+    assert content["unit"] == "segment"
+    for words in content["sentences"]:
+        assert words in said(app)
+    assert any("Segments were resampled, not documents" in plain(box.value) for box in app.info)
+    table = app.dataframe[0].value
+    cells = [cell for cell in content["table"] if cell["other"] == "notices"]
+    assert list(table["pairs"])[: len(cells)] == [cell["pairs"] for cell in cells]
+    assert len(json.loads(figure(app))["data"]) == 3
+
+
+def test_files_without_domains_get_the_fix() -> None:
+    """Without domains the page says what is missing and how to add it."""
+    app = page(dropped(TWINS), "domains")
+    assert "do not say which domain a segment is from" in said(app)
+
+
+@pytest.mark.parametrize("word", ["size", "domains"])
+def test_the_pages_share_the_test_of_gain(word: str) -> None:
+    """The test that was chosen on Gain is that of the other pages after the same paper."""
+    app = page(
+        start(**{"paper.test": "paired_bootstrap", "sizes": "30", "draws": "1", "sets": "1", "resamples": "1000"}), word
+    )
+    assert app.selectbox(key="paper.test").value == "paired_bootstrap"
