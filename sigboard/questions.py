@@ -104,6 +104,15 @@ QUESTIONS: tuple[Question, ...] = (
         source="Graham et al. 2014",
         settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
+    Question(
+        word="tuning",
+        title="Tuning",
+        question="Did tuning help?",
+        icon=":material/tune:",
+        summary="weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
+        source="Chen et al. 2017",
+        settings=("test", "unit", "alpha", "resamples", "seed", "estimator"),
+    ),
 )
 FIRST = QUESTIONS[0].word
 

@@ -21,7 +21,6 @@ from sigcore.types import AUTO
 # Commands that do not belong to a question, with their summaries.
 TOOLS = {
     "list": "every metric, format, test, correction and method of tuning with its options",
-    "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
     "size": "thresholds by the size of the test set, and the smallest detectable gains",
     "domains": "how far significance on one domain holds on others, and on drawn test sets",
     "app": "start Sigboard in the browser",
