@@ -183,7 +183,7 @@ def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, li
         streams = {item.role: item.segments for item in collection.items}
         sources, documents = streams.get("source", ()), streams.get("documents", ())
         return Testset(args.name, "text", lists.n, (), sources, (), documents), []
-    return tuning.testset_of(lists, collection, args.nbest)
+    return tuning.with_references(lists, collection, args.nbest)
 
 
 def _progress() -> tuning.Progress | None:

@@ -34,7 +34,7 @@ def chosen() -> Chosen:
     return settings
 
 
-def _key(kind: str, *parts: object) -> str:
+def key_of(kind: str, *parts: object) -> str:
     return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
@@ -54,7 +54,7 @@ def matrix_run(visit: session.Visit, whole: bool = False) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test; with `whole` no partial result is returned."""
     loaded, now = inputs.sound(visit, 2), chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = _key("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
+    key = key_of("matrix", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
 
     def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
@@ -155,7 +155,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
-    key = _key("compare", _gold(loaded.testset), files, now.asked, now.unit, now.seed)
+    key = key_of("compare", _gold(loaded.testset), files, now.asked, now.unit, now.seed)
     statistics = cache.statistics()
 
     def work(resamples: int, so_far: Any) -> Any:
@@ -185,7 +185,7 @@ def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> 
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
     loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
-    key = _key("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    key = key_of("scores", _gold(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
     statistics = cache.statistics()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
@@ -223,7 +223,7 @@ def people(asked: HumanAsked) -> human.People:
     def work(job: jobs.Job) -> human.People:
         return human.people(judgments, *how, progress=job.report)
 
-    result: human.People = jobs.result(_key("people", judgments.digest, how), work)
+    result: human.People = jobs.result(key_of("people", judgments.digest, how), work)
     return result
 
 
@@ -233,7 +233,7 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     outputs = human.judged_outputs(judged, loaded.outputs)
     files = [(o.system, o.group, o.digest) for o in outputs]
     resamples = enough.fixed(now.resamples)
-    key = _key("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
+    key = key_of("human", _gold(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
     run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
     alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
 
@@ -241,5 +241,5 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
     how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
-    result: human.HumanResult = jobs.result(_key("agreement", key, how, alphas, now.settings), work)
+    result: human.HumanResult = jobs.result(key_of("agreement", key, how, alphas, now.settings), work)
     return result

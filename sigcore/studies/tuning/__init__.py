@@ -9,7 +9,7 @@ from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.combine import run as combine
 from sigcore.studies.tuning.features import BUILT_IN, with_language_model
-from sigcore.studies.tuning.gold import testset_of
+from sigcore.studies.tuning.gold import with_references
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
 from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
@@ -35,6 +35,6 @@ __all__ = [
     "combine",
     "language_model",
     "rerank",
-    "testset_of",
     "with_language_model",
+    "with_references",
 ]

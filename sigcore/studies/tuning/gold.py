@@ -10,7 +10,7 @@ from sigcore.testset import Testset
 ALONE = "only one system"
 
 
-def testset_of(lists: KBest, references: Collection, file: str = "") -> tuple[Testset, list[str]]:
+def with_references(lists: KBest, references: Collection, file: str) -> tuple[Testset, list[str]]:
     """The test set of the references (with the sources and documents beside them), and warnings about it.
 
     The first hypotheses of the lists, from this `file`, become its only system.
@@ -18,7 +18,7 @@ def testset_of(lists: KBest, references: Collection, file: str = "") -> tuple[Te
     Raises: SigError for everything that is wrong in the files, such as another number of segments.
     """
     first = lists.outputs(lists.offsets[:-1])
-    item = readers.Item(lists.name, "system", "text", first, file or lists.name, "the first hypotheses")
+    item = readers.Item(lists.name, "system", "text", first, file, "the first hypotheses")
     references.add_intake(readers.Intake((item,)))
     references.select(kind="text")
     loaded = references.sound()
