@@ -12,11 +12,16 @@ from sigboard.ui import jobs, workers
 from sigboard.ui.queries import key_of
 from sigcore import Outputs, Testset
 from sigcore.studies import tuning
+from sigcore.types import Better
 
 EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
 
-# (method with its options, replicate from 1) -> its steps so far, one iteration after the other
-Courses = Mapping[tuple[str, int], Sequence[tuning.Step]]
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """What a job has reported so far: (method, replicate from 1) -> its steps, one iteration after the other."""
+
+    steps: Mapping[tuple[str, int], Sequence[tuning.Step]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +34,16 @@ class TuningAsked:
     lists: tuning.KBest | None = None
     features: tuple[str, ...] = ()
     outputs: tuple[Outputs, ...] = ()
+
+    @property
+    def metric(self) -> str:
+        """The printed name of what is tuned for."""
+        return self.target.title
+
+    @property
+    def better(self) -> Better:
+        """Which values of it are better."""
+        return self.target.metric.better_of(self.target.options)
 
     @property
     def key(self) -> str:
@@ -56,7 +71,7 @@ class _Live:
             self.courses.setdefault((method, replicate), []).append(step)
             if time.monotonic() - self.shown >= EVERY:
                 self.shown = time.monotonic()
-                self.job.publish({place: tuple(steps) for place, steps in self.courses.items()})
+                self.job.publish(Courses({place: tuple(steps) for place, steps in self.courses.items()}))
 
 
 def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
@@ -67,9 +82,7 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
         how.update(progress=job.report, report=_Live(job).take)
         if asked.lists is None:
             return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, **how)
-        return tuning.rerank(
-            asked.lists, asked.testset, asked.target, asked.plan, features=asked.features, **how
-        )
+        return tuning.rerank(asked.lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
 
     found: tuning.TuningResult | Courses = jobs.result(asked.key, work)
     return found
