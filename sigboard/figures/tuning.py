@@ -13,6 +13,7 @@ from sigcore.studies import tuning
 
 ROW, AROUND = 46, 92  # pixels of one method, and of everything around the rows
 LETTERS = 28
+UPPER, LOWER = -0.14, 0.18  # held-out and tuned-on circles, relative to the middle of their row
 
 
 def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> go.Figure:
@@ -35,13 +36,15 @@ def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> 
         showarrow=False,
         font={"size": SMALL, "color": colours.muted},
     )
+    if held_out:
+        _intervals(figure, result, part.baseline, theme)
     sides = (("dev", "tuned on", "circle-open", colours.muted), ("test", "held out", "circle", colours.accent))
     for side, name, symbol, colour in sides[: 1 + held_out]:
         rows = [(methods.index(item.method), getattr(item, side), item) for item in result.replicates]
         figure.add_trace(
             go.Scatter(
                 x=[score for _, score, _ in rows],
-                y=[row + (0.16 if side == "dev" else -0.1) for row, _, _ in rows],
+                y=[row + (LOWER if side == "dev" else UPPER) for row, _, _ in rows],
                 mode="markers",
                 name=name,
                 marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 1.5, "color": colour}},
@@ -52,8 +55,6 @@ def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> 
                 hoverinfo="text",
             )
         )
-    if held_out:
-        _intervals(figure, result, part.baseline, theme)
     return figure
 
 
@@ -68,10 +69,10 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
     figure.add_trace(
         go.Scatter(
             x=averages,
-            y=[row - 0.32 for row, _ in known],
+            y=[row + UPPER for row, _ in known],
             mode="markers",
             name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
-            marker={"symbol": "line-ns", "size": 9, "color": palette(theme).ink, "line": {"width": 2}},
+            marker={"symbol": "line-ns", "size": 16, "color": palette(theme).ink, "line": {"width": 2}},
             error_x={
                 "type": "data",
                 "symmetric": False,

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from sigboard.figures.style import SMALL, Theme, axis, base_layout, label, palette
+from sigcore import tuning as family
 from sigcore.studies import tuning
 from sigcore.types import Better
 
@@ -24,7 +25,9 @@ def live(courses: Courses, metric: str, better: Better, theme: Theme, compact: b
     for (method, replicate), steps in sorted(courses.items()):
         k = names.index(method)
         figure.add_trace(
-            _line(steps, better, label(method, LETTERS), palette(theme).classes[k % len(palette(theme).classes)])
+            _line(
+                steps, better, label(_title(method), LETTERS), palette(theme).classes[k % len(palette(theme).classes)]
+            )
         )
         figure.data[-1].update(legendgroup=method, showlegend=replicate == min(r for m, r in courses if m == method))
     return figure
@@ -81,6 +84,12 @@ def has_course(result: tuning.TuningResult) -> list[str]:
 def has_loss(result: tuning.TuningResult, method: str) -> bool:
     """Whether the method has a loss."""
     return any(not math.isnan(step.loss) for run in result.of(method) for step in _steps(run))
+
+
+def _title(method: str) -> str:
+    """The printed name of a method, followed by the options in its label."""
+    name, space, options = method.partition(" ")
+    return family.get(name).title + space + options
 
 
 def _steps(run: tuning.Replicate) -> list[tuning.Step]:
