@@ -22,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, scores
+from sigcore.studies import compare, enough, gain, human, matrix, runs, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -179,6 +179,29 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
         ]
 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
+
+
+def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> runs.RunsResult:
+    """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    by_name = {o.system: o for o in loaded.outputs}
+    given = {name: [by_name[one] for one in own] for name, own in systems.items()}
+    files = [(name, [o.digest for o in own]) for name, own in given.items()]
+    key = key_of("runs", _gold(loaded.testset), files, now.asked, now.unit, now.seed)
+    statistics, settings = cache.statistics(), now.settings
+    if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
+        settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
+
+    def work(resamples: int, so_far: Any) -> Any:
+        def draw(job: jobs.Job) -> runs.RunsRun:
+            return runs.run(loaded.testset, given, now.asked, resamples=resamples, **_how(now, statistics, job))
+
+        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+
+    def read(run: runs.RunsRun) -> runs.RunsResult:
+        return memory.once(runs.read, run, now.metric, settings)
+
+    return read(_refined(work, lambda run: [read(run).grid]))
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
