@@ -40,14 +40,15 @@ def asked(visit: session.Visit) -> Systems | None:
         with st.container(horizontal=True, vertical_alignment="center"):
             counted = formatting.count(len(names), "output")
             st.markdown(f":small[{counted} as runs of {formatting.count(len(systems), 'system')}]", width="content")
-            _answer("Compare them as different systems", NO, "tertiary", names)
+            _answer("Compare them as different systems", NO, "tertiary", names, ":material/undo:")
         if len(systems) > 1:
             return systems
         st.info("All outputs are runs of one system, so there is no other system to compare it with.")
         return None
     if said != NO:
         alike = next(iter(found.values()))
-        shown = ", ".join(alike[:MOST]) + (", ..." if len(alike) > MOST else "")
+        more = f"; and of {formatting.count(len(found) - 1, 'other system')}" if len(found) > 1 else ""
+        shown = ", ".join(alike[:MOST]) + (", ..." if len(alike) > MOST else "") + more
         with st.container(border=True):
             st.markdown(
                 f"**These look like runs of one system: {page.literal(shown)}. Treat them as runs?** Runs are repetitions of "
@@ -59,9 +60,9 @@ def asked(visit: session.Visit) -> Systems | None:
     return None
 
 
-def _answer(label: str, value: str, kind: Any, names: Sequence[str] = ()) -> None:
+def _answer(label: str, value: str, kind: Any, names: Sequence[str] = (), icon: str | None = None) -> None:
     """A button that stores the answer; the first two of the `names` become the pair, as the chosen one is gone."""
-    st.button(label, on_click=_store, args=(value, names), type=kind, key=f"sigboard.runs.{value}")
+    st.button(label, on_click=_store, args=(value, names), type=kind, key=f"sigboard.runs.{value}", icon=icon)
 
 
 def _store(value: str, names: Sequence[str]) -> None:
