@@ -16,8 +16,8 @@ from sigcore.studies import runs
 KEY, NO, MOST = "runs", "no", 6
 Systems = Mapping[str, Sequence[str]]
 QUESTIONS = {
-    "p": ("yes", "no", "the outputs of all runs could change places, unit by unit"),
-    "swapped as one": ("yes", "no", "the two systems, with all their runs, could change places, unit by unit"),
+    "p": ("yes", "no", "the outputs of all runs could change places"),
+    "swapped as one": ("yes", "no", "the systems with all their runs could change places"),
     runs.NESTED.title: ("yes", "yes", "many runs and segments"),
     "t": ("no", "yes", "normal scores with equal variance"),
 }
@@ -39,7 +39,8 @@ def asked(visit: session.Visit) -> Systems | None:
         systems = data.run_names.by_pattern(names, said)
         with st.container(horizontal=True, vertical_alignment="center"):
             counted = formatting.count(len(names), "output")
-            st.markdown(f":small[{counted} as runs of {formatting.count(len(systems), 'system')}]", width="content")
+            what = f"{counted} as runs of {formatting.count(len(systems), 'system')}; p: {runs.SHUFFLES['exact'].title}"
+            st.markdown(f":small[{page.literal(what)}]", width="content")
             _answer("Compare them as different systems", NO, "tertiary", names, ":material/undo:")
         if len(systems) > 1:
             return systems
@@ -94,7 +95,7 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
     nested = float(result.nested_p[i, j])
     st.markdown(
         page.literal(
-            f"p takes these runs as given. With other runs too ({runs.NESTED.title}): "
+            f"p takes these runs as given. With other runs too ({runs.NESTED.title.lower()}): "
             f"p {_equals(formatting.format_p(nested, setup.resamples))}, not corrected."
         )
     )
@@ -146,7 +147,7 @@ def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
         runs.NESTED.title: formatting.format_p(float(result.nested_p[i, j]), resamples),
         "t": formatting.format_p(float(result.run_p[i, j]), 0),
     }
-    names = {"p": f"p: {result.setup.test_title}", "t": "t" if math.isnan(t) else f"t = {t:.2f}"}
+    names = {"p": "shuffle of runs", "t": "t" if math.isnan(t) else f"t = {t:.2f}"}
     rows = [
         {"name": names.get(name, name), "value": p[name], "segments": segments, "runs": other, "assumes": assumed}
         for name, (segments, other, assumed) in QUESTIONS.items()
@@ -161,7 +162,7 @@ def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
         runs=column("About other runs"),
         assumes=column("Assumes under the null hypothesis", width="large"),
     )
-    st.caption("Not corrected for the number of pairs.")
+    st.caption(f"Not corrected for the number of pairs. The shuffle of runs is the p above: {result.setup.test_title}.")
 
 
 def spread_caption(result: runs.RunsResult) -> None:
