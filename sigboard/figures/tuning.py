@@ -72,7 +72,12 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
             y=[row + UPPER for row, _ in known],
             mode="markers",
             name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
-            marker={"symbol": "line-ns", "size": 16, "color": palette(theme).ink, "line": {"width": 2}},
+            marker={
+                "symbol": "line-ns",
+                "size": 16,
+                "color": palette(theme).ink,
+                "line": {"width": 2, "color": palette(theme).ink},
+            },
             error_x={
                 "type": "data",
                 "symmetric": False,

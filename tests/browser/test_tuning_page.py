@@ -86,6 +86,11 @@ def test_another_number_of_references_is_an_error() -> None:
     assert "nbest has 40 lines, ref has 20" in said(app)
 
 
+def test_lists_alone_are_never_scored_with_the_sample() -> None:
+    """Without references the page asks for them."""
+    assert "Now drop their references" in said(own(lists(), None))
+
+
 def test_own_lists_survive_a_visit_to_another_page() -> None:
     """The lists are still there after another page was open."""
     app = press(own(lists()), "Tune with these settings")

@@ -42,9 +42,9 @@ def asked(visit: session.Visit) -> TuningAsked:
     The sample is tuned at once; everything else when the button is pressed.
     """
     sources = {
-        "sample": f"the sample: candidates of an invented system ({SAMPLE})",
+        "sample": f"the sample ({SAMPLE}): candidates of an invented system",
         "lists": "your own k-best lists",
-        "systems": "the systems loaded in the app, combined",
+        "systems": "the loaded systems, combined",
     }
     source = str(controls.choose("lists", sources, label="tune on", help=terms.meaning("k-best")))
     if source == "systems":
@@ -89,13 +89,13 @@ def _own(visit: session.Visit) -> Lists:
             "References, one segment per line",
             accept_multiple_files=True,
             key="sigboard.tuning.references",
-            help="Without a file, the references of the loaded test set are used if it has as many segments.",
+            help="Without a file, the references of your loaded test set are used if it has as many segments as there are lists.",
         )
     sparse = st.checkbox("A feature that a hypothesis does not have is 0", key="sigboard.tuning.sparse")
     if nbest is not None:
         files = [(file.name, file.getvalue()) for file in gold or ()]
         given = [(nbest.name, nbest.getvalue()), *files]
-        base = visit.collection.state if not files else None
+        base = visit.collection.state if not files else None  # then the references are those that are loaded
         mark = (sparse, base, *((name, hashlib.sha256(content).hexdigest()) for name, content in given))
         if OWN not in st.session_state or st.session_state[OWN][0] != mark:
             st.session_state[OWN] = (mark, _read(visit, given[0], files, sparse))
@@ -119,11 +119,20 @@ def _read(
         collection.add(references, [(name, "reference") for name, _ in references])
         collection.refuse_problems()
     else:
+        _needs_references(visit, lists)
         collection = visit.collection.copy()
         collection.items = tuple(item for item in collection.items if item.role != "system")
-        collection.sample = False  # otherwise the lists would replace it
     testset, warnings = tuning.with_references(lists, collection, nbest[0])
     return Lists(lists, testset, (*messages, *warnings))
+
+
+def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
+    """Ask for references, and stop the script, unless the person has loaded a test set with as many segments."""
+    loaded = None if visit.collection.sample else visit.collection.loaded().testset
+    if loaded is None or loaded.n != lists.n:
+        read = f"{lists.name}: {lists.n:,} lists with {lists.size:,} hypotheses."
+        st.info(f"{page.literal(read)} Now drop their references, one segment per line.", icon=":material/upload_file:")
+        st.stop()
 
 
 def _plan(source: str, testset: Testset, lists: tuning.KBest | None, outputs: Sequence[Any] = ()) -> TuningAsked:
