@@ -4,17 +4,20 @@ import streamlit as st
 
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
-from sigboard.ui.pages import landing
+from sigboard.ui.pages import landing, runs
 from sigboard.ui.pages import matrix as part
 
 with page.question("matrix", landing.head) as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    result = queries.matrix_result(visit)
+    several = runs.asked(visit)
+    found = None if several is None else runs.result(visit, several)
+    result = queries.matrix_result(visit) if found is None else found.grid
     pair_picker.offer([result.systems[i] for i in result.order])
     part.head(result, now.alpha, details=figure.has_details(result) and not page.phone())
-    tried.line(visit, now)
+    if found is None:
+        tried.line(visit, now)
     st.plotly_chart(
         memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
         key=part.CHART,
@@ -27,6 +30,10 @@ with page.question("matrix", landing.head) as visit:
     captions.caption(result)
     part.compare_a_pair()
     captions.notes(result.notes, result, now.alpha)
+    if found is not None:
+        runs.systems_table(found, result.order)
+        runs.save(found, downloads.file_name("sigboard", visit.collection.name, "matrix", "runs", now.metric))
+        st.stop()
 
     grid, pairs, scores = st.tabs(["Grid as a table", "All pairs", "Scores"], key="sigboard.tables", on_change="rerun")
     if grid.open:

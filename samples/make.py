@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import candidates
 from coins import Coins, Profile, coin
 from judges import table
 from slips import output
@@ -39,17 +40,19 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
-def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int]]:
-    """The seed, the systems and the plan for the judges ({} = no judges) of a set, from its profiles.toml."""
+def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int], str]:
+    """The seed, the systems, the plan for the judges ({} = no judges) and the system with candidates ("" = none) of a
+    set, from its profiles.toml."""
     data = tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8"))
     common = data["rates"]
     made = [Profile(**{**row, "rates": {**common, **row.get("rates", {})}}) for row in data["system"]]
-    return data["seed"], made, data.get("judges", {})
+    return data["seed"], made, data.get("judges", {}), data.get("candidates", "")
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Path in the set -> text, for every generated file: one per system, groups.tsv, and assessments.tsv if there are judges."""
-    seed, systems, plan = profiles(folder)
+    """Path in the set -> text, for every generated file: one per system, groups.tsv, assessments.tsv if
+    there are judges, candidates.nbest if a system has candidates."""
+    seed, systems, plan, sampled = profiles(folder)
     wordings = [lines_of(path) for path in sorted(folder.glob("ref.*.en"))]
     domains = [line.split("\t")[2] for line in lines_of(folder / "documents.tsv")[1:]]
     made: dict[str, list[str]] = {}
@@ -64,6 +67,9 @@ def files(folder: Path) -> dict[str, str]:
     texts["groups.tsv"] = "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)
     if plan:
         texts["assessments.tsv"] = table(made, wordings, plan, seed)
+    if sampled:
+        profile = next(p for p in systems if p.name == sampled)
+        texts["candidates.nbest"] = candidates.table(profile, wordings, domains, seed)
     return texts
 
 

@@ -131,6 +131,15 @@ QUESTIONS: tuple[Question, ...] = (
         settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
     Question(
+        word="tuning",
+        title="Tuning",
+        question="Did tuning help?",
+        icon=":material/tune:",
+        summary="weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
+        source="Chen et al. 2017",
+        settings=("test", "unit", "alpha", "resamples", "seed", "estimator"),
+    ),
+    Question(
         word="report",
         title="Report",
         question="What do I hand in?",

@@ -157,6 +157,36 @@ TERMS: dict[str, Term] = {
         "seed",
         "The start of the random numbers. The same seed, files and settings give the same numbers again.",
     ),
+    "k-best": Term(
+        "k-best list",
+        "Several hypotheses for one segment, each with features such as the score of a model or of a judge. Reranking chooses "
+        "the one with the highest weighted sum of features.",
+    ),
+    "split": Term(
+        "held-out segments",
+        "Segments that are not used to find weights. Only on them is a comparison of tuned weights with a baseline fair, "
+        "because weights fit the segments that they were tuned on.",
+    ),
+    "replicates": Term(
+        "replicates",
+        "Repetitions of tuning, each on its own resample of the segments tuned on. They show how much a result depends on "
+        "chance in tuning.",
+    ),
+    "s_sel": Term(
+        "s_sel and s_opt",
+        "Two standard deviations of a system with several runs: of a run's score over drawn segments (s_sel), and of the scores "
+        "of the runs (s_opt). Where s_opt is large, another run may give another conclusion.",
+    ),
+    "oracle": Term(
+        "oracle",
+        "The hypotheses chosen with the references, for a high score. It shows what the lists contain: the true optimum may be "
+        "slightly better, and weights usually reach much less.",
+    ),
+    "aggregate": Term(
+        "aggregated and merged lists",
+        "Decoding with new weights gives new lists. Aggregated lists are separate instances to learn from, one for each "
+        "iteration; merged lists become one list for each segment.",
+    ),
     "ties": Term(
         "ties",
         "Resamples whose gain is exactly on a cut-off. Counting them against the gain is the valid rule; the others only "

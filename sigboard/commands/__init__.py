@@ -21,7 +21,6 @@ from sigcore.types import AUTO
 # Commands that do not belong to a question, with their summaries.
 TOOLS = {
     "list": "every metric, format, test, correction and method of tuning with its options",
-    "tuning": "weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
     "app": "start Sigboard in the browser",
 }
 

@@ -14,7 +14,6 @@ from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
-ALONE = "only one system"
 METHODS = ("te_listmle", "listnet", "pro", "mert")
 
 
@@ -184,15 +183,7 @@ def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, li
         streams = {item.role: item.segments for item in collection.items}
         sources, documents = streams.get("source", ()), streams.get("documents", ())
         return Testset(args.name, "text", lists.n, (), sources, (), documents), []
-    first = lists.outputs(lists.offsets[:-1])
-    item = readers.Item(lists.name, "system", "text", first, args.nbest, "the first hypotheses")
-    collection.add_intake(readers.Intake((item,)))
-    collection.select(kind="text")
-    loaded = collection.sound()
-    assert loaded.testset is not None
-    findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
-    # the first hypotheses are the only system here, and what they are compared with is made from the lists
-    return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]
+    return tuning.with_references(lists, collection, args.nbest)
 
 
 def _progress() -> tuning.Progress | None:

@@ -209,7 +209,7 @@ def _progress_text(job: Job) -> str:
 
 
 def _cancelled(job: Job, shown: bool) -> None:
-    so_far = "The resamples computed so far are shown below. " if shown else ""
+    so_far = "What was computed so far is shown below. " if shown else ""
     st.info(
         f"Cancelled. {so_far}Results for other settings are still available.",
         icon=":material/stop_circle:",

@@ -22,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, report, scores
+from sigcore.studies import compare, enough, gain, human, matrix, runs, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -199,25 +199,27 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
-def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
-    """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
-    runs at a time, so call it when the grid is final."""
+def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> runs.RunsResult:
+    """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
     loaded, now = inputs.sound(visit, 2), chosen()
-    files = [(o.system, o.digest) for o in loaded.outputs]
-    key = _key(
-        "pictures", _gold(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
-    )
-    statistics = cache.statistics()
+    by_name = {o.system: o for o in loaded.outputs}
+    given = {name: [by_name[one] for one in own] for name, own in systems.items()}
+    files = [(name, [o.digest for o in own]) for name, own in given.items()]
+    key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
+    statistics, settings = cache.statistics(), now.settings
+    if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
+        settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
 
-    def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
-        how = _how(now, statistics, job)
-        shown = how.pop("progress")
-        return report.pictures(
-            loaded.testset, loaded.outputs, now.asked, (now.test,), now.settings, resamples, shown, **how
-        )
+    def work(resamples: int, so_far: Any) -> Any:
+        def draw(job: jobs.Job) -> runs.RunsRun:
+            return runs.run(loaded.testset, given, now.asked, resamples=resamples, **drawn_how(now, statistics, job))
 
-    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)
-    return drawn
+        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+
+    def read(run: runs.RunsRun) -> runs.RunsResult:
+        return memory.once(runs.read, run, now.metric, settings)
+
+    return read(_refined(work, lambda run: [read(run).grid]))
 
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:

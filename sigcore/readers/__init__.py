@@ -29,7 +29,7 @@ from sigcore.readers.kbest import read_kbest
 from sigcore.readers.known import known_sets, load_known
 from sigcore.readers.names import clean, display_name, files_apart, guess_testset, same_pair
 from sigcore.readers.roles import Given, with_roles
-from sigcore.readers.samples import finished_grid, load_files, sample_names
+from sigcore.readers.samples import finished_grid, load_files, sample_candidates, sample_names
 from sigcore.readers.tables.numbers import is_missing, is_number
 from sigcore.readers.tables.scale import different as different_scales
 from sigcore.readers.tables.scale import is_copy
@@ -68,6 +68,7 @@ __all__ = [
     "read_matrix",
     "read_ratings",
     "same_pair",
+    "sample_candidates",
     "sample_names",
 ]
 

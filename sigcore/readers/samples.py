@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sigcore.errors import UnknownMember
 
-# Files next to the data of a sample: the tables from which it was made, notes, and the finished grid.
-NOT_DATA = (".md", ".toml", ".py", ".npz")
-GRID = "grid.npz"
+# Files next to the data of a sample: the tables from which it was made, notes, the finished grid, and k-best lists.
+NOT_DATA = (".md", ".toml", ".py", ".npz", ".nbest")
+GRID, CANDIDATES = "grid.npz", "candidates.nbest"
 
 PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -45,5 +45,14 @@ def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, byt
 
 def finished_grid(name: str, root: str | Path | None = None) -> bytes | None:
     """The finished grid of a sample, as `studies.matrix.kept` writes it; None if it has none."""
-    file = (Path(root) if root is not None else ROOT) / name / GRID
-    return file.read_bytes() if file.is_file() else None
+    return _beside(name, GRID, root)
+
+
+def sample_candidates(name: str, root: str | Path | None = None) -> bytes | None:
+    """The k-best lists of a sample, as `read_kbest` reads them; None if it has none."""
+    return _beside(name, CANDIDATES, root)
+
+
+def _beside(name: str, file: str, root: str | Path | None) -> bytes | None:
+    path = (Path(root) if root is not None else ROOT) / name / file
+    return path.read_bytes() if path.is_file() else None

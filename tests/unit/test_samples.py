@@ -113,7 +113,12 @@ def test_make_rewrites_every_file_byte_for_byte():
     kept = {}
     for name in SETS:
         folder = SAMPLES / name
-        for path in [*folder.glob("systems/*"), folder / "groups.tsv", *folder.glob("assessments.tsv")]:
+        for path in [
+            *folder.glob("systems/*"),
+            folder / "groups.tsv",
+            *folder.glob("assessments.tsv"),
+            *folder.glob("*.nbest"),
+        ]:
             kept[name, path.relative_to(SAMPLES / name).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
     assert made == kept
 

@@ -10,7 +10,7 @@ import streamlit as st
 from sigboard.reports import bibtex, paper
 from sigboard.reports.command_line import command_line
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
-from sigboard.ui import address, downloads, inputs, page, projects, queries, session, tried
+from sigboard.ui import address, downloads, inputs, page, projects, queries, report_queries, session, tried
 from sigboard.ui.controls import choose
 from sigboard.ui.sidebar import Chosen
 from sigcore import MatrixResult, TestResult
@@ -144,7 +144,7 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
     result = of.results[0]
     pairs = len(result.systems) * (len(result.systems) - 1) // 2
     # while more resamples are drawn, or after that was cancelled, the file has no histograms
-    drawn = queries.pictures(visit, result.setup.resamples) if queries.is_final(run) else {}
+    drawn = report_queries.pictures(visit, result.setup.resamples) if queries.is_final(run) else {}
     if pairs > report.MOST_PAIRS:
         st.caption(f"{count(pairs, 'pair')} are too many for histograms in the HTML file; it has their numbers.")
     with st.container(horizontal=True):

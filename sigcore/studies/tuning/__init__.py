@@ -9,10 +9,12 @@ from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.combine import run as combine
 from sigcore.studies.tuning.features import BUILT_IN, with_language_model
+from sigcore.studies.tuning.gold import with_references
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
 from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
+from sigcore.tuning import Step
 
 __all__ = [
     "BUILT_IN",
@@ -27,10 +29,12 @@ __all__ = [
     "Progress",
     "Replicate",
     "RunsTest",
+    "Step",
     "Target",
     "TuningResult",
     "combine",
     "language_model",
     "rerank",
     "with_language_model",
+    "with_references",
 ]

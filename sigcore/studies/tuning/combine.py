@@ -119,7 +119,8 @@ def _side(
     systems = tuple(item.system for item in outputs)
     decoder = Combination(tuple(networks), systems, plan.size, rows.testset.name)
     first = decoder.decode(start, lambda done, total: show("decoding", done, total))
-    return Side(decoder, rows, first, rows.extracted(_at(outputs[best], segments)))
+    own = _at(outputs[best], segments)
+    return Side(decoder, rows, first, own, rows.extracted(own))
 
 
 def _score(side: Side, weights: Floats) -> float:

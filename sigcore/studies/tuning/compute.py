@@ -35,12 +35,13 @@ SAMPLES, METHODS = 10, 11
 class Side:
     """One part of the segments: how its lists are decoded, its statistics, and the output of the baseline.
 
-    `first` are its lists under the start weights; `baseline` (n, K) are the statistics of the baseline's output.
+    `first` are its lists under the start weights; `output` is that of the baseline, `baseline` (n, K) its statistics.
     """
 
     decoder: Decoder
     rows: Rows
     first: KBest
+    output: tuple[str, ...] = field(repr=False)
     baseline: Floats = field(repr=False)
 
 

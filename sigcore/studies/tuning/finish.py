@@ -18,7 +18,7 @@ from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, 
 from sigcore.studies.tuning.result import Features, Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
 from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import digest
+from sigcore.testset import Outputs, digest
 from sigcore.tuning import EPSILON, RHO, Method
 from sigcore.types import SEGMENT, Floats, Setup
 
@@ -74,6 +74,7 @@ def result(
             )
         ),
         held_out=None if test is None else test.rows.testset,
+        baseline_output=None if test is None else Outputs(baseline, test.output),
     )
 
 

@@ -106,7 +106,8 @@ def _prepared(
 def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | None) -> Side:
     rows = Rows(testset, target)
     statistics = rows.of(lists, progress)
-    return Side(Fixed(lists), rows, lists, statistics[lists.offsets[:-1]])
+    first = lists.offsets[:-1]
+    return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
 
 
 def _start(lists: KBest, notes: list[str]) -> Floats:

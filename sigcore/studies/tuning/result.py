@@ -94,7 +94,8 @@ class TuningResult:
     """What tuning did: `replicates` method by method, and `tests` of every method against the baseline on held-out segments.
 
     `fixed` says that the lists never changed. `tests` are () without held-out segments. `chosen` are the settings that
-    the paper does not state, as sentences. `held_out` is the test set of the held-out segments (None without them).
+    the paper does not state, as sentences. `held_out` is the test set of the held-out segments, `baseline_output` the
+    baseline's output of them (None without them).
     """
 
     setup: Setup
@@ -110,6 +111,7 @@ class TuningResult:
     chosen: tuple[str, ...]
     notes: tuple[str, ...] = ()
     held_out: Testset | None = field(default=None, repr=False)
+    baseline_output: Outputs | None = field(default=None, repr=False)
 
     @property
     def methods(self) -> tuple[str, ...]:

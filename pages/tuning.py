@@ -1,0 +1,59 @@
+"""Did tuning help? Methods by replicates on k-best lists or combined systems, tested on held-out segments."""
+
+import streamlit as st
+
+from sigboard.figures import tuning as figure
+from sigboard.figures import tuning_course as course
+from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tuning_queries
+from sigboard.ui.pages import tuning as part
+from sigboard.ui.pages import tuning_results as parts
+
+with page.question("tuning") as visit:
+    now, theme, phone = queries.chosen(), page.theme(), page.phone()
+    asked = part.asked(visit)
+    result = tuning_queries.result(asked)
+    if isinstance(result, tuning_queries.Courses):
+        st.plotly_chart(
+            course.live(result.steps, asked.metric, asked.better, theme, phone),
+            key="sigboard.tuning.live",
+            theme=None,
+            alt=course.live_alt(result.steps, asked.metric),
+            config=pair_picker.CHART,
+        )
+        st.stop()
+    parts.verdict(result, now.alpha)
+    st.plotly_chart(
+        memory.once(figure.scores, result, theme, phone),
+        key="sigboard.tuning.scores",
+        theme=None,
+        alt=figure.scores_alt(result),
+        config=pair_picker.CHART,
+    )
+    parts.scores_caption(result)
+
+    tests, scores, curve, weights, choices = st.tabs(parts.TABS, key="sigboard.tuning.parts", on_change="rerun")
+    if tests.open:
+        with tests:
+            parts.tests(result, now.alpha)
+    if scores.open:
+        with scores:
+            parts.scores(result)
+    with curve:
+        method = parts.course_box(result, course.has_course(result))
+        if method is not None and curve.open:
+            st.plotly_chart(
+                memory.once(course.course, result, method, theme, phone),
+                key="sigboard.tuning.curve",
+                theme=None,
+                alt=course.course_alt(result, method),
+                config=pair_picker.CHART,
+            )
+            parts.course_caption(result, course.has_loss(result, method))
+    if weights.open:
+        with weights:
+            parts.weights(result)
+    if choices.open:
+        with choices:
+            parts.choices(result)
+    captions.notes(result.notes)
+    parts.save(result, downloads.file_name("sigboard", asked.testset.name, "tuning"))

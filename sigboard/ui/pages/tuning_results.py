@@ -1,0 +1,231 @@
+"""The results on the tuning page: the verdict, tables, what was chosen, downloads, and the tuned outputs as a test set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from sigboard.reports.tuning import RUN_T, moses_weights, tuning_json
+from sigboard.ui import captions, controls, downloads, page, session
+from sigcore import Collection, formatting
+from sigcore.studies import tuning
+from sigcore.types import Role
+
+TABS = ("Tests", "Scores", "Course", "Weights and features", "Choices")
+S_SEL = "Standard deviation of a run's score over drawn segments, averaged over the runs."
+S_OPT = "Standard deviation of the scores of the runs."
+OUTPUT = "sigboard.tuning.output"
+
+
+def verdict(result: tuning.TuningResult, alpha: float) -> None:
+    """The result in one sentence, and how many methods are significantly better."""
+    captions.sentence(str(result))
+    if result.tests:
+        better = [item for item in result.tests if item.adjusted <= alpha and item.gain > 0]
+        worse = [item for item in result.tests if item.adjusted <= alpha and item.gain < 0]
+        methods = formatting.count(len(result.tests), "method")
+        st.markdown(
+            f"**{len(better)} of {methods}** significantly better than the baseline on held-out segments at alpha "
+            f"{alpha:g} (Holm), **{len(worse)}** significantly worse."
+        )
+
+
+def scores_caption(result: tuning.TuningResult) -> None:
+    """How to read the main figure."""
+    setup = result.setup
+    if result.test is None:
+        st.caption("Each circle is a tuning run. All segments were tuned on, so these scores are too good.")
+        return
+    drawn = formatting.format_draws(setup.resamples, setup.seed)
+    units = formatting.format_units(setup.n, setup.unit, setup.segments)
+    st.caption(
+        page.literal(
+            f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
+            "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
+            f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
+        )
+    )
+
+
+def tests(result: tuning.TuningResult, alpha: float) -> None:
+    """Every method against the baseline, with what its runs add."""
+    if not result.tests:
+        st.info("No segments were held out, so nothing was tested.", icon=":material/info:")
+        return
+    resamples = result.setup.resamples
+    rows = [
+        {
+            "method": item.title,
+            "average": item.average,
+            "gain": item.gain,
+            "interval_low": item.interval[0],
+            "interval_high": item.interval[1],
+            "p": formatting.format_p(item.p_value, resamples),
+            "corrected": formatting.format_p(item.adjusted, resamples),
+            "verdict": "significant" if item.adjusted <= alpha else "",
+            "s_sel": item.s_sel,
+            "s_opt": item.s_opt,
+            "t": item.run_t,
+            "p of t": formatting.format_p(item.run_p, 0),
+        }
+        for item in result.tests
+    ]
+    number = st.column_config.NumberColumn
+    decimals = f"%.{result.setup.decimals}f"
+    downloads.table(
+        rows,
+        result.setup,
+        method=st.column_config.Column("Method"),
+        average=number("Average", format=decimals, help="The mean score of the runs on held-out segments."),
+        p=st.column_config.Column("p", help="Of all runs together, not corrected. It takes these runs as given."),
+        corrected=st.column_config.Column("Corrected p", help="After Holm's correction over the methods."),
+        s_sel=number("s_sel", format=decimals, help=S_SEL),
+        s_opt=number("s_opt", format=decimals, help=S_OPT),
+        t=number("t of the runs", format="%.2f", help="The gains of the runs against 0."),
+    )
+    st.caption(
+        "p: would these runs be better on other segments? It takes the runs as given. "
+        f"{RUN_T[:1].upper()}{RUN_T[1:]} p of t is not corrected."
+    )
+
+
+def scores(result: tuning.TuningResult) -> None:
+    """The baseline, the oracle and its opposite, and every run on both parts."""
+    parts = {"tuned on": result.dev} | ({} if result.test is None else {"held out": result.test})
+    names = {"baseline": f"baseline: {result.baseline}", "oracle": "oracle", "worst": "opposite of the oracle"}
+    rows: list[dict[str, Any]] = [
+        {"choice": title, "replicate": "", **{part: getattr(of, name) for part, of in parts.items()}}
+        for name, title in names.items()
+    ]
+    for item in result.replicates:
+        own = dict(zip(parts, (item.dev, item.test), strict=False))
+        rows.append({"choice": item.title, "replicate": str(item.number), **own})
+    number = st.column_config.NumberColumn
+    decimals = f"%.{result.setup.decimals}f"
+    downloads.table(
+        rows,
+        None,
+        choice=st.column_config.Column("Chosen by"),
+        replicate=st.column_config.Column("Replicate"),
+        **{part: number(f"{result.setup.metric_title}, {part}", format=decimals) for part in parts},
+    )
+    held_out = "" if result.test is None else f", {result.test.segments:,} held out"
+    st.caption(
+        f"{result.dev.segments:,} segments tuned on{held_out}. The oracle is chosen with the references, for a high "
+        "score, and its opposite for a low one. Scores on the segments tuned on are too good."
+    )
+
+
+def weights(result: tuning.TuningResult) -> None:
+    """The influence of every feature under every method, with its scale."""
+    features = result.features
+    tuned = [name for name in result.methods if len(result.average_weights(name))]
+    influence = {result.of(name)[0].title: result.average_weights(name) for name in tuned}
+    rows = [
+        {
+            "feature": name,
+            **{title: float(values[k]) for title, values in influence.items()},
+            "mean": float(features.means[k]),
+            "deviation": float(features.deviations[k]),
+        }
+        for k, name in enumerate(features.names)
+    ]
+    number = st.column_config.NumberColumn
+    downloads.table(
+        rows,
+        None,
+        feature=st.column_config.Column("Feature"),
+        mean=number("Mean", format="%.4g"),
+        deviation=number("Standard deviation", format="%.4g", help="Over the hypotheses tuned on."),
+        **{title: number(title, format="%.3f") for title in influence},
+    )
+    constant = [name for name, varies in zip(features.names, features.varies, strict=True) if not varies]
+    never = f" Never varies within a list, so its weight is 0: {', '.join(constant)}." if constant else ""
+    st.caption(
+        page.literal(
+            "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
+            f"decides.{never}"
+        )
+    )
+
+
+def course_box(result: tuning.TuningResult, methods: list[str]) -> str | None:
+    """The method whose course is drawn; None, with the reason, if no method reports one."""
+    if not methods:
+        st.info("None of these methods reports a course.", icon=":material/info:")
+        return None
+    titles = {name: result.of(name)[0].title for name in methods}
+    name = st.selectbox(
+        "method", methods, format_func=lambda name: titles.get(name, name), key="sigboard.tuning.course"
+    )
+    return str(name)
+
+
+def course_caption(result: tuning.TuningResult, loss: bool) -> None:
+    """How to read the course."""
+    both = "A lower loss is not always a better score: the weights of the best epoch count, not those of the last. "
+    new = "" if result.fixed else "Diamonds: the lists decoded again with the weights of that epoch. "
+    st.caption(
+        f"{both if loss else ''}{new}{page.literal(result.setup.metric_title)} of the best hypotheses of the lists tuned on, "
+        "which each replicate draws for itself: so the lines of replicates begin at different scores."
+    )
+
+
+def choices(result: tuning.TuningResult) -> None:
+    """What the paper does not state, the options of the methods, and the signature."""
+    lines = [*result.chosen]
+    for name, values in result.options:
+        settings = ", ".join(f"{option} {value}" for option, value in values.items())
+        lines.append(f"Options of {name}: {settings or 'none'}.")
+    st.markdown("\n".join(f"- {page.literal(line)}" for line in lines))
+    st.code(result.setup.signature, language=None, wrap_lines=True)
+
+
+def save(result: tuning.TuningResult, name: str) -> None:
+    """Everything as JSON; the weights and the held-out output of one run; and all of them as a test set."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        downloads.as_json("Everything (JSON)", lambda: tuning_json(result), name)
+        runs = {f"{item.method} {item.number}": item for item in result.replicates}
+        best = max(result.tests, key=lambda item: item.gain).system if result.tests else result.methods[0]
+        start = next(key for key, item in runs.items() if item.method == best)
+        titles = {key: f"{item.title}, replicate {item.number}" for key, item in runs.items()}
+        chosen = runs[str(controls.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
+        own = downloads.file_name(name, chosen.method, str(chosen.number))
+        if len(chosen.weights):
+            weights = chosen.weights.tolist()
+            named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
+            downloads.as_text("Weights (Moses)", moses_weights(result.features.names, weights), f"{own}.weights")
+            downloads.as_json("Weights (JSON)", named, f"{own}_weights")
+        if chosen.outputs is not None:
+            downloads.as_text("Held-out output", _lines(chosen.outputs.segments), f"{own}.txt")
+    if result.held_out is not None:
+        st.button(
+            "Load the held-out segments as a test set",
+            on_click=_load,
+            args=(session.visit().collection, result),
+            icon=":material/playlist_add:",
+            help="The baseline and every tuned output become the systems of a new test set, for the other pages. It replaces "
+            "what is loaded.",
+        )
+
+
+def _lines(segments: tuple[str, ...]) -> str:
+    return "".join(f"{segment}\n" for segment in segments)
+
+
+def _load(collection: Collection, result: tuning.TuningResult) -> None:
+    """Replace what is loaded by the held-out references, the baseline and the tuned outputs."""
+    assert result.held_out is not None
+    assert result.baseline_output is not None
+    outputs = {f"{item.method}.{item.number}": item.outputs for item in result.replicates}
+    texts = {f"{name}.txt": one.segments for name, one in outputs.items() if one is not None}
+    references = {f"reference.{k}.txt": lines for k, lines in enumerate(result.held_out.references, start=1)}
+    systems = {"baseline.txt": result.baseline_output.segments} | texts
+    files = [(name, _lines(lines).encode()) for name, lines in (references | systems).items()]
+    roles: list[tuple[str, Role]] = [(name, "reference") for name in references]
+    roles += [(name, "system") for name in systems]
+    collection.clear()
+    collection.add(files, roles)
+    collection.name = result.held_out.name

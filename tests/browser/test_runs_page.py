@@ -1,0 +1,96 @@
+"""Several runs of a system on the compare and matrix pages: nothing is taken as a run before the person says so."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from sigcore import Collection
+from sigcore.studies import runs
+from tests.browser.test_pages import (
+    GOOD,
+    a_server_that_knows_its_pages,
+    dropped,
+    figure,
+    page,
+    press,
+    said,
+    start,
+)
+
+__all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test here uses
+
+QUESTION = "These look like runs of one system"
+
+
+def output(start: int, step: int) -> str:
+    """The reference with every `step`-th line spoilt."""
+    lines = GOOD.split("\n")[:-1]
+    return "".join(("a boat is home\n" if k % step == start else f"{line}\n") for k, line in enumerate(lines))
+
+
+FILES = {
+    "ref.txt": GOOD,
+    **{f"A.seed{k}.txt": output(k, 5) for k in (1, 2, 3)},
+    **{f"B.seed{k}.txt": output(k, 3) for k in (0, 1, 2)},
+}
+
+
+def loaded(**address: str) -> AppTest:
+    """The app with three runs of each of two systems."""
+    return dropped(FILES, start(resamples="1000", **address))
+
+
+def test_runs_are_asked_for_and_not_assumed() -> None:
+    """Before the answer all six outputs are systems; after no the question is gone."""
+    app = page(loaded(), "matrix")
+    assert QUESTION in said(app)
+    assert "A.seed1, A.seed2, A.seed3" in said(app)
+    assert "of 15 pairs" in said(app)
+    press(app, "No, different systems")
+    assert QUESTION not in said(app)
+    assert "of 15 pairs" in said(app)
+
+
+def test_after_yes_compare_shows_what_the_runs_add() -> None:
+    """Average, s_sel, s_opt and all four p of the pair are those of the study, and the notes are there."""
+    app = press(page(loaded(), "compare"), "Yes, they are runs")
+    assert "A against B" in said(app)
+    assert "6 outputs as runs of 2 systems" in said(app)
+    assert "over runs" in figure(app)
+    collection = Collection()
+    collection.add([(name, text.encode()) for name, text in FILES.items()], [("ref.txt", "reference")])
+    by_name = {item.system: item for item in collection.sound().outputs}
+    given = {name: [by_name[one] for one in sorted(by_name) if one.startswith(name)] for name in "AB"}
+    test = collection.sound().testset
+    assert test is not None
+    result = runs.read(runs.run(test, given, resamples=1000), "bleu")
+    systems, tests = app.dataframe[0].value, app.dataframe[1].value
+    assert list(systems["average"]) == pytest.approx(result.average.tolist())
+    assert list(systems["s_opt"]) == pytest.approx(result.s_opt.tolist())
+    assert list(systems["s_sel"]) == pytest.approx(result.s_sel.tolist())
+    assert tests["value"][0] == result.grid.written_p(0, 1, adjusted=False)
+    assert len(tests) == 4
+    assert result.grid.notes
+    assert all(note in said(app) for note in result.grid.notes)
+
+
+def test_the_answer_can_be_taken_back() -> None:
+    """One click compares the outputs as different systems again."""
+    app = press(page(loaded(), "compare"), "Yes, they are runs")
+    press(app, "Compare them as different systems")
+    assert "A.seed1" in next(box for box in app.selectbox if box.label == "system").options
+
+
+def test_the_matrix_has_a_row_for_each_system() -> None:
+    """After yes the grid has two systems, with the averages of their runs."""
+    app = press(page(loaded(), "matrix"), "Yes, they are runs")
+    assert "A.seed1" not in figure(app)
+    assert list(app.dataframe[0].value["system"]) == ["A", "B"]
+
+
+def test_names_without_runs_are_not_asked_about() -> None:
+    """The sample has no runs: there is no question, also where the address has an answer for other files."""
+    app = page(start(runs="{system}.seed{run}"), "compare")
+    assert QUESTION not in said(app)
+    assert "outputs as runs" not in said(app)

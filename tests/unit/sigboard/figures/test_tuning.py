@@ -1,0 +1,93 @@
+"""The figures of the tuning page: what they draw is what the result says."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sigboard.figures import tuning as figure
+from sigboard.figures import tuning_course as course
+from sigcore import Testset
+from sigcore.studies import tuning
+
+PLAN = tuning.Plan(methods=(("te_listmle", {"epochs": 4}), ("mbr", {})), replicates=2, resamples=200)
+
+
+def made(split: float = 0.5, metric: str = "bleu") -> tuning.TuningResult:
+    """Two methods on made lists of 40 segments, of which the second hypothesis is the best."""
+    words = ["red", "blue", "green", "small"] * 10
+    texts = [text for word in words for text in (f"a {word} boat sail", f"the {word} boat sails home", f"{word} ship")]
+    features = np.array([[k == 1, (i * 7 + k) % 5] for i in range(len(words)) for k in range(3)], dtype=float)
+    lists = tuning.KBest(
+        "made",
+        tuple(texts),
+        np.arange(0, 3 * len(words) + 1, 3),
+        ("Good", "Noise"),
+        features,
+        np.full(len(texts), np.nan),
+    )
+    gold = tuple(f"the {word} boat sails home" for word in words)
+    plan = replace(PLAN, split=split)
+    return tuning.rerank(lists, Testset("made", "text", len(words), (gold,)), tuning.Target.of(metric), plan)
+
+
+def test_every_run_is_a_circle_on_both_parts() -> None:
+    """The circles are the scores of the runs, in the row of their method; the dashed line is the held-out baseline."""
+    result = made()
+    drawn = figure.scores(result, "light")
+    held_out = next(trace for trace in drawn.data if trace.name == "held out")
+    assert list(held_out.x) == [item.test for item in result.replicates]
+    assert [round(y) for y in held_out.y] == [0, 0, 1]
+    assert result.test is not None
+    assert drawn.layout.shapes[0].x0 == result.test.baseline
+
+
+@pytest.mark.parametrize("metric", ["bleu", "ter"])
+def test_intervals_are_those_of_the_gain_on_the_axis_of_scores(metric: str) -> None:
+    """An end is the baseline plus that of the gain, or minus it where lower is better, and low is left of high."""
+    result = made(metric=metric)
+    bars = next(trace for trace in figure.scores(result, "dark").data if "interval" in trace.name)
+    sign = 1 if metric == "bleu" else -1
+    assert result.test is not None
+    known = [item for item in result.tests if not math.isnan(item.interval[0])]
+    assert len(known) == len(bars.x) > 0
+    for item, average, up, down in zip(known, bars.x, bars.error_x.array, bars.error_x.arrayminus, strict=True):
+        low, high = sorted(result.test.baseline + sign * end for end in item.interval)
+        assert (average - down, average + up) == pytest.approx((low, high))
+
+
+def test_without_held_out_segments_there_is_one_kind_of_circle() -> None:
+    """Tuning on all segments shows their scores and their baseline, and no interval."""
+    result = made(split=1.0)
+    drawn = figure.scores(result, "light")
+    assert [trace.name for trace in drawn.data] == ["tuned on"]
+    assert drawn.layout.shapes[0].x0 == result.dev.baseline
+    assert "segments tuned on" in figure.scores_alt(result)
+
+
+def test_the_course_has_the_loss_and_the_metric_of_every_epoch() -> None:
+    """Both panels have one line for each replicate, with the steps that it reported."""
+    result = made()
+    drawn = course.course(result, "te_listmle", "light")
+    metric = [trace for trace in drawn.data if trace.yaxis in (None, "y")]
+    loss = [trace for trace in drawn.data if trace.yaxis == "y2"]
+    assert len(metric) == len(loss) == 2
+    for run, above, below in zip(result.of("te_listmle"), metric, loss, strict=True):
+        assert list(above.y) == [step.value for step in run.iterations[0].steps]
+        assert list(below.y) == [step.loss for step in run.iterations[0].steps]
+
+
+def test_a_choice_without_weights_has_no_course() -> None:
+    """Only methods that report steps are offered."""
+    assert course.has_course(made()) == ["te_listmle"]
+
+
+def test_the_live_figure_turns_scores_where_lower_is_better() -> None:
+    """Steps hold the oriented metric; the axis has the metric as people know it, and each method one entry."""
+    steps = (tuning.Step(1, 0.5, -40.0), tuning.Step(2, 0.4, -30.0))
+    drawn = course.live({("pro", 1): steps, ("pro", 2): steps, ("top_n n:2", 1): steps}, "TER", "lower", "light")
+    assert [list(trace.y) for trace in drawn.data] == [[40.0, 30.0]] * 3
+    assert [trace.name for trace in drawn.data if trace.showlegend] == ["PRO", "top-n ListMLE n:2"]
