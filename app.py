@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import page, session, sidebar, warm
+from sigboard.ui import page, session, sidebar, upkeep, warm
 from sigboard.ui.pages import data as files
 
 ICON = str(page.ASSETS / "icon.svg")
@@ -22,6 +22,7 @@ navigation = st.navigation([*PAGES.values(), NAMED])
 asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 warm.start()
+upkeep.start()
 with page.guard():
     landing = st.session_state.pop(session.LANDING, None)
     if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:

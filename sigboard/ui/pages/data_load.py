@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sigboard.ui import jobs, page
+from sigboard.ui import jobs, page, session
 from sigcore import Collection, SigError, readers
 
 
@@ -42,10 +42,7 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
         "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files.",
     )
     if not collection.sample:
-        st.caption(
-            "Your files are kept in the memory of this server. Anyone who has the link to this page can see them. "
-            "Clear everything removes them."
-        )
+        st.caption(session.about_keeping())
 
 
 def _add(collection: Collection) -> None:
@@ -63,7 +60,7 @@ def samples(collection: Collection) -> None:
             title = name.replace("-", " ")
             st.button(title, on_click=collection.add_sample, args=(name,), icon=":material/dataset:")
         if collection.items or collection.ratings:
-            st.button("Clear everything", on_click=collection.clear, icon=":material/delete:")
+            st.button("Clear everything", on_click=session.clear, icon=":material/delete:")
 
 
 def known(collection: Collection) -> None:
