@@ -32,9 +32,16 @@ class Limit:
 
         Raises: SigError with the number and the bound.
         """
-        if number > self.most:
-            what = f"This server allows at most {self.most:,.0f} {self.thing}; here there are {number:,.0f}."
-            raise SigError(what, where, f"{self.fix} {ELSEWHERE}".strip() if hosted() else self.fix)
+        refusal = self.refusal(number, where)
+        if refusal:
+            raise refusal
+
+    def refusal(self, number: float, where: str = "") -> SigError | None:
+        """The error for a number above the bound; None for any other."""
+        if number <= self.most:
+            return None
+        what = f"This server allows at most {self.most:,.0f} {self.thing}; requested: {_above(number, self.most)}."
+        return SigError(what, where, f"{self.fix} {ELSEWHERE}".strip() if hosted() else self.fix)
 
 
 RESAMPLES = Limit("resamples", 10_000_000, 100_000, "Choose fewer in the sidebar, or automatic.")
@@ -42,11 +49,17 @@ SYSTEMS = Limit("systems", math.inf, 64, "Leave some out on the data page.")
 SEGMENTS = Limit("segments", math.inf, 20_000, "Load a smaller test set.")
 LENGTH = Limit("characters in one segment", math.inf, 5_000, "Check that the files have one segment per line.")
 FILES = Limit("MB of files for each visitor", 1_000, 50, "Load fewer files, or Clear everything first.")
-UNUSED = Limit("seconds for an upload that no page has read", 600, 60)
+UNUSED = Limit("seconds for an upload that no page has read", 600, 300)
 HOURS = Limit("hours since the last use of kept files", 7 * 24, 2)
 VISITS = Limit("kept visits", 64, 64)
 KEPT = Limit("MB of files of all kept visits", 4_000, 1_000)
-DOWNLOADS = Limit("downloads of a published test set at once", 4, 0)
+DOWNLOADS = Limit("downloads of published test sets", math.inf, 0)
+
+
+def _above(number: float, most: float) -> str:
+    """The number, with a decimal if it would otherwise look like the bound."""
+    whole = f"{number:,.0f}"
+    return whole if whole != f"{most:,.0f}" else f"{number:,.3f}"
 
 
 def hosted() -> bool:

@@ -37,6 +37,14 @@ class _Kept:
     size: int  # bytes of its files
 
 
+def size_of(collection: data.Collection) -> int:
+    """About how many bytes the files of a collection take: as they were dropped, compressed, and as they were read."""
+    packed = sum(len(one.packed) for one in collection.detected)
+    return packed + sum(
+        len(each) if isinstance(each, str) else 8 for item in collection.items for each in item.segments
+    )
+
+
 class Shelf:
     """Visits by id; expired ones are removed, and the least recently used where there are too many or too large ones."""
 
@@ -54,8 +62,7 @@ class Shelf:
     def put(self, token: str, visit: Visit, owner: str) -> None:
         """Store a visit as it is now; the visit that is stored is never dropped for another."""
         with self._lock:
-            size = sum(len(one.data) for one in visit.collection.detected)
-            self._kept[token] = _Kept(visit.copy(), owner, 0.0, size)
+            self._kept[token] = _Kept(visit.copy(), owner, 0.0, size_of(visit.collection))
             self._used(token)
             while len(self._kept) > 1 and self._is_full():
                 self._kept.popitem(last=False)

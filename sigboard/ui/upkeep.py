@@ -1,4 +1,4 @@
-"""What a server does every few seconds: jobs of visitors who left end, and what has expired is removed."""
+"""What a server does every few seconds: jobs of visitors who left end, and what has expired or was never read is removed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from sigboard.ui import jobs, session
+from sigboard.ui import jobs, session, uploads
 
 EVERY = 2.0  # seconds
 
@@ -16,7 +16,7 @@ EVERY = 2.0  # seconds
 @st.cache_resource
 def start() -> None:
     """Start the upkeep, once per server; it ends with the server."""
-    chores = (jobs.jobs().sweep, session.shelf().expire)
+    chores = (jobs.jobs().sweep, session.shelf().expire, uploads.Unread(uploads.store).sweep)
     threading.Thread(target=_repeat, args=(chores,), name="sigboard-upkeep", daemon=True).start()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sigboard.ui import jobs, page, session
+from sigboard.ui import jobs, limits, page, session, uploads
 from sigcore import Collection, SigError, readers
 
 
@@ -31,25 +31,19 @@ def _rename(collection: Collection, key: str) -> None:
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
     every = "references, system outputs, scores, ratings, trees, alignments, or a folder as .zip"
+    key = f"sigboard.drop.{collection.version}"
     st.file_uploader(
         f"Drop files: {'a reference, and two or more outputs' if short else every}",
         accept_multiple_files=True,
-        key=f"sigboard.drop.{collection.version}",
-        on_change=_add,
-        args=(collection,),
+        key=key,
+        on_change=uploads.take,
+        args=(collection, key),
         help="Plain text (UTF-8, one segment per line), TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X and "
         "CoNLL-U, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
         "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files.",
     )
     if not collection.sample:
         st.caption(session.about_keeping())
-
-
-def _add(collection: Collection) -> None:
-    # a second event of a drop that was read already has no list any more
-    dropped = st.session_state.get(f"sigboard.drop.{collection.version}")
-    if dropped:
-        collection.add((file.name, file.getvalue()) for file in dropped)
 
 
 def samples(collection: Collection) -> None:
@@ -65,6 +59,9 @@ def samples(collection: Collection) -> None:
 
 def known(collection: Collection) -> None:
     """A published test set, with the outputs that were published with it."""
+    if not limits.DOWNLOADS.most:
+        st.caption("Loading published test sets is off on this server. Download one, and drop its files here.")
+        return
     with st.expander("Load a published test set (WMT and others)", icon=":material/cloud_download:"):
         sets = readers.known_sets()
         with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -1,0 +1,129 @@
+"""Dropped files: read by a job, with progress and Cancel, within the bounds of the server, and then no longer kept twice."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from sigboard.ui import jobs, limits, page, shelf
+from sigcore import Collection, readers
+
+DROPPED = "sigboard.dropped"  # what waits to be read
+
+
+@dataclass(frozen=True)
+class Dropped:
+    """Files that were dropped; `ratings`: where only human ratings are expected."""
+
+    files: tuple[tuple[str, bytes], ...]
+    ratings: bool
+    key: str
+
+
+def take(collection: Collection, key: str, ratings: bool = False) -> None:
+    """Take the files from the drop zone of that key, if they are within the bounds; the page reads them when it is drawn."""
+    # a second event of a drop that was taken already has no list, or only what is left of removed files
+    files = [file for file in st.session_state.get(key) or () if hasattr(file, "getvalue")]
+    if not files:
+        return
+    size = sum(file.size for file in files) + shelf.size_of(collection)
+    refusal = limits.FILES.refusal(size / limits.MB)
+    if refusal:
+        collection.problems += (refusal,)
+    else:
+        content = tuple((file.name, file.getvalue()) for file in files)
+        st.session_state[DROPPED] = Dropped(content, ratings, f"read:{secrets.token_hex(8)}")
+    # a fresh drop zone; the server's own copies are not needed any more
+    collection.settle()
+    collection.version += 1
+    _free([str(file.file_id) for file in files])
+
+
+def _free(ids: list[str]) -> None:
+    context, kept = get_script_run_ctx(), store()
+    if context is not None and kept is not None:
+        for each in ids:
+            kept.remove_file(context.session_id, each)
+
+
+def read(collection: Collection) -> None:
+    """Add what was dropped, once it is read; until then the page shows how far that is."""
+    if DROPPED not in st.session_state:
+        return
+    # requested again only while it is running: an error or a cancellation must not block the rest of the page
+    dropped: Dropped = st.session_state.pop(DROPPED)
+    with page.guard("data"):
+        intake = jobs.result(dropped.key, lambda job: _read(job, dropped), ends=False)
+        if intake is None:
+            st.session_state[DROPPED] = dropped
+            return
+        jobs.jobs().forget(dropped.key)
+        check(intake, collection)
+        collection.add_intake(intake)
+
+
+def _read(job: jobs.Job, dropped: Dropped) -> readers.Intake:
+    def files() -> Iterator[tuple[str, bytes]]:
+        for place, file in enumerate(dropped.files):
+            job.report("reading the files", place, len(dropped.files))
+            yield file
+        job.report("recognising formats", 0, 0)
+
+    return readers.read_ratings(files()) if dropped.ratings else readers.read(files())
+
+
+def check(intake: readers.Intake, collection: Collection) -> None:
+    """Refuse files that are more, longer or larger than this server allows.
+
+    Raises: SigError that names the file.
+    """
+    new = [item for item in intake.items if item.role == "system"]
+    limits.SYSTEMS.check(len(new) + sum(item.role == "system" for item in collection.items if not collection.sample))
+    for item in intake.items:
+        limits.SEGMENTS.check(len(item.segments), item.file)
+        longest = max((len(each) for each in item.segments if isinstance(each, str)), default=0)
+        limits.LENGTH.check(longest, item.file)
+    before = 0 if collection.sample else shelf.size_of(collection)
+    limits.FILES.check((before + shelf.size_of(Collection(items=intake.items, detected=intake.detected))) / limits.MB)
+
+
+class Unread:
+    """Uploads that no page has read: freed after some time, and the oldest ones where a visitor has too many."""
+
+    def __init__(self, store: Callable[[], Any], clock: Callable[[], float] = time.monotonic) -> None:
+        self._store, self._clock = store, clock
+        self._since: dict[tuple[str, str], float] = {}
+
+    def sweep(self) -> None:
+        """Free them."""
+        store, now = self._store(), self._clock()
+        if not isinstance(store, MemoryUploadedFileManager):
+            return
+        sizes = {
+            (session, name): len(record.data)
+            for session, files in list(store.file_storage.items())
+            for name, record in list(files.items())
+        }
+        self._since = {key: self._since.get(key, now) for key in sizes}
+        held: dict[str, int] = {}
+        for session, name in sorted(sizes, key=self._since.__getitem__, reverse=True):
+            held[session] = held.get(session, 0) + sizes[session, name]
+            late = now - self._since[session, name] >= limits.UNUSED.most
+            if late or held[session] > limits.FILES.most * limits.MB:
+                store.remove_file(session, name)
+
+
+def store() -> Any:
+    """Where this server has its uploads; None where there is no server."""
+    try:
+        return runtime.get_instance().uploaded_file_mgr
+    except RuntimeError:
+        return None
