@@ -34,6 +34,6 @@ with page.question("gain") as visit:
     name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", rows, name)
-        downloads.as_json(
-            "Everything (JSON)", {"pairs": [dict(row) for row in rows], "signature": result.setup.signature}, name
-        )
+        content = {"pairs": [dict(row) for row in rows], "signature": result.setup.signature}
+        said = downloads.warned(visit.collection, queries.uncorrected(visit).notes)
+        downloads.as_json("Everything (JSON)", {**content, "warnings": said}, name)

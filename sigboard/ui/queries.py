@@ -153,11 +153,16 @@ def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
     return memory.once(matrix.read, matrix_run(visit, whole), now.metric, now.test, now.settings)
 
 
-def gain_result(visit: session.Visit) -> GainResult:
-    """The grid as points, uncorrected."""
+def uncorrected(visit: session.Visit) -> MatrixResult:
+    """The grid of all pairs without a correction, as the gain page shows it."""
     now = chosen()
     settings = replace(now.settings, correction="none")
-    return memory.once(gain.read, memory.once(matrix.read, matrix_run(visit), now.metric, now.test, settings))
+    return memory.once(matrix.read, matrix_run(visit), now.metric, now.test, settings)
+
+
+def gain_result(visit: session.Visit) -> GainResult:
+    """The grid as points, uncorrected."""
+    return memory.once(gain.read, uncorrected(visit))
 
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:

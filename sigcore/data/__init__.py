@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.data import run_names, side_by_side
 from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
 from sigcore.data.collection import Collection
-from sigcore.data.notices import together
+from sigcore.data.notices import together, warnings
 from sigcore.data.paths import read_bytes, read_paths
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "run_names",
     "side_by_side",
     "together",
+    "warnings",
     "writing",
 ]
