@@ -22,6 +22,7 @@ LANDING = "sigboard.landing"
 LINK = "analysis"
 BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
 OWNER = "sigboard.owner"  # the secret with which this browser tab deletes what it keeps here
+DROPPED = "sigboard.dropped"  # files that wait to be read
 LOST = "sigboard.lost"  # the id of a visit that is not here any more
 WHY = {
     "deleted": "It was deleted by the visitor who loaded its files.",
@@ -50,6 +51,7 @@ def visit() -> Visit:
     if LOST in st.session_state:
         _lost(st.session_state[LOST])
     current: Visit = st.session_state[KEY]
+    shelf().watch(current)
     loaded = current.collection
     if loaded.sample or not (loaded.items or loaded.ratings or loaded.detected or loaded.problems):
         # a sample needs no link, nor does nothing; the URL stays short
@@ -86,7 +88,7 @@ def _begin(token: str) -> None:
 
 def _start(new: Visit) -> None:
     st.session_state[KEY], st.session_state[TOKEN] = new, _new_token()
-    for name in (STATE, BORROWED, LOST):
+    for name in (STATE, BORROWED, DROPPED, LOST):
         st.session_state.pop(name, None)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Literal
+from weakref import WeakSet
 
 from sigboard.ui import limits
 from sigcore import data
@@ -16,7 +17,7 @@ Gone = Literal["deleted", "expired"]
 REMEMBERED = 10_000  # tokens of visits that are gone, to say what became of them
 
 
-@dataclass
+@dataclass(eq=False)
 class Visit:
     """One person's visit: what they have loaded, and the page they are on. `sources` are the links its files came from."""
 
@@ -51,6 +52,7 @@ class Shelf:
     def __init__(self, clock: Callable[[], float] = time.time) -> None:
         self._kept: OrderedDict[str, _Kept] = OrderedDict()
         self._gone: OrderedDict[str, Gone] = OrderedDict()
+        self._open: WeakSet[Visit] = WeakSet()
         self._clock, self._lock = clock, Lock()
 
     def get(self, token: str) -> Visit | None:
@@ -96,9 +98,17 @@ class Shelf:
             if token in self._kept and self._kept[token].owner == owner:
                 self._kept[token].owner = to
 
-    def delete(self, token: str) -> None:
-        """Remove the visit, and every visit with files that came from its link."""
+    def watch(self, visit: Visit) -> None:
+        """Note a visit that is open in a browser: what is deleted is removed there, too."""
         with self._lock:
+            self._open.add(visit)
+
+    def delete(self, token: str) -> None:
+        """Remove the visit, and every visit with files that came from its link, also where it is open."""
+        with self._lock:
+            for visit in self._open:
+                if token in visit.sources:
+                    visit.collection.clear()
             copies = [other for other, kept in self._kept.items() if token in kept.visit.sources]
             for each in (token, *copies):
                 self._remove(each, "deleted")

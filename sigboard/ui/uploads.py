@@ -13,10 +13,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from sigboard.ui import jobs, limits, page, shelf
+from sigboard.ui import jobs, limits, page, session, shelf
 from sigcore import Collection, readers
-
-DROPPED = "sigboard.dropped"  # what waits to be read
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ def take(collection: Collection, key: str, ratings: bool = False) -> None:
         collection.problems += (refusal,)
     else:
         content = tuple((file.name, file.getvalue()) for file in files)
-        st.session_state[DROPPED] = Dropped(content, ratings, f"read:{secrets.token_hex(8)}")
+        st.session_state[session.DROPPED] = Dropped(content, ratings, f"read:{secrets.token_hex(8)}")
     # a fresh drop zone; the server's own copies are not needed any more
     collection.settle()
     collection.version += 1
@@ -56,18 +54,20 @@ def _free(ids: list[str]) -> None:
 
 def read(collection: Collection) -> None:
     """Add what was dropped, once it is read; until then the page shows how far that is."""
-    if DROPPED not in st.session_state:
+    if session.DROPPED not in st.session_state:
         return
-    # requested again only while it is running: an error or a cancellation must not block the rest of the page
-    dropped: Dropped = st.session_state.pop(DROPPED)
+    dropped: Dropped = st.session_state[session.DROPPED]
+    waits = False
     with page.guard("data"):
         intake = jobs.result(dropped.key, lambda job: _read(job, dropped), ends=False)
-        if intake is None:
-            st.session_state[DROPPED] = dropped
-            return
-        jobs.jobs().forget(dropped.key)
-        check(intake, collection)
-        collection.add_intake(intake)
+        waits = intake is None
+        if not waits:
+            jobs.jobs().forget(dropped.key)
+            check(intake, collection)
+            collection.add_intake(intake)
+    # not before: where the job ends just now, the page begins again from above
+    if not waits:
+        st.session_state.pop(session.DROPPED, None)
 
 
 def _read(job: jobs.Job, dropped: Dropped) -> readers.Intake:
@@ -108,17 +108,17 @@ class Unread:
         if not isinstance(store, MemoryUploadedFileManager):
             return
         sizes = {
-            (session, name): len(record.data)
-            for session, files in list(store.file_storage.items())
+            (who, name): len(record.data)
+            for who, files in list(store.file_storage.items())
             for name, record in list(files.items())
         }
         self._since = {key: self._since.get(key, now) for key in sizes}
         held: dict[str, int] = {}
-        for session, name in sorted(sizes, key=self._since.__getitem__, reverse=True):
-            held[session] = held.get(session, 0) + sizes[session, name]
-            late = now - self._since[session, name] >= limits.UNUSED.most
-            if late or held[session] > limits.FILES.most * limits.MB:
-                store.remove_file(session, name)
+        for who, name in sorted(sizes, key=self._since.__getitem__, reverse=True):
+            held[who] = held.get(who, 0) + sizes[who, name]
+            late = now - self._since[who, name] >= limits.UNUSED.most
+            if late or held[who] > limits.FILES.most * limits.MB:
+                store.remove_file(who, name)
 
 
 def store() -> Any:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import http.client
+from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
 import streamlit as st
 
-from sigboard.ui import limits
+from sigboard.ui import jobs, limits
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
 
@@ -135,3 +136,20 @@ def test_a_drop_that_cannot_be_used_leaves_the_sample() -> None:
     assert "nul.txt" in said(app)
     assert "Systems: 2" in said(page(dropped(FILES, app), "data"))
     assert "Nothing is loaded" in said(press(app, "Clear everything"))
+
+
+def test_a_drop_is_not_lost_when_its_job_ends_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where reading takes longer than the page waits, and ends before it shows progress, the files are there after all."""
+    waits, app = Event.wait, page(start(), "data")
+    asked: list[bool] = []
+
+    def once(event: Event, timeout: float | None = None) -> bool:
+        done = waits(event, timeout)
+        if timeout == jobs.PATIENCE and not asked:
+            asked.append(waits(event))
+            return False
+        return done
+
+    monkeypatch.setattr(Event, "wait", once)
+    assert "Systems: 2" in said(page(dropped(FILES, app), "data"))
+    assert asked == [True]

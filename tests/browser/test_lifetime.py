@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui import limits, session
+from sigboard.ui import limits, session, uploads
 from tests.browser.actions import goto, settle, upload
 from tests.browser.test_pages import (  # noqa: F401 (a fixture for all)
     GOOD,
@@ -144,3 +144,12 @@ def test_a_reload_in_the_browser_still_owns_its_files(live: str, open_page: Call
     goto(other, link)
     expect(other.get_by_role("heading", level=1)).to_have_text(GONE)
     assert other.url == link
+
+
+def test_what_is_dropped_while_clearing_is_not_read() -> None:
+    """Files that still wait to be read when everything is cleared are forgotten with the rest."""
+    app = page(dropped(FILES), "data")
+    app.session_state[session.DROPPED] = uploads.Dropped((("late.txt", GOOD.encode()),), False, "read:late")
+    next(button for button in app.button if button.label == "Clear everything").click()
+    assert "late" not in said(app.run())
+    assert "Nothing is loaded" in said(app)

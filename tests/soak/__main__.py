@@ -56,10 +56,10 @@ def files_of(number: int) -> dict[str, bytes]:
     }
 
 
-def visit(url: str, number: int) -> tuple[list[float], list[str]]:
+def visit(url: str, number: int, thinks: float) -> tuple[list[float], list[str]]:
     """One visit: the sample, own files, three pages, a question that is dropped, Clear everything. (clicks, faults)"""
     faults = []
-    with Visitor(url, f"resamples=10000&seed={number}") as person:
+    with Visitor(url, f"resamples=10000&seed={number}", thinks) as person:
         person.open()
         person.settle()
         person.drop(files_of(number))
@@ -80,7 +80,7 @@ def visit(url: str, number: int) -> tuple[list[float], list[str]]:
     return clicks, faults
 
 
-def soak(seconds: float, visitors: int, visits: int = 10**9) -> Soaked:
+def soak(seconds: float, visitors: int, thinks: float, visits: int = 10**9) -> Soaked:
     """Visitors come and go on a server of this machine until the time, or the number of visits, is over."""
     with tempfile.TemporaryDirectory() as home, serve(ROOT / "app.py", Path(home)) as server:
         process = psutil.Process(server.process.pid)
@@ -88,7 +88,7 @@ def soak(seconds: float, visitors: int, visits: int = 10**9) -> Soaked:
         memory, end = [process.memory_info().rss / 1e6], time.monotonic() + seconds
         with ThreadPoolExecutor(visitors) as pool:
             while time.monotonic() < end and done < visits:
-                for seen, wrong in pool.map(lambda k: visit(server.url, k), range(done, done + visitors)):
+                for seen, wrong in pool.map(lambda k: visit(server.url, k, thinks), range(done, done + visitors)):
                     clicks += seen
                     faults += wrong
                 done += visitors
@@ -102,8 +102,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="make soak", description=__doc__)
     parser.add_argument("--seconds", type=float, default=300.0, help="how long visitors come (default: 300)")
     parser.add_argument("--visitors", type=int, default=20, help="visitors at once (default: 20)")
+    parser.add_argument(
+        "--thinks", type=float, default=3.0, help="seconds that each thinks before a click (default: 3)"
+    )
     args = parser.parse_args()
-    soaked = soak(args.seconds, args.visitors)
+    soaked = soak(args.seconds, args.visitors, args.thinks)
     print(soaked)
     print(*soaked.faults, sep="\n")
     return int(bool(soaked.faults))

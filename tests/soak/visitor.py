@@ -20,10 +20,11 @@ LOOK = 0.25  # seconds, as a page waits that shows progress
 
 
 class Visitor:
-    """One open page. `drawn` holds the last run's elements by kind, `clicks` the seconds that each action took."""
+    """One open page. `drawn` holds the last run's elements by kind, `clicks` the seconds that each action took; the
+    visitor `thinks` so many seconds before each."""
 
-    def __init__(self, url: str, settings: str = "") -> None:
-        self._url, self._settings = url, settings
+    def __init__(self, url: str, settings: str = "", thinks: float = 0.0) -> None:
+        self._url, self._settings, self._thinks = url, settings, thinks
         host = urlsplit(url).netloc
         self._line = connect(f"ws://{host}/_stcore/stream", origin=url, max_size=None, open_timeout=waiting.LIMIT)  # type: ignore[arg-type]
         self._state: dict[str, WidgetState] = {}
@@ -95,6 +96,7 @@ class Visitor:
         return any(words in text for text in texts)
 
     def _click(self, once: WidgetState | None = None) -> None:
+        time.sleep(self._thinks)
         begun = time.perf_counter()
         self._run(once)
         self.clicks.append(time.perf_counter() - begun)

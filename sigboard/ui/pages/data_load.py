@@ -78,19 +78,24 @@ def known(collection: Collection) -> None:
 
 
 def _fetch(collection: Collection, name: str, pair: str) -> None:
+    before = collection.version
+
     def work(job: jobs.Job) -> readers.Intake:
         job.report(f"loading {name} {pair}", 0, 0)
         return readers.load_known(name, pair, job.report)
 
-    # requested again only while it is running: an error or a cancellation must not block the rest of the page
-    asked = st.session_state.pop("sigboard.known")
+    waits = False
     with page.guard("data"):
         intake = jobs.result(f"known:{name}:{pair}", work, ends=False)
-        if intake is None:
-            st.session_state["sigboard.known"] = asked
-            return
-        collection.add_intake(intake)
-        st.rerun()
+        waits = intake is None
+        if not waits:
+            collection.add_intake(intake)
+    # Not before: where the job ends just now, the page begins again from above. An error or a cancellation must not
+    # block the rest of the page.
+    if not waits:
+        del st.session_state["sigboard.known"]
+        if collection.version != before:
+            st.rerun()
 
 
 def problems(collection: Collection) -> None:

@@ -118,3 +118,15 @@ def test_only_the_holder_of_the_secret_owns_a_visit() -> None:
     shelf.hand_over("t", "secret", "mine")
     assert shelf.is_owner("t", "mine")
     assert not shelf.is_owner("unknown", "mine")
+
+
+def test_deleting_empties_what_is_open() -> None:
+    """Files that another browser has open under the deleted link leave the memory at once; those of others stay."""
+    shelf, reader, other = Shelf(), visit(sources=("t",)), visit(sources=("other",))
+    shelf.put("t", visit(sources=("t",)), "owner")
+    shelf.watch(reader)
+    shelf.watch(other)
+    shelf.delete("t")
+    assert not reader.collection.items
+    assert not reader.collection.detected
+    assert other.collection.items
