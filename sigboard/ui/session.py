@@ -27,7 +27,7 @@ LOST = "sigboard.lost"  # the id of a visit that is not here any more
 WHY = {
     "deleted": "It was deleted by the visitor who loaded its files.",
     "expired": "It has expired: files are kept for {lifetime} after their last use.",
-    None: "This server does not know it. Files are kept in its memory for {lifetime} after their last use; a restart "
+    None: "This server does not know the link. Files are kept in its memory for {lifetime} after their last use; a restart "
     "of the server, or many newer visits, remove them earlier.",
 }
 
@@ -102,7 +102,7 @@ def _lost(token: str) -> None:
     st.title("The files of this link are not here.", anchor=False)
     why = WHY[shelf().why_gone(token)].format(lifetime=limits.lifetime())
     st.warning(f"{why} Nothing is shown in their place.", icon=":material/link_off:")
-    st.markdown("Who has the files can load them again; the same files and settings give the same numbers.")
+    st.markdown("If you have the files, load them again: the same files and settings give the same numbers.")
     with st.container(horizontal=True):
         st.button("Load files", on_click=_load, icon=":material/upload_file:", type="primary")
         st.button("Open the sample", on_click=lambda: _start(first_visit()), icon=":material/dataset:")

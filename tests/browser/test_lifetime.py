@@ -48,8 +48,8 @@ def test_an_unknown_link_says_so(word: str) -> None:
     """A link that the server does not know, as after a restart, says so on every page, on the next run too."""
     app = start(analysis="nonsense")
     app = page(app, word) if word else app
-    is_lost(app, "nonsense", "This server does not know it.")
-    is_lost(app.run(), "nonsense", "This server does not know it.")
+    is_lost(app, "nonsense", "This server does not know the link.")
+    is_lost(app.run(), "nonsense", "This server does not know the link.")
 
 
 def test_the_sample_is_one_click_away_from_an_unknown_link() -> None:
