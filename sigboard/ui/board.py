@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 import time
 from collections import OrderedDict
@@ -20,7 +18,6 @@ Work = Callable[["Job"], Any]
 
 # Jobs that run at once (each uses all cores, so more would only slow down the pages), and finished jobs that are kept.
 AT_ONCE, KEPT = 2, 64
-NICE = 5  # a job gives way to the pages
 # Seconds: the turn of a job while others wait, and how long a visitor may be away before their jobs end.
 TURN, AWAY = 2.0, 10.0
 
@@ -228,8 +225,6 @@ class Jobs:
             threading.Thread(target=self._do, args=(job, work), name="sigboard-job", daemon=True).start()
 
     def _do(self, job: Job, work: Work) -> None:
-        if sys.platform == "linux":  # there it is for this thread, and for those that it starts
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         try:
             job.run(work)
         finally:
