@@ -94,7 +94,7 @@ def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[Mat
 
 
 def _allowed(more: int, drawn: int) -> int:
-    """As many of the resamples that verdicts need as this server allows; 0 if so many are drawn already."""
+    """As many of the resamples that verdicts need as this server allows; 0 if they are drawn already."""
     most = int(min(more, limits.RESAMPLES.most))
     return most if most > drawn else 0
 
