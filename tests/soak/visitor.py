@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Mapping
+from contextlib import ExitStack
 from types import TracebackType
 from urllib.parse import urlsplit
 
@@ -26,7 +27,9 @@ class Visitor:
     def __init__(self, url: str, settings: str = "", thinks: float = 0.0) -> None:
         self._url, self._settings, self._thinks = url, settings, thinks
         host = urlsplit(url).netloc
-        self._line = connect(f"ws://{host}/_stcore/stream", origin=url, max_size=None, open_timeout=waiting.LIMIT)  # type: ignore[arg-type]
+        self._stack = ExitStack()
+        line = connect(f"ws://{host}/_stcore/stream", origin=url, max_size=None, open_timeout=waiting.LIMIT)  # type: ignore[arg-type]
+        self._line = self._stack.enter_context(line)
         self._state: dict[str, WidgetState] = {}
         self._pages: dict[str, str] = {}
         self._page, self._session = "", ""
@@ -39,7 +42,7 @@ class Visitor:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._line.close()
+        self._stack.close()
 
     def open(self, page: str = "") -> None:
         """Open a page by its path, as a click in the menu does."""
