@@ -1,4 +1,6 @@
 # docker build -t sigboard . && docker run --rm -p 8501:8501 -v sigboard:/home/sigboard/.cache sigboard
+# Under another name than localhost: -e STREAMLIT_SERVER_ALLOWED_HOSTS='["sigboard.example.org"]'; for strangers also
+# -e SIGBOARD_HOSTED=1 (bounds: sigboard/ui/limits.py).
 # This tag moves. For an image that cannot change, pin it: FROM python:3.11-slim@sha256:... (docker buildx imagetools inspect)
 FROM python:3.11-slim
 

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import origin, page, session, sidebar, warm
+from sigboard.ui import limits, origin, page, session, sidebar, upkeep, uploads, warm
 from sigboard.ui.pages import data as files
 
 ICON = str(page.ASSETS / "icon.svg")
@@ -22,7 +22,9 @@ navigation = st.navigation([*PAGES.values(), NAMED])
 asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 warm.start()
+upkeep.start()
 with page.guard():
+    limits.check_hosts(st.get_option("server.allowedHosts"))
     landing = st.session_state.pop(session.LANDING, None)
     if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:
         landing = FIRST.page
@@ -31,6 +33,7 @@ with page.guard():
         st.switch_page(landing, query_params=st.query_params.to_dict())
     visit = session.visit()
     loaded = visit.collection
+    uploads.read(loaded)
     files.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
     shown = loaded.kind, loaded.measure, loaded.has_documents, better

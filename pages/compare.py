@@ -84,5 +84,6 @@ with page.question("compare") as visit:
     with st.container(horizontal=True):
         downloads.csv("Tests (CSV)", rows, name)
         downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
-        downloads.as_json("Everything (JSON)", lambda: parts.content(result, now, family), name)
+        said = downloads.warned(visit.collection, result.notes)
+        downloads.as_json("Everything (JSON)", lambda: parts.content(result, now, family, said), name)
     parts.methods(result, now, family)

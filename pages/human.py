@@ -57,4 +57,5 @@ with page.question("human") as visit:
     human_differ.metrics(result, now.alpha)
     people.metric_notes(result, asked, judged)
     people.tables(result, now.alpha)
-    people.download_buttons(result, now.alpha, downloads.file_name("sigboard", visit.collection.name, "human"))
+    name = downloads.file_name("sigboard", visit.collection.name, "human")
+    people.download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

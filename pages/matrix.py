@@ -50,5 +50,6 @@ with page.question("matrix", landing.head) as visit:
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
         downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
-        downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], result.notes), name)
+        said = downloads.warned(visit.collection, result.notes)
+        downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)
     captions.methods(result, now.alpha)

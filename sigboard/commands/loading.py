@@ -22,8 +22,7 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
     collection.select(kind=_kind(args, collection.choices.kinds))
     collection.select(measure=args.measure, missing=args.missing)
     loaded = collection.sound()
-    findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
-    return loaded, [*_messages(collection.notices), *map(str, findings)]
+    return loaded, data.warnings(collection.notices, loaded)
 
 
 def collect(args: argparse.Namespace) -> data.Collection:
@@ -63,11 +62,6 @@ def _known(text: str) -> readers.Intake:
     if not slash:
         raise SigError(f"{text!r} is not the name of a test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
     return readers.load_known(name, pair, *([progress()] if sys.stderr.isatty() else []))
-
-
-def _messages(notices: Sequence[readers.Notice]) -> list[str]:
-    """The notices on files, each in one line."""
-    return [f"{where}: {message}" if where else message for message, where in data.together(notices)]
 
 
 def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
@@ -166,4 +160,4 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
             "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
         )
     renamed = dict(pair.split("=", 1) for pair in args.rename)
-    return human.named(gathered(chosen), renamed), _messages(collection.notices)
+    return human.named(gathered(chosen), renamed), data.warnings(collection.notices)

@@ -14,7 +14,7 @@ import streamlit as st
 from sigboard.reports import json as reports_json
 from sigboard.reports import tables
 from sigboard.ui import columns
-from sigcore import CompareResult, Setup
+from sigcore import Collection, CompareResult, Setup, data
 
 __all__ = [
     "as_json",
@@ -27,10 +27,16 @@ __all__ = [
     "matrix_json",
     "table",
     "tables",
+    "warned",
 ]
 
 MIMES = {"json": "application/json", "html": "text/html", "sigboard": "application/octet-stream"}
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
+
+
+def warned(collection: Collection, notes: Sequence[str] = ()) -> list[str]:
+    """The warnings of a file of results: those on the files that are loaded, as the terminal gives them, and these notes."""
+    return list(dict.fromkeys([*data.warnings(collection.notices, collection.loaded()), *notes]))
 
 
 def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:

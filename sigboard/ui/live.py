@@ -1,4 +1,4 @@
-"""Two small scripts in the browser: details of the point under the pointer, and whether theme or screen change."""
+"""Small scripts in the browser: details of the point under the pointer, whether theme or screen change, the tab's secret."""
 
 from __future__ import annotations
 
@@ -42,6 +42,15 @@ def follow() -> None:
     seen = mount(key="sigboard.theme", data=data, on_changed_change=lambda: None, on_narrow_change=lambda: None)
     if isinstance(getattr(seen, "narrow", None), bool):
         st.session_state[IS_NARROW] = seen.narrow
+
+
+def owner(offer: str) -> str:
+    """The secret that this tab of the browser has kept; the offered one, which it then keeps, where it had none."""
+    mount = _component("owner", "<i></i>", "i { display: none; }")
+    seen = mount(key="sigboard.owner.kept", data={"offer": offer}, on_owner_change=lambda: None)
+    told = getattr(seen, "owner", None)
+    # the browser may send anything: only a text of the length of ours is a secret
+    return told if isinstance(told, str) and 24 <= len(told) <= 64 else offer
 
 
 def narrow() -> bool:

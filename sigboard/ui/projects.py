@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import address, session
-from sigcore import ReadError, SigError, metrics, project
+from sigboard.ui import address, session, shelf
+from sigcore import Collection, ReadError, SigError, metrics, project
 from sigcore.studies import matrix
 
 # Settings that are not in the sidebar: the length of blocks, and those of the report page.
@@ -43,6 +43,10 @@ def _opened(visit: session.Visit, given: bytes) -> SigError | None:
     opened = project.attempt(given)
     if isinstance(opened, SigError):
         return opened
+    try:
+        shelf.check(opened.collection.items, opened.collection.detected, Collection())
+    except SigError as refusal:
+        return refusal
     opened.collection.version = before.version + 1  # so that every table and the drop zone are drawn again
     visit.collection, visit.finished = opened.collection, opened.grid
     address.replace({name: text for name, text in opened.settings.items() if known(name)})

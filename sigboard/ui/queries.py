@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.ui import cache, inputs, jobs, memory, sample_grid, session, workers
+from sigboard.ui import cache, inputs, jobs, limits, memory, sample_grid, session, workers
 from sigboard.ui.sidebar import Chosen
 from sigcore import (
     CompareResult,
@@ -29,8 +29,13 @@ Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def chosen() -> Chosen:
-    """The settings of the sidebar on this run."""
+    """The settings of the sidebar on this run.
+
+    Raises: SigError for more resamples than this server allows.
+    """
     settings: Chosen = st.session_state[session.CHOSEN]
+    if settings.resamples != AUTO:
+        limits.RESAMPLES.check(float(settings.resamples))
     return settings
 
 
@@ -84,10 +89,16 @@ def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[Mat
     if now.resamples != AUTO:
         return work(enough.fixed(now.resamples), None)
     run, drawn = work(enough.START, None), enough.START
-    while run.resamples == drawn and (more := enough.wanted(run, read(run), now.alpha)):
+    while run.resamples == drawn and (more := _allowed(enough.wanted(run, read(run), now.alpha), drawn)):
         larger, drawn = work(more, run), more
         run = max(run, larger, key=lambda one: one.resamples)
     return run
+
+
+def _allowed(more: int, drawn: int) -> int:
+    """As many of the resamples that verdicts need as this server allows; 0 if they are drawn already."""
+    most = int(min(more, limits.RESAMPLES.most))
+    return most if most > drawn else 0
 
 
 def _all_pairs(
@@ -169,6 +180,7 @@ def gain_result(visit: session.Visit) -> GainResult:
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar)."""
+    limits.RESAMPLES.check(resamples or 0)
     loaded, now = inputs.sound(visit, 2), chosen()
     by_name = {o.system: o for o in loaded.outputs}
     pair = by_name[system], by_name[baseline]
@@ -224,6 +236,7 @@ def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> r
 
 def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
+    limits.RESAMPLES.check(draws)
     loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     key = job_key("scores", gold_of(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)

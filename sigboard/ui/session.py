@@ -1,15 +1,18 @@
-"""The state of each visit, and the shelf on which a reload or a link finds it again."""
+"""The state of each visit: in the session, and on the shelf, where a reload or a link finds it again."""
 
 from __future__ import annotations
 
 import secrets
-from collections import OrderedDict
-from dataclasses import dataclass, field
-from threading import Lock
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 
+from sigboard.ui import jobs, limits, live
+from sigboard.ui.shelf import Shelf, Visit
 from sigcore import data, readers
+
+__all__ = ["Shelf", "Visit"]
 
 KEY = "sigboard"
 TOKEN = "sigboard.token"  # the id of the visit in the URL
@@ -18,42 +21,15 @@ CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
 BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
-KEPT = 64
-
-
-@dataclass
-class Visit:
-    """One person's visit: what they have loaded, the page they are on, and the finished runs of a project they opened."""
-
-    collection: data.Collection = field(default_factory=data.Collection)
-    page: str = ""
-    finished: bytes = b""
-
-    def copy(self) -> Visit:
-        """An independent visit with the same content."""
-        return Visit(self.collection.copy(), self.page, self.finished)
-
-
-class Shelf:
-    """Visits by unguessable id, so that a reload of the page finds its files again; the least recently used are dropped."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[str, Visit] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, token: str) -> Visit | None:
-        """The visit of that id, or None."""
-        with self._lock:
-            if token in self._kept:
-                self._kept.move_to_end(token)
-            return self._kept.get(token)
-
-    def put(self, token: str, visit: Visit) -> None:
-        """Store a visit."""
-        with self._lock:
-            self._kept[token] = visit
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+OWNER = "sigboard.owner"  # the secret with which this browser tab deletes what it keeps here
+DROPPED = "sigboard.dropped"  # files that wait to be read
+LOST = "sigboard.lost"  # the id of a visit that is not here any more
+WHY = {
+    "deleted": "It was deleted by the visitor who loaded its files.",
+    "expired": "It has expired: files are kept for {lifetime} after their last use.",
+    None: "This server does not know the link. Files are kept in its memory for {lifetime} after their last use; a restart "
+    "of the server, or many newer visits, remove them earlier.",
+}
 
 
 @st.cache_resource
@@ -63,29 +39,79 @@ def shelf() -> Shelf:
 
 
 def visit() -> Visit:
-    """The state of this visit: the one in the session, else the one of the link, else a new one with a sample."""
-    if KEY not in st.session_state:
+    """The state of this visit: the one in the session, else a copy of that of the link, else a new one with a sample.
+
+    Where the visit of the link is gone, the page says so and stops, so that nobody discusses the numbers of other files.
+    """
+    if KEY not in st.session_state and LOST not in st.session_state:
         _begin(str(st.query_params.get(LINK, "")))
+    if KEY in st.session_state and _is_gone(st.session_state[KEY]):
+        st.session_state[LOST] = st.session_state[TOKEN]
+        del st.session_state[KEY]
+    if LOST in st.session_state:
+        _lost(st.session_state[LOST])
     current: Visit = st.session_state[KEY]
-    if current.collection.sample:
-        # a sample needs no link; the URL stays short
+    shelf().watch(current)
+    loaded = current.collection
+    if loaded.sample or not (loaded.items or loaded.ratings or loaded.detected or loaded.problems):
+        # a sample needs no link, nor does nothing; the URL stays short
+        current.sources = frozenset()
         st.query_params.pop(LINK, None)
     else:
         st.query_params[LINK] = _shelved(current)
     return current
 
 
+def _is_gone(current: Visit) -> bool:
+    """Whether the visit, or files in it, have been deleted, or the visit has expired."""
+    why = {token: shelf().why_gone(token) for token in (st.session_state[TOKEN], *current.sources)}
+    if not current.sources:
+        return False  # nothing of it was ever kept under a link
+    return "deleted" in why.values() or why[st.session_state[TOKEN]] == "expired"
+
+
 def _begin(token: str) -> None:
     """Put the visit of the link into the session, or a new one."""
+    if not token:
+        _start(first_visit())
+        return
     followed = shelf().get(token)
     if followed is None:
-        token, own = secrets.token_urlsafe(12), first_visit()
-    else:
-        # a copy: a visitor who follows a link can rename, add and clear without changing what others see
-        own = followed.copy()
-        st.session_state[STATE] = own.collection.state
+        st.session_state[LOST] = token
+        return
+    # a copy: a visitor who follows a link can rename, add and clear without changing what others see
+    st.session_state[KEY], st.session_state[TOKEN] = followed, token
+    st.session_state[STATE] = followed.collection.state
+    if not shelf().is_owner(token, owner()):
         st.session_state[BORROWED] = True
-    st.session_state[KEY], st.session_state[TOKEN] = own, token
+
+
+def _start(new: Visit) -> None:
+    st.session_state[KEY], st.session_state[TOKEN] = new, _new_token()
+    for name in (STATE, BORROWED, DROPPED, LOST):
+        st.session_state.pop(name, None)
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _lost(token: str) -> None:
+    """Say that the visit of the link is not here, keep the link in the address, and stop the page."""
+    st.query_params[LINK] = token
+    st.title("The files of this link are not here.", anchor=False)
+    why = WHY[shelf().why_gone(token)].format(lifetime=limits.lifetime())
+    st.warning(f"{why} Nothing is shown in their place.", icon=":material/link_off:")
+    st.markdown("If you have the files, load them again: the same files and settings give the same numbers.")
+    with st.container(horizontal=True):
+        st.button("Load files", on_click=_load, icon=":material/upload_file:", type="primary")
+        st.button("Open the sample", on_click=lambda: _start(first_visit()), icon=":material/dataset:")
+    st.stop()
+
+
+def _load() -> None:
+    _start(Visit())
+    st.session_state[LANDING] = "pages/data.py"
 
 
 def _shelved(current: Visit) -> str:
@@ -94,12 +120,70 @@ def _shelved(current: Visit) -> str:
     changed = st.session_state.get(STATE) != state
     if changed and st.session_state.pop(BORROWED, False):
         # a changed visit gets a new link; the link that was followed still shows what it showed before
-        st.session_state[TOKEN] = secrets.token_urlsafe(12)
+        st.session_state[TOKEN] = _new_token()
     token: str = st.session_state[TOKEN]
-    if changed or shelf().get(token) is None:
-        shelf().put(token, current)
+    current.sources |= {token}
+    if changed or shelf().use(token) is None:
+        shelf().put(token, current, "" if BORROWED in st.session_state else owner())
         st.session_state[STATE] = state
     return token
+
+
+def clear() -> None:
+    """Forget what this visit has loaded. Its owner also deletes it on the shelf, with all copies made from its link."""
+    token = st.session_state[TOKEN]
+    if shelf().is_owner(token, owner()):
+        shelf().delete(token)
+    current: Visit = st.session_state[KEY]
+    current.collection.clear()
+    current.sources = frozenset()
+    _start(current)
+    jobs.jobs().discard(jobs.visitor())
+
+
+def owner() -> str:
+    """The secret of this browser tab."""
+    if OWNER not in st.session_state:
+        st.session_state[OWNER] = secrets.token_urlsafe(24)
+    return str(st.session_state[OWNER])
+
+
+def recognise() -> None:
+    """Take over the secret that this browser tab had before a reload, and with it what it owns."""
+    before, told = owner(), live.owner(owner())
+    if told == before:
+        return
+    token = st.session_state.get(TOKEN, "")
+    shelf().hand_over(token, before, told)
+    st.session_state[OWNER] = told
+    if shelf().is_owner(token, told):
+        st.session_state.pop(BORROWED, None)
+
+
+def about_keeping() -> str:
+    """Where the files of this visit are, until when, and who can see and delete them."""
+    expires = shelf().use(st.session_state[TOKEN])
+    if st.session_state.get(BORROWED, False):
+        return (
+            "You see a copy of what is behind another visitor's link. Changes give your copy a new link. Clear "
+            "everything empties your page only; the visitor who loaded these files can delete them, here too."
+        )
+    if expires is None:
+        return (
+            f"Files that you load are kept in the memory of this server for {limits.lifetime()} after their last use."
+        )
+    return (
+        f"Your files are kept in the memory of this server until {_local(expires)}, {limits.lifetime()} after their last "
+        "use; a restart of the server, or many newer visits, remove them earlier. Anyone who has the link to this page can "
+        "see them. Clear everything deletes them now, with all copies made from your link."
+    )
+
+
+def _local(seconds: float) -> str:
+    """A moment as the clock of the browser shows it."""
+    zone = st.context.timezone
+    moment = datetime.fromtimestamp(seconds, ZoneInfo(zone) if zone else UTC)
+    return f"{moment.day} {moment:%B %Y, %H:%M} ({zone or 'UTC'})"
 
 
 def first_visit() -> Visit:

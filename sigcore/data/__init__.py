@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.data import run_names, saved, side_by_side
 from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
 from sigcore.data.collection import Collection
-from sigcore.data.notices import together
+from sigcore.data.notices import together, warnings
 from sigcore.data.paths import read_bytes, read_paths
 
 __all__ = [
@@ -21,5 +21,6 @@ __all__ = [
     "saved",
     "side_by_side",
     "together",
+    "warnings",
     "writing",
 ]

@@ -195,7 +195,7 @@ RECORDS = {
 }
 NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "few_units.py", "__init__.py")
 SHOWS_ERRORS = ("sigboard/ui/page.py", "sigboard/commands/__init__.py")
-CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/jobs.py")
+CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/board.py")
 PAGE_LINES = 150
 STANDARD: frozenset[str] = frozenset(__import__("sys").stdlib_module_names)
 
@@ -352,7 +352,7 @@ def long_pages(sources: Sources) -> list[str]:
 
 
 def swallowed(sources: Sources) -> list[str]:
-    """Handlers of everything outside ui/page.py and ui/jobs.py; handlers of SigError outside ui/page.py and commands/,
+    """Handlers of everything outside ui/page.py and ui/board.py; handlers of SigError outside ui/page.py and commands/,
     unless they raise again or, in sigcore, keep the problem to hand it on with others."""
     faults = []
     for path, text in sources.items():

@@ -481,11 +481,6 @@ def test_a_change_behind_a_link_gets_a_link_of_its_own() -> None:
     assert "Systems: 2" in said(page(start(analysis=link), "data"))
 
 
-def test_an_unknown_link_is_a_first_visit() -> None:
-    """A link that the server does not know opens the sample."""
-    assert "pairs differ" in said(page(start(analysis="nonsense"), "matrix"))
-
-
 # ---- the gain page
 
 
@@ -558,6 +553,8 @@ def test_mixtures_are_hollow_and_named() -> None:
     ]
     assert "they are not systems that anybody built" in captions(app)
 
+
+# ---- groups on the gain page
 
 TWINS = {
     "ref.en": GOOD,

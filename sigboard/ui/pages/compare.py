@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -197,9 +198,9 @@ def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
     return rows
 
 
-def content(result: CompareResult, now: Chosen, family: InFamily) -> dict[str, Any]:
+def content(result: CompareResult, now: Chosen, family: InFamily, warnings: Sequence[str]) -> dict[str, Any]:
     """The JSON of the pair, in its family."""
-    alone = downloads.compare_json([result], result.notes, now.settings.side)
+    alone = downloads.compare_json([result], warnings, now.settings.side)
     if family.grid is not None:
         return reports.with_grid(alone, family.grid, result.system, result.baseline)
     return {**alone, "results": [{**item, "family": family.of.to_dict()} for item in alone["results"]]}

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from sigboard.ui import jobs, page
-from sigboard.ui import projects as projects_ui
-from sigcore import Collection, SigError, project, readers
+from sigboard.ui import jobs, limits, page, session, uploads
+from sigcore import Collection, SigError, readers
 
 
 def name(collection: Collection) -> None:
@@ -32,32 +31,20 @@ def _rename(collection: Collection, key: str) -> None:
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
     every = "references, system outputs, scores, ratings, trees, alignments, a folder as .zip, or a project"
+    key = f"sigboard.drop.{collection.version}"
     st.file_uploader(
         f"Drop files: {'a reference, and two or more outputs' if short else every}",
         accept_multiple_files=True,
-        key=f"sigboard.drop.{collection.version}",
-        on_change=_add,
-        args=(collection,),
+        key=key,
+        on_change=uploads.take,
+        args=(collection, key),
         help="Plain text (UTF-8, one segment per line), TSV, CSV, JSON lines, WMT XML and SGML, n-best lists, CoNLL-X and "
         "CoNLL-U, word alignments, bracketed trees, scores and ratings; also gzipped or in a zip. A file whose name starts "
         "with ref is a reference, with src a source; other outputs are systems. Roles can be changed in the table of files. A "
         "project (.sigboard, saved on the page Report) takes the place of all that is loaded.",
     )
     if not collection.sample:
-        st.caption(
-            "Your files are kept in the memory of this server. Anyone who has the link to this page can see them. "
-            "Clear everything removes them."
-        )
-
-
-def _add(collection: Collection) -> None:
-    # a second event of a drop that was read already has no list any more
-    dropped = st.session_state.get(f"sigboard.drop.{collection.version}")
-    projects = [file for file in dropped or () if file.name.lower().endswith(project.SUFFIX)]
-    if projects:
-        projects_ui.open_one(projects[-1].name, projects[-1].getvalue())
-    elif dropped:
-        collection.add((file.name, file.getvalue()) for file in dropped)
+        st.caption(session.about_keeping())
 
 
 def samples(collection: Collection) -> None:
@@ -68,11 +55,14 @@ def samples(collection: Collection) -> None:
             title = name.replace("-", " ")
             st.button(title, on_click=collection.add_sample, args=(name,), icon=":material/dataset:")
         if collection.items or collection.ratings:
-            st.button("Clear everything", on_click=collection.clear, icon=":material/delete:")
+            st.button("Clear everything", on_click=session.clear, icon=":material/delete:")
 
 
 def known(collection: Collection) -> None:
     """A published test set, with the outputs that were published with it."""
+    if not limits.DOWNLOADS.most:
+        st.caption("Loading published test sets is off on this server. Download one, and drop its files here.")
+        return
     with st.expander("Load a published test set (WMT and others)", icon=":material/cloud_download:"):
         sets = readers.known_sets()
         with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -89,19 +79,24 @@ def known(collection: Collection) -> None:
 
 
 def _fetch(collection: Collection, name: str, pair: str) -> None:
+    before = collection.version
+
     def work(job: jobs.Job) -> readers.Intake:
         job.report(f"loading {name} {pair}", 0, 0)
         return readers.load_known(name, pair, job.report)
 
-    # requested again only while it is running: an error or a cancellation must not block the rest of the page
-    asked = st.session_state.pop("sigboard.known")
+    waits = False
     with page.guard("data"):
         intake = jobs.result(f"known:{name}:{pair}", work, ends=False)
-        if intake is None:
-            st.session_state["sigboard.known"] = asked
-            return
-        collection.add_intake(intake)
-        st.rerun()
+        waits = intake is None
+        if not waits:
+            collection.add_intake(intake)
+    # Not before: where the job ends just now, the page begins again from above. An error or a cancellation must not
+    # block the rest of the page.
+    if not waits:
+        del st.session_state["sigboard.known"]
+        if collection.version != before:
+            st.rerun()
 
 
 def problems(collection: Collection) -> None:

@@ -133,8 +133,8 @@ def verdict(result: human.HumanResult, alpha: float) -> None:
     captions.sentence(human_words.summary(result, alpha))
 
 
-def download_buttons(result: human.HumanResult, alpha: float, name: str) -> None:
-    """The download buttons: the table and the figure of the paper, rows, JSON."""
+def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
+    """The download buttons: the table and the figure of the paper, rows, JSON with the warnings on the files."""
     with st.container(horizontal=True):
         downloads.as_text("Table (LaTeX)", human_latex.accuracy_table(result), f"{name}_table.tex")
         downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
@@ -143,7 +143,7 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str) -> None
         downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
-        downloads.as_json("Everything (JSON)", human_json.human_json(result), name)
+        downloads.as_json("Everything (JSON)", human_json.human_json(result, warnings), name)
     with st.expander("For your paper: methods sentence and signature"):
         st.code(human_words.methods(result), language=None, wrap_lines=True)
 

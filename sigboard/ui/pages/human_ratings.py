@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from sigboard.ui import page, queries, session
+from sigboard.ui import page, queries, session, uploads
 from sigboard.ui.sidebar import Chosen
 from sigcore import Judgments, SigError, gathered, metrics, readers, significance
 from sigcore.studies import human
@@ -78,18 +78,13 @@ def _upload(visit: session.Visit) -> None:
         "Human ratings (CSV or TSV)",
         accept_multiple_files=True,
         key=key,
-        on_change=_take,
-        args=(visit, key),
+        on_change=uploads.take,
+        args=(visit.collection, key, True),
         help="Columns: system, segment and score; optionally judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, "
         "document and z. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     )
     if visit.collection.sample:
         st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the data page.")
-
-
-def _take(visit: session.Visit, key: str) -> None:
-    if st.session_state[key]:
-        visit.collection.add(((file.name, file.getvalue()) for file in st.session_state[key]), ratings=True)
 
 
 def _ratings(visit: session.Visit) -> Judgments:

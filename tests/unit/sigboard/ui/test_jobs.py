@@ -1,10 +1,15 @@
-"""The background jobs of the screen: shared by equal requests, stopped only when nobody waits for them."""
+"""The background jobs of the screen: shared by equal requests, in turns, stopped when nobody waits for them."""
 
 from __future__ import annotations
 
-from sigboard.ui.jobs import Job, Jobs
+from threading import Event
+
+import pytest
+
+from sigboard.ui import board as board_of_jobs
+from sigboard.ui.board import AWAY, KEPT, TURN, Job, Jobs, Work
 from sigcore import Cancelled
-from tests.waiting import LIMIT
+from tests.waiting import LIMIT, until
 
 
 def endless(job: Job) -> None:
@@ -73,3 +78,181 @@ def test_a_changed_question_stops_the_old_one_of_its_kind_only() -> None:
     assert not grid.stop.is_set()
     board.leave("a", but="matrix:other")
     assert ended(grid)
+
+
+# ---- turns
+
+
+def on_cue(gate: Event) -> Work:
+    """Work that ends when the gate opens."""
+
+    def work(job: Job) -> str:
+        gate.wait(LIMIT)
+        job.report("working", 1, 2)
+        return job.key
+
+    return work
+
+
+def test_each_visitor_has_one_worker() -> None:
+    """Four questions of one visitor take one of two workers: the next visitor's question is answered meanwhile."""
+    board, gate = Jobs(at_once=2), Event()
+    greedy = [board.ask(f"matrix:{k}", on_cue(gate), "greedy") for k in range(4)]
+    assert ended(board.ask("matrix:small", lambda job: 1, "modest"))
+    assert sum(job.work is None for job in greedy) == 1
+    gate.set()
+    assert all(map(ended, greedy))
+
+
+def test_the_next_turn_is_that_of_who_waited_longest() -> None:
+    """With one worker, the second question of the first visitor comes after the first one of the second."""
+    board, gate, order = Jobs(at_once=1), Event(), list[str]()
+
+    def noted(job: Job) -> None:
+        gate.wait(LIMIT)
+        order.append(job.key)
+
+    jobs = [board.ask(key, noted, key[-1]) for key in ("matrix:1a", "compare:2a", "gain:3a", "matrix:1b")]
+    gate.set()
+    assert all(map(ended, jobs))
+    assert order == ["matrix:1a", "matrix:1b", "compare:2a", "gain:3a"]
+
+
+def test_a_long_job_lets_others_work() -> None:
+    """After its turn a long job waits at its next report until the question of another visitor is answered."""
+    now = [0.0]
+    board, begun, gate = Jobs(at_once=1, clock=lambda: now[0]), Event(), Event()
+    others: list[Job] = []
+
+    def long(job: Job) -> bool:
+        begun.set()
+        gate.wait(LIMIT)
+        job.report("within its turn", 1, 3)
+        before = others[0].finished.is_set()
+        now[0] += TURN
+        job.report("after its turn", 2, 3)
+        return not before and others[0].finished.is_set()
+
+    job = board.ask("matrix:long", long, "a")
+    assert begun.wait(LIMIT)
+    others.append(board.ask("matrix:short", lambda job: 1, "b"))
+    gate.set()
+    assert ended(job)
+    assert job.result is True
+
+
+def test_cancel_reaches_a_job_that_waits() -> None:
+    """A job that never began, and one that lets another work, end at once when they are cancelled."""
+    now = [0.0]
+    board, gate = Jobs(at_once=1, clock=lambda: now[0]), Event()
+
+    def long(job: Job) -> None:
+        now[0] += TURN
+        while not job.stop.is_set():
+            job.report("working", 1, 2)
+
+    first = board.ask("matrix:1", long, "a")
+    second = board.ask("matrix:2", on_cue(gate), "b")  # has the worker after the turn of the first
+    third = board.ask("matrix:3", lambda job: 1, "c")
+    until(lambda: second.work is None, "the second has the worker")
+    for job, visitor in ((first, "a"), (third, "c")):
+        board.cancel(job, visitor)
+        assert ended(job)
+        assert isinstance(job.error, Cancelled)
+    gate.set()
+    assert ended(second)
+    assert second.result == "matrix:2"
+
+
+# ---- visitors who leave
+
+
+def test_the_jobs_of_closed_tabs_end() -> None:
+    """Four endless jobs whose visitors are away for some seconds end, and the next visitor's question is answered."""
+    now, here = [0.0], {"next"}
+    board = Jobs(at_once=4, is_here=here.__contains__, clock=lambda: now[0])
+    closed = [board.ask(f"matrix:{k}", endless, f"tab {k}") for k in range(4)]
+    board.sweep()
+    now[0] = AWAY - 1
+    board.sweep()
+    assert not any(job.stop.is_set() for job in closed)
+    now[0] = AWAY
+    board.sweep()
+    assert all(job.stop.is_set() for job in closed)
+    assert all(map(ended, closed))
+    assert ended(board.ask("matrix:small", lambda job: 1, "next"))
+
+
+def test_a_short_absence_ends_nothing() -> None:
+    """A visitor who is back in time finds the job, and the next absence begins anew; a later return starts it again."""
+    now, here = [0.0], set[str]()
+    board = Jobs(is_here=here.__contains__, clock=lambda: now[0])
+    job = board.ask("matrix:k", endless, "a")
+    board.sweep()
+    here.add("a")
+    now[0] = AWAY
+    board.sweep()
+    here.clear()
+    board.sweep()
+    assert board.ask("matrix:k", endless, "a") is job
+    assert not job.stop.is_set()
+    now[0] += AWAY
+    board.sweep()
+    assert job.stop.is_set()
+    fresh = board.ask("matrix:k", lambda job: 1, "a")
+    assert fresh is not job
+    assert ended(fresh)
+
+
+def test_a_job_lives_as_long_as_one_visitor_waits() -> None:
+    """If one of two visitors is away, or asks another question, the job goes on for the other."""
+    now = [0.0]
+    board = Jobs(is_here={"b"}.__contains__, clock=lambda: now[0])
+    job = board.ask("matrix:k", endless, "a")
+    board.ask("matrix:k", endless, "b")
+    board.sweep()
+    now[0] = AWAY
+    board.sweep()
+    assert not job.stop.is_set()
+    board.leave("b", but="matrix:other")
+    assert ended(job)
+
+
+# ---- what is kept
+
+
+def test_finished_jobs_are_dropped_and_running_ones_are_not() -> None:
+    """Above the bound the oldest finished jobs are dropped; a running job is found again however old it is."""
+    board = Jobs()
+    running = board.ask("matrix:running", endless, "a")
+    for k in range(KEPT + 5):
+        assert ended(board.ask(f"matrix:{k}", lambda job: 1, "b"))
+    board.ask("matrix:last", lambda job: 1, "b")
+    assert len(board._jobs) == KEPT
+    assert board.ask("matrix:running", endless, "a") is running
+    assert "matrix:0" not in board._jobs
+    assert f"matrix:{KEPT + 4}" in board._jobs
+    board.cancel(running, "a")
+
+
+def test_discard_forgets_the_results_of_one_visitor() -> None:
+    """A visitor who clears everything leaves no result behind, except what another has asked for too."""
+    board = Jobs()
+    own, shared = (board.ask(key, lambda job: 1, "a") for key in ("matrix:own", "matrix:shared"))
+    assert ended(own)
+    assert ended(shared)
+    board.ask("matrix:shared", lambda job: 2, "b")
+    running = board.ask("gain:running", endless, "a")
+    board.discard("a")
+    assert list(board._jobs) == ["matrix:shared", "gain:running"]
+    assert ended(running)
+
+
+def test_the_time_left_follows_the_pace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A quarter done in 10 s leaves 30 s; nothing is said at first, without a total, or before anything is done."""
+    monkeypatch.setattr(board_of_jobs.time, "monotonic", lambda: 1000.0)
+    assert Job("matrix:k", started=990.0, done=25, total=100).left == 30
+    assert Job("matrix:k", started=999.5, done=25, total=100).left == 1.5
+    assert Job("matrix:k", started=999.6, done=25, total=100).left is None
+    assert Job("matrix:k", started=990.0, done=0, total=100).left is None
+    assert Job("matrix:k", started=990.0, done=25, total=0).left is None

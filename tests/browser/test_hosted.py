@@ -1,0 +1,155 @@
+"""A hosted server: its bounds on the screen, the names under which it answers, and addresses that nobody checked."""
+
+from __future__ import annotations
+
+import http.client
+from threading import Event
+from urllib.parse import urlsplit
+
+import pytest
+import streamlit as st
+
+from sigboard.ui import jobs, limits
+from tests.browser import test_pages
+from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
+
+a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
+FILES = {"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}
+
+
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bounds of a hosted server."""
+    monkeypatch.setenv(limits.VARIABLE, "1")
+
+
+@pytest.mark.usefixtures("hosted")
+@pytest.mark.parametrize("word", ["matrix", "compare", "gain", "human"])
+def test_more_resamples_than_allowed_are_refused(word: str) -> None:
+    """A link with ten million resamples says what the server allows; fewer resamples are one click away."""
+    app = page(start(resamples="10000000", seed="77"), word)
+    assert "This server allows at most 100,000 resamples; requested: 10,000,000." in said(app)
+    assert not app.get("progress")
+    app.selectbox(key="resamples").set_value(1000).run()
+    assert not sound(app).error
+
+
+@pytest.mark.usefixtures("hosted")
+def test_automatic_resamples_stay_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where verdicts would need more, the grid is that of as many as the server allows."""
+    monkeypatch.setattr(limits, "RESAMPLES", limits.Limit("resamples", 10_000, 10_000))
+    app = page(dropped(FILES), "matrix")
+    assert "R = 10,000" in said(app) or "10,000 resamples" in said(app)
+
+
+@pytest.mark.usefixtures("hosted")
+def test_files_above_a_bound_are_named_and_left_out() -> None:
+    """A file with too long a segment is refused with its name, and what was loaded before stays."""
+    app = dropped({"lost-line-ends.txt": "word " * 2000 + "\n"}, dropped(FILES))
+    assert "at most 5,000 characters in one segment; requested: " in said(app)
+    assert "lost-line-ends.txt" in said(app)
+    assert "Systems: 2" in said(app)
+
+
+@pytest.mark.usefixtures("hosted")
+def test_uploads_above_the_bound_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A visitor's files are bounded together: what exceeds the bound is refused before it is read."""
+    app = page(dropped(FILES), "data")
+    monkeypatch.setattr(limits, "FILES", limits.Limit("MB of files for each visitor", 0.01, 0.01))
+    app = dropped({"three.txt": GOOD * 3}, app)
+    assert "at most 0 MB of files for each visitor" in said(app)
+    assert "Systems: 2" in said(app)
+    assert "three.txt" not in said(app)
+
+
+@pytest.mark.usefixtures("hosted")
+def test_published_test_sets_are_not_fetched() -> None:
+    """No visitor can make a hosted server download; the page says so. At home it is offered."""
+    app = page(start(), "data")
+    assert any("is off on this server" in text.value for text in app.caption)
+    assert not [button for button in app.button if button.label == "Load"]
+
+
+@pytest.mark.usefixtures("hosted")
+def test_files_are_kept_for_hours() -> None:
+    """The expiry of a hosted server is short, and the page says so."""
+    app = page(dropped(FILES), "data")
+    assert any("2 hours after their last use" in text.value for text in app.caption)
+
+
+@pytest.mark.usefixtures("hosted")
+@pytest.mark.parametrize("names", [[], ["*"]])
+def test_a_hosted_server_without_names_shows_nothing(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server for strangers that answers to any name says what to set, and does nothing else."""
+    told = st.get_option
+    monkeypatch.setattr(st, "get_option", lambda key: names if key == "server.allowedHosts" else told(key))
+    app = start()
+    assert "needs the names under which this server is reached" in said(app)
+    assert not app.get("plotly_chart")
+    assert not app.get("file_uploader")
+
+
+def opened(live: str, host: str) -> int:
+    """The status of the answer to a browser that asks for a websocket under that name."""
+    address = urlsplit(live)
+    line = http.client.HTTPConnection(str(address.hostname), address.port or 0)
+    key = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
+    line.request(
+        "GET",
+        "/_stcore/stream",
+        headers={"Host": host, "Origin": f"http://{host}", "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==", **key},
+    )
+    status = line.getresponse().status
+    line.close()
+    return status
+
+
+def test_a_foreign_name_gets_no_connection(live: str) -> None:
+    """A page that has led a browser here under its own name (Host equal to Origin) is refused; this machine is not."""
+    port = urlsplit(live).port
+    assert opened(live, f"evil.example:{port}") == 403
+    for own in ("127.0.0.1", "localhost"):
+        assert opened(live, f"{own}:{port}") == 101
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        {"seed": "1e400"},
+        {"seed": "-1e400"},
+        {"seed": "nan"},
+        {"unit": "block", "block": "1e999"},
+        {"resamples": "1e400"},
+    ],
+    ids=str,
+)
+def test_an_infinite_setting_is_the_usual_one(address: dict[str, str]) -> None:
+    """A number in the address that is none, or too large for any number, breaks no page."""
+    app = page(start(**address), "matrix")
+    assert not app.error
+    assert "R = " in said(app)
+
+
+def test_a_drop_that_cannot_be_used_leaves_the_sample() -> None:
+    """A refused drop says why, and the next one is read."""
+    app = dropped({"nul.txt": b"a\0b\n"})
+    assert "nul.txt" in said(app)
+    assert "Systems: 2" in said(page(dropped(FILES, app), "data"))
+    assert "Nothing is loaded" in said(press(app, "Clear everything"))
+
+
+def test_a_drop_is_not_lost_when_its_job_ends_too_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where reading takes longer than the page waits, and ends before it shows progress, the files are there after all."""
+    waits, app = Event.wait, page(start(), "data")
+    asked: list[bool] = []
+
+    def once(event: Event, timeout: float | None = None) -> bool:
+        done = waits(event, timeout)
+        if timeout == jobs.PATIENCE and not asked:
+            asked.append(waits(event))
+            return False
+        return done
+
+    monkeypatch.setattr(Event, "wait", once)
+    assert "Systems: 2" in said(page(dropped(FILES, app), "data"))
+    assert asked == [True]

@@ -1,0 +1,138 @@
+"""A visitor without a browser: speaks to a server as Streamlit's page does, and reads what it draws."""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Mapping
+from contextlib import ExitStack
+from types import TracebackType
+from urllib.parse import urlsplit
+
+import requests
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
+from websockets.sync.client import connect
+
+from tests import waiting
+
+LOOK = 0.25  # seconds, as a page waits that shows progress
+
+
+class Visitor:
+    """One open page. `drawn` holds the last run's elements by kind, `clicks` the seconds that each action took; the
+    visitor `thinks` so many seconds before each."""
+
+    def __init__(self, url: str, settings: str = "", thinks: float = 0.0) -> None:
+        self._url, self._settings, self._thinks = url, settings, thinks
+        host = urlsplit(url).netloc
+        self._stack = ExitStack()
+        line = connect(f"ws://{host}/_stcore/stream", origin=url, max_size=None, open_timeout=waiting.LIMIT)  # type: ignore[arg-type]
+        self._line = self._stack.enter_context(line)
+        self._state: dict[str, WidgetState] = {}
+        self._pages: dict[str, str] = {}
+        self._page, self._session = "", ""
+        self.drawn: dict[str, list[object]] = {}
+        self.clicks: list[float] = []
+
+    def __enter__(self) -> Visitor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def open(self, page: str = "") -> None:
+        """Open a page by its path, as a click in the menu does."""
+        self._page = self._pages.get(page, "")
+        self._click()
+
+    def choose(self, label: str, option: str) -> None:
+        """Choose an option in the box of that label."""
+        box = next(each for each in self.drawn["selectbox"] if each.label == label)  # type: ignore[attr-defined]
+        self._state[box.id] = WidgetState(id=box.id, string_value=option)  # type: ignore[attr-defined]
+        self._click()
+
+    def press(self, label: str) -> None:
+        """Press a button."""
+        button = next(each for each in self.drawn["button"] if label in each.label)  # type: ignore[attr-defined]
+        self._click(WidgetState(id=button.id, trigger_value=True))  # type: ignore[attr-defined]
+
+    def drop(self, files: Mapping[str, bytes]) -> None:
+        """Drop files on the page."""
+        zone = self.drawn["file_uploader"][0]
+        asked = BackMsg()
+        asked.file_urls_request.request_id = uuid.uuid4().hex
+        asked.file_urls_request.session_id = self._session
+        asked.file_urls_request.file_names.extend(files)
+        self._line.send(asked.SerializeToString())
+        while True:
+            message = self._receive()
+            if message.HasField("file_urls_response"):
+                break
+        state = WidgetState(id=zone.id)  # type: ignore[attr-defined]
+        with requests.Session() as http:
+            http.get(f"{self._url}/_stcore/health", timeout=waiting.LIMIT)
+            token = http.cookies.get("_streamlit_xsrf", "")
+            for urls, (name, content) in zip(message.file_urls_response.file_urls, files.items(), strict=True):
+                answer = http.put(
+                    f"{self._url}{urls.upload_url}",
+                    files={"file": (name, content)},
+                    headers={"X-Xsrftoken": token},
+                    timeout=waiting.LIMIT,
+                )
+                answer.raise_for_status()
+                info = state.file_uploader_state_value.uploaded_file_info.add()
+                info.file_id, info.name, info.size = urls.file_id, name, len(content)
+                info.file_urls.CopyFrom(urls)
+        self._click(state)
+
+    def settle(self) -> None:
+        """Run the page again, as it does by itself, until no job is shown."""
+        waiting.until(lambda: "progress" not in self.drawn or self._run(), "the job is done", lambda: time.sleep(LOOK))
+
+    def shows(self, words: str) -> bool:
+        """Whether these words are on the page."""
+        texts = [str(each) for elements in self.drawn.values() for each in elements]
+        return any(words in text for text in texts)
+
+    def _click(self, once: WidgetState | None = None) -> None:
+        time.sleep(self._thinks)
+        begun = time.perf_counter()
+        self._run(once)
+        self.clicks.append(time.perf_counter() - begun)
+
+    def _run(self, once: WidgetState | None = None) -> None:
+        asked = BackMsg()
+        asked.rerun_script.query_string = self._settings
+        asked.rerun_script.page_script_hash = self._page
+        asked.rerun_script.widget_states.widgets.extend(self._state.values())
+        if once is not None:
+            asked.rerun_script.widget_states.widgets.append(once)
+        self._line.send(asked.SerializeToString())
+        self.drawn = {}
+        while not self._is_end(self._receive()):
+            pass
+
+    def _is_end(self, message: ForwardMsg) -> bool:
+        kind = message.WhichOneof("type")
+        if kind == "new_session":
+            self.drawn = {}
+            self._session = message.new_session.initialize.session_id or self._session
+        elif kind == "navigation":
+            self._page = message.navigation.page_script_hash
+            self._pages = {page.url_pathname: page.page_script_hash for page in message.navigation.app_pages}
+        elif kind == "page_info_changed":
+            self._settings = message.page_info_changed.query_string
+        elif kind == "delta" and message.delta.WhichOneof("type") == "new_element":
+            element = message.delta.new_element
+            name = element.WhichOneof("type")
+            self.drawn.setdefault(name, []).append(getattr(element, name))
+        return kind == "script_finished" and message.script_finished == ForwardMsg.FINISHED_SUCCESSFULLY
+
+    def _receive(self) -> ForwardMsg:
+        content = self._line.recv(timeout=waiting.LIMIT)
+        assert isinstance(content, bytes)
+        return ForwardMsg.FromString(content)

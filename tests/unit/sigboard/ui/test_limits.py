@@ -1,0 +1,71 @@
+"""The bounds of a server: at home and hosted, each refusal a message."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigboard.ui import limits
+from sigcore import OptionError, SigError
+
+
+@pytest.fixture
+def hosted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hosted server."""
+    monkeypatch.setenv(limits.VARIABLE, "1")
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server at home, unless a test says otherwise."""
+    monkeypatch.delenv(limits.VARIABLE, raising=False)
+
+
+ALL = [each for each in vars(limits).values() if isinstance(each, limits.Limit)]
+
+
+def test_no_hosted_bound_is_wider(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hosted server allows at most what one at home does, and the variable chooses between them."""
+    assert len(ALL) >= 9
+    at_home = [each.most for each in ALL]
+    monkeypatch.setenv(limits.VARIABLE, "1")
+    assert [each.most for each in ALL] == [each.hosted for each in ALL]
+    assert all(each.most <= before for each, before in zip(ALL, at_home, strict=True))
+    monkeypatch.setenv(limits.VARIABLE, "0")
+    assert [each.most for each in ALL] == at_home == [each.home for each in ALL]
+
+
+@pytest.mark.usefixtures("hosted")
+@pytest.mark.parametrize("limit", ALL, ids=lambda each: each.thing)
+def test_the_bound_itself_is_allowed(limit: limits.Limit) -> None:
+    """What equals the bound passes; a little more is refused with the bound, the number and a place."""
+    limit.check(limit.most, "here.txt")
+    with pytest.raises(SigError) as caught:
+        limit.check(limit.most + 0.25, "here.txt")
+    assert f"at most {limit.most:,.0f} {limit.thing}" in caught.value.what
+    assert f"{limit.most + 0.25:,.3f}" in caught.value.what
+    assert caught.value.where == "here.txt"
+    assert limits.ELSEWHERE in caught.value.fix
+
+
+def test_a_word_that_is_no_switch_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A mistyped SIGBOARD_HOSTED does not silently open the server."""
+    monkeypatch.setenv(limits.VARIABLE, "yes")
+    with pytest.raises(OptionError, match="yes"):
+        limits.hosted()
+
+
+def test_a_hosted_server_needs_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without names, or with any name, a hosted server refuses to work; at home nothing is demanded."""
+    limits.check_hosts([])
+    monkeypatch.setenv(limits.VARIABLE, "1")
+    limits.check_hosts(["sigboard.example.org"])
+    for names in ([], ["*"], ["sigboard.example.org", "*"]):
+        with pytest.raises(SigError, match="names under which this server is reached"):
+            limits.check_hosts(names)
+
+
+def test_the_time_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Days at home, hours where hosted."""
+    assert limits.lifetime() == "7 days"
+    monkeypatch.setenv(limits.VARIABLE, "1")
+    assert limits.lifetime() == "2 hours"
