@@ -43,9 +43,8 @@ def _opened(visit: session.Visit, given: bytes) -> SigError | None:
     opened = project.attempt(given)
     if isinstance(opened, SigError):
         return opened
-    try:
-        shelf.check(opened.collection.items, opened.collection.detected, Collection())
-    except SigError as refusal:
+    refusal = shelf.refusal(opened.collection.items, opened.collection.detected, Collection())
+    if refusal is not None:
         return refusal
     opened.collection.version = before.version + 1  # so that every table and the drop zone are drawn again
     visit.collection, visit.finished = opened.collection, opened.grid

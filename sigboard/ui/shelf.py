@@ -11,7 +11,7 @@ from typing import Literal
 from weakref import WeakSet
 
 from sigboard.ui import limits
-from sigcore import data, readers
+from sigcore import SigError, data, readers
 
 Gone = Literal["deleted", "expired"]
 REMEMBERED = 10_000  # tokens of visits that are gone, to say what became of them
@@ -48,18 +48,18 @@ def size_of(collection: data.Collection) -> int:
     )
 
 
-def check(items: Sequence[readers.Item], detected: Sequence[readers.Detected], held: data.Collection) -> None:
-    """Refuse files that are more, longer or larger than this server allows, beside those that the visitor holds.
-
-    Raises: SigError that names the file.
-    """
-    limits.SYSTEMS.check(sum(item.role == "system" for item in (*items, *held.items)))
+def refusal(
+    items: Sequence[readers.Item], detected: Sequence[readers.Detected], held: data.Collection
+) -> SigError | None:
+    """Why this server does not take these files, beside those that the visitor holds: more, longer or larger than it
+    allows; None if it takes them."""
+    found = [limits.SYSTEMS.refusal(sum(item.role == "system" for item in (*items, *held.items)))]
     for item in items:
-        limits.SEGMENTS.check(len(item.segments), item.file)
         longest = max((len(each) for each in item.segments if isinstance(each, str)), default=0)
-        limits.LENGTH.check(longest, item.file)
+        found += [limits.SEGMENTS.refusal(len(item.segments), item.file), limits.LENGTH.refusal(longest, item.file)]
     new = data.Collection(items=tuple(items), detected=tuple(detected))
-    limits.FILES.check((size_of(held) + size_of(new)) / limits.MB)
+    found.append(limits.FILES.refusal((size_of(held) + size_of(new)) / limits.MB))
+    return next(filter(None, found), None)
 
 
 class Shelf:

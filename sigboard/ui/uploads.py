@@ -69,7 +69,9 @@ def read(collection: Collection) -> None:
         if not waits:
             jobs.jobs().forget(dropped.key)
             held = Collection() if collection.sample else collection
-            shelf.check(intake.items, intake.detected, held)
+            refusal = shelf.refusal(intake.items, intake.detected, held)
+            if refusal is not None:
+                raise refusal
             collection.add_intake(intake)
     # not before: where the job ends just now, the page begins again from above
     if not waits:

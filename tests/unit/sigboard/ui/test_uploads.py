@@ -73,7 +73,9 @@ def intake(text: str, systems: int = 1) -> readers.Intake:
 
 def checked(new: readers.Intake, held: Collection) -> None:
     """The check of files that were dropped beside others; those of a sample go."""
-    shelf.check(new.items, new.detected, Collection() if held.sample else held)
+    refusal = shelf.refusal(new.items, new.detected, Collection() if held.sample else held)
+    if refusal is not None:
+        raise refusal
 
 
 @pytest.mark.parametrize(
