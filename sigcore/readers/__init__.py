@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -123,13 +123,9 @@ def read(
     )
     _refuse_unused(result, chosen, detected)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
-    wanted = {item.file for item in items if item.reader == PUBLISHED and item.role != "ignored"} - set(chosen)
-    if wanted:
-        # no results of others, then: the user says that it is something else
-        found = {
-            file: surest(_content(file, data, keep_bom), {PUBLISHED}).name for file, data in plain if file in wanted
-        }
-        return read(files, keep_bom, limits, {**chosen, **{file: (name, {}) for file, name in found.items()}}, roles)
+    other = _other_than_published(items, plain, set(chosen), keep_bom)
+    if other:
+        return read(files, keep_bom, limits, {**chosen, **other}, roles)
     items, notices = merge.named_apart(merge.once(items))
     return Intake(
         tuple(items),
@@ -140,6 +136,16 @@ def read(
         result.groups,
         result.kinds,
     )
+
+
+def _other_than_published(
+    items: Sequence[Item], plain: Sequence[tuple[str, bytes]], chosen: set[str], keep_bom: bool
+) -> dict[str, Choice]:
+    """The reader for files that look like published results, although the user says that they are something else."""
+    named = {item.file for item in items if item.reader == PUBLISHED and item.role != "ignored"} - chosen
+    return {
+        file: (surest(_content(file, data, keep_bom), {PUBLISHED}).name, {}) for file, data in plain if file in named
+    }
 
 
 def _unpacked(result: Found, files: Iterable[tuple[str, bytes]], limits: Limits) -> list[tuple[str, bytes]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from sigboard.ui import limits
@@ -69,3 +71,19 @@ def test_the_time_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     assert limits.lifetime() == "7 days"
     monkeypatch.setenv(limits.VARIABLE, "1")
     assert limits.lifetime() == "2 hours"
+
+
+def test_the_documents_have_these_bounds() -> None:
+    """The table of docs/hosting.md has the numbers of both columns."""
+    page = (Path(__file__).resolve().parents[4] / "docs" / "hosting.md").read_text(encoding="utf-8")
+    for row in (
+        f"| resamples | {limits.RESAMPLES.home:,} | {limits.RESAMPLES.hosted:,} |",
+        f"| systems | | {limits.SYSTEMS.hosted} |",
+        f"| segments | | {limits.SEGMENTS.hosted:,} |",
+        f"| characters in one segment | | {limits.LENGTH.hosted:,} |",
+        f"| files of one visitor | {limits.FILES.home:,} MB | {limits.FILES.hosted} MB |",
+        f"| kept visits, and their files together | {limits.VISITS.home}, {limits.KEPT.home:,} MB | {limits.VISITS.hosted}, {limits.KEPT.hosted:,} MB |",
+        f"| uploads that no page has read | {limits.UNUSED.home / 60:.0f} minutes | {limits.UNUSED.hosted / 60:.0f} minutes |",
+    ):
+        assert row in page, row
+    assert f"{limits.HOURS.home // 24} days after the last use (hosted: {limits.HOURS.hosted} hours)" in page
