@@ -50,6 +50,14 @@ agree: whole  Those whose gain has the sign of the whole set.
 draws: whole  Number of drawn test sets.
 segments: whole  Segments of each.
 tested: whole  Pairs that have a p, over all drawn test sets.
+bins: object[]  The same for each range of p.
+  low: number  Low end of the range of p.
+  high: number  High end of the range of p.
+  pairs: whole  Pairs of drawn test sets with p in it.
+  agree: whole  Those whose gain has the sign of the whole set.
+  percent: number?  Their share in percent.
+  low_ci: number?  Low end of its exact interval.
+  high_ci: number?  High end of its exact interval.
 percent: number?  Share of `agree` in percent.
 low: number?  Low end of its exact interval.
 high: number?  High end of its exact interval.

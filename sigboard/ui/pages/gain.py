@@ -123,10 +123,11 @@ def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen
     real, mixed = scatter.real, scatter.mixed
     name = downloads.file_name("sigboard", visit.collection.name, "gain", now.metric, now.test)
     by_system = {item.system: item.group for item in visit.collection.loaded().outputs}
+    said = downloads.warned(visit.collection, scatter.notes)
 
     def content() -> dict[str, Any]:
         whole = Scatter.of(real, mixed, scatter.notes, now.alpha, mine)
-        return gain_json([whole], by_system, list(dict.fromkeys(whole.notes)))
+        return gain_json([whole], by_system, said)
 
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", downloads.tables.gain_rows(real), name)
