@@ -123,7 +123,9 @@ def choose_alpha(page: Page, alpha: str) -> Callable[[], None]:
     """The last click of choosing another alpha, ready to be made."""
     box = page.get_by_role("combobox", name="alpha", exact=True)
     part = page.locator(ALPHA)
-    if part.count() and not box.is_visible():  # an empty page has the box alone
+    if part.count():  # an empty page has the box alone
+        page.keyboard.press("Escape")  # what an earlier click has opened
+        box.wait_for(state="hidden")
         part.first.click()
     box.click()
     option = page.get_by_role("option", name=alpha, exact=True)
