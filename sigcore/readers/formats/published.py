@@ -13,6 +13,7 @@ from sigcore.readers.tables.numbers import is_number
 FEWEST_SYSTEMS = 2
 MOST_ROWS = 5_000  # a bound against large files; results about systems are short
 STARRED = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\**", re.IGNORECASE)
+DIGIT = re.compile(r"\d")
 NUMBERED = re.compile(r"\.\d+")  # Online-W.2: WMT numbers the submissions
 CLUSTERS = {"wins", "total", "system"}
 SCORED = ("raw.scr", "z.scr", "sys")
@@ -22,9 +23,11 @@ Rows = Sequence[Sequence[str]]
 
 
 def _rows(content: Content) -> list[list[str]]:
-    """The cells of all lines with text; [] for a file that is too long."""
+    """The cells of all lines with text; [] for a file that is too long, or has lines without any number."""
     lines = [line for line in content.lines if line.strip()]
     if not FEWEST_SYSTEMS <= len(lines) <= MOST_ROWS or len(lines[0]) > cells.LONGEST_HEAD:
+        return []
+    if not all(map(DIGIT.search, (lines[1], lines[-1]))):  # most texts; splitting all of their lines takes longer
         return []
     mark = next((mark for mark in ("\t", ",", ";") if mark in lines[0]), None)
     return [[cell.strip().strip('"') for cell in (line.split(mark) if mark else line.split())] for line in lines]
