@@ -45,7 +45,7 @@ def starts(browser: Browser, dropped: list[Path], home: Path) -> Rounds:
 
 
 def wall(seconds: float) -> Took:
-    """So many seconds, of which the CPU time is not known."""
+    """Seconds on the clock; the CPU time is not known."""
     return Took(float("nan"), seconds)
 
 

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from fields import COMMON, SEGMENTS
 
+BETWEEN = """  between: text  metrics or tests.
+  metric: text-  The metric that is the same; only between tests.
+  test: text-  The test that is the same; only between metrics.
+  names: text[]  What is compared.
+  alpha: number  Significance level.
+  pairs: whole  Pairs of systems that were counted.
+  df: whole  Degrees of freedom.
+"""
 STUDIES = {
     "human": f"""
 systems: text[]  All judged systems, best first: the order of the grids of people.
@@ -34,24 +42,10 @@ accuracy: object[]  One for each metric, test and alpha.
   system_interval: number?[]  Both ends of the interval over systems.
   best: flag  Whether no other metric and test has more correct pairs at this alpha.
 chi_square: object[]  As in the paper: do metrics (or tests) differ in accuracy?
-  between: text  metrics or tests.
-  metric: text-  The metric that is the same; only between tests.
-  test: text-  The test that is the same; only between metrics.
-  names: text[]  What is compared.
-  alpha: number  Significance level.
-  pairs: whole  Pairs of systems that were counted.
-  df: whole  Degrees of freedom.
-  chi_square: number?  The statistic.
+{BETWEEN}  chi_square: number?  The statistic.
   p: number?  Its p.
 cochran_q: object[]  As in the paper: the same by Cochran's Q.
-  between: text  metrics or tests.
-  metric: text-  The metric that is the same; only between tests.
-  test: text-  The test that is the same; only between metrics.
-  names: text[]  What is compared.
-  alpha: number  Significance level.
-  pairs: whole  Pairs of systems that were counted.
-  df: whole  Degrees of freedom.
-  q: number?  The statistic.
+{BETWEEN}  q: number?  The statistic.
   p: number?  Its p.
   mcnemar: object[]  McNemar's test of every two.
     first: text  The first of the two.

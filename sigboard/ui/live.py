@@ -48,9 +48,9 @@ def owner(offer: str) -> str:
     """The secret that this tab of the browser has kept; the offered one, which it then keeps, where it had none."""
     mount = _component("owner", "<i></i>", "i { display: none; }")
     seen = mount(key="sigboard.owner.kept", data={"offer": offer}, on_owner_change=lambda: None)
-    told = getattr(seen, "owner", None)
+    secret = getattr(seen, "owner", None)
     # the browser may send anything: only a text of the length of ours is a secret
-    return told if isinstance(told, str) and 24 <= len(told) <= 64 else offer
+    return secret if isinstance(secret, str) and 24 <= len(secret) <= 64 else offer
 
 
 def narrow() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -64,9 +65,6 @@ def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None 
     key = job_key("matrix", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
     correction = matrix.settled(now.settings, now.test).correction
 
-    def grid(run: matrix.MatrixRun) -> list[MatrixResult]:
-        return [memory.once(matrix.read, run, now.metric, now.test, now.settings)]
-
     stored = sample_grid.runs(visit, now)
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
@@ -76,7 +74,9 @@ def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None 
             key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
         )
 
-    run: matrix.MatrixRun = _refined(work, grid) if resamples is None else work(resamples, None)
+    run: matrix.MatrixRun = (
+        _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
+    )
     return run
 
 
@@ -144,6 +144,19 @@ def drawn_how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
     }
 
 
+def _drawing(key: str, study: Callable[..., Any]) -> Callable[[int, Any], Any]:
+    """What draws the study with a number of resamples, as a job of that key; meanwhile the run so far is shown."""
+    now, statistics = chosen(), cache.statistics()
+
+    def work(resamples: int, so_far: Any) -> Any:
+        def draw(job: jobs.Job) -> Any:
+            return study(resamples=resamples, **drawn_how(now, statistics, job))
+
+        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+
+    return work
+
+
 def _why(resamples: int, so_far: Any) -> str:
     """What a run of more resamples is for."""
     return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
@@ -186,19 +199,7 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     pair = by_name[system], by_name[baseline]
     files = [(o.system, o.digest) for o in pair]
     key = job_key("compare", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
-    statistics = cache.statistics()
-
-    def work(resamples: int, so_far: Any) -> Any:
-        def draw(job: jobs.Job) -> compare.CompareRun:
-            return compare.run(
-                loaded.testset,
-                *pair,
-                now.asked,
-                resamples=resamples,
-                **drawn_how(now, statistics, job),
-            )
-
-        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+    work = _drawing(key, partial(compare.run, loaded.testset, *pair, now.asked))
 
     def read(run: compare.CompareRun) -> CompareResult:
         return memory.once(compare.read, run, now.metric, now.settings)
@@ -218,19 +219,14 @@ def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> r
     given = {name: [by_name[one] for one in own] for name, own in systems.items()}
     files = [(name, [o.digest for o in own]) for name, own in given.items()]
     key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
-    statistics, settings = cache.statistics(), now.settings
+    settings = now.settings
     if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
         settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
-
-    def work(resamples: int, so_far: Any) -> Any:
-        def draw(job: jobs.Job) -> runs.RunsRun:
-            return runs.run(loaded.testset, given, now.asked, resamples=resamples, **drawn_how(now, statistics, job))
-
-        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
 
     def read(run: runs.RunsRun) -> runs.RunsResult:
         return memory.once(runs.read, run, now.metric, settings)
 
+    work = _drawing(key, partial(runs.run, loaded.testset, given, now.asked))
     return read(_refined(work, lambda run: [read(run).grid]))
 
 

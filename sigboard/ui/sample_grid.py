@@ -15,7 +15,7 @@ def runs(visit: session.Visit, now: Chosen) -> Mapping[int, matrix.MatrixRun]:
     """The stored runs by their number of resamples, if a sample or a project is loaded and they answer the question of
     the sidebar."""
     collection = visit.collection
-    of_sample = readers.finished_grid(collection.name) if collection.sample and not now.options else None
+    of_sample = memory.once(readers.finished_grid, collection.name) if collection.sample and not now.options else None
     contents = [content for content in (visit.finished, of_sample) if content]
     loaded, out = collection.loaded(), dict[int, matrix.MatrixRun]()
     asked = now.metric, tuple(now.options.items()), now.test, now.unit, now.seed

@@ -150,13 +150,13 @@ def owner() -> str:
 
 def recognise() -> None:
     """Take over the secret that this browser tab had before a reload, and with it what it owns."""
-    before, told = owner(), live.owner(owner())
-    if told == before:
+    before, reported = owner(), live.owner(owner())
+    if reported == before:
         return
     token = st.session_state.get(TOKEN, "")
-    shelf().hand_over(token, before, told)
-    st.session_state[OWNER] = told
-    if shelf().is_owner(token, told):
+    shelf().hand_over(token, before, reported)
+    st.session_state[OWNER] = reported
+    if shelf().is_owner(token, reported):
         st.session_state.pop(BORROWED, None)
 
 

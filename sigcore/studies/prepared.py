@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import executors, significance
+from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies import gain, units
 from sigcore.studies.matrix.compute import check_numbers, mark
@@ -121,6 +122,14 @@ def prepare(
     setup = _setup(testset, outputs, measured, how, drawn, unit_of)
     notes = (*filter(None, (why,)), *measured.remarks())
     return Prepared(testset, measured, drawn, unit_of, Compared(measured.systems, classes), setup, notes)
+
+
+def check_pairs(testset: Testset, outputs: Sequence[Outputs], alpha: float) -> None:
+    """Refuse a single system (Undefined), and a level that no test can have (OptionError)."""
+    if len(outputs) < 2:
+        raise Undefined("Pairs need at least two systems.", testset.name, "Add another system's output.")
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha = {alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
 
 
 def points(

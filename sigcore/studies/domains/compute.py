@@ -21,7 +21,7 @@ from sigcore.studies.domains.result import DomainsResult, Held
 from sigcore.studies.domains.table import borderline, cells
 from sigcore.studies.gain import threshold
 from sigcore.studies.pairs import How, by_gain, examine, scores, staged
-from sigcore.studies.prepared import Compared, Part, Prepared, points, prepare
+from sigcore.studies.prepared import Compared, Part, Prepared, check_pairs, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.testset import Outputs, Testset
@@ -121,10 +121,7 @@ def _signs(
 
 def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str]:
     """The names of the domains, the home domain first, the others as they first appear."""
-    if len(outputs) < 2:
-        raise Undefined("Pairs need at least two systems.", testset.name, "Add another system's output.")
-    if not 0 < plan.alpha < 1:
-        raise OptionError(f"alpha = {plan.alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
+    check_pairs(testset, outputs, plan.alpha)
     if plan.draws < 0 or plan.segments < 0:
         raise OptionError(f"draws = {plan.draws}, segments = {plan.segments}.", "", "They must be 0 or above.")
     if len(plan.domain_of) != testset.n:

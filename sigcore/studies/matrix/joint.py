@@ -22,6 +22,15 @@ MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some 
 Prepared = dict[tuple[str, str, Side], Floats]
 
 
+def in_both_directions(ends: Floats, systems: int) -> Floats:
+    """The intervals (P, 2) of the gains of all pairs of S systems as a grid (S, S, 2), row minus column; 0 on the diagonal."""
+    left, right = np.triu_indices(systems, k=1)
+    out = np.zeros((systems, systems, 2))
+    out[left, right] = ends
+    out[right, left] = -ends[:, ::-1]
+    return out
+
+
 def gain_intervals(
     draws: Sequence[Draws], pairs: NDArray[np.intp], differing: Sequence[Ints], n: int, resamples: int
 ) -> tuple[Floats, ...]:

@@ -15,7 +15,7 @@ from sigcore.results import MatrixResult
 from sigcore.significance import Tally, Test
 from sigcore.studies.matrix import notes
 from sigcore.studies.matrix.compute import MatrixRun
-from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of
+from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of, in_both_directions
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
 from sigcore.sufficient import gains
@@ -104,11 +104,7 @@ def _gain_intervals(run: MatrixRun, position: int) -> Floats | None:
     """The intervals (S, S, 2) of all gains, row minus column; None if the run has none."""
     if not run.gain_intervals:
         return None
-    left, right = np.triu_indices(len(run.systems), k=1)
-    out = np.zeros((len(run.systems), len(run.systems), 2))
-    out[left, right] = run.gain_intervals[position]
-    out[right, left] = -run.gain_intervals[position][:, ::-1]
-    return out
+    return in_both_directions(run.gain_intervals[position], len(run.systems))
 
 
 def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setup:

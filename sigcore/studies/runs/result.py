@@ -13,7 +13,7 @@ from sigcore.errors import Undefined
 from sigcore.registry import Value
 from sigcore.results import MatrixResult, freeze
 from sigcore.significance import LEAST_UNITS, Tally, Test
-from sigcore.studies.matrix import LEVEL, Settings, adjust, cells_of, p_grid
+from sigcore.studies.matrix import LEVEL, Settings, adjust, cells_of, in_both_directions, p_grid
 from sigcore.studies.runs import notes
 from sigcore.studies.runs.compute import TOGETHER, Counted, RunsRun
 from sigcore.studies.runs.nested import NESTED
@@ -184,11 +184,7 @@ def _square(values: Floats, counted: Counted) -> Floats:
 def _gain_intervals(run: RunsRun, counted: Counted) -> Floats | None:
     if counted.gain_intervals is None:
         return None
-    left, right = counted.shuffled.pairs.T
-    out = np.zeros((len(run.systems), len(run.systems), 2))
-    out[left, right] = counted.gain_intervals
-    out[right, left] = -counted.gain_intervals[:, ::-1]
-    return out[np.ix_(run.place, run.place)]
+    return in_both_directions(counted.gain_intervals, len(run.systems))[np.ix_(run.place, run.place)]
 
 
 def _setup(run: RunsRun, counted: Counted, settings: Settings, spread: Mapping[str, Floats]) -> Setup:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sigcore import executors
-from sigcore.errors import OptionError, Undefined
 from sigcore.studies.pairs import How, by_gain
-from sigcore.studies.prepared import Prepared, prepare
+from sigcore.studies.prepared import Prepared, check_pairs, prepare
 from sigcore.studies.size.curve import Subsets, check, curve, lines
 from sigcore.studies.size.detectable import POWERS, Variation, detectable_gain, median, needed_segments, variation
 from sigcore.studies.size.result import MEDIAN, Detectable, Needed, Size, SizeResult
@@ -68,10 +67,7 @@ def draw(
     Raises: as `prepare`; OptionError and Undefined for a plan that cannot be used; Cancelled from `progress`.
     """
     how = how or How()
-    if len(outputs) < 2:
-        raise Undefined("Pairs need at least two systems.", testset.name, "Add another system's output.")
-    if not 0 < plan.alpha < 1:
-        raise OptionError(f"alpha = {plan.alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
+    check_pairs(testset, outputs, plan.alpha)
     prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress)
     check(prepared, plan.sizes, plan.subsets, plan.draws)
     varied = variation(prepared.measured, prepared.unit_of, by_gain(prepared.measured.systems))
