@@ -82,12 +82,13 @@ def losses(intake: Intake) -> Iterator[str]:
             yield f"{one.file!r} has {len(lines)} lines, and {[len(item.segments) for item in items]} segments."
         if one.reader in TABLES:
             yield from short_columns(one.file, lines, items)
+        if one.reader in MARKED_UP:  # a tag may be on several lines
+            lines = MARKUP.sub(lambda tag: "\n" * tag[0].count("\n") or " ", "\n".join(lines)).split("\n")
         seen, comment = words_of(one.file, intake, items), COMMENTS.get(one.reader)
         for number, line in enumerate(lines, 1):
-            text = MARKUP.sub(" ", line) if one.reader in MARKED_UP else line
             if comment and line.startswith(comment):
                 continue
-            present = set(WORD.findall(text))
+            present = set(WORD.findall(line))
             if present and not present & seen:
                 yield f"Line {number} of {one.file!r} left no trace ({one.reader}): {line[:80]!r}"
             if one.reader not in SELECTIVE and (lost := {word for word in present - seen if MARKER.search(word)}):
