@@ -53,6 +53,8 @@ UNUSED = Limit("seconds for an upload that no page has read", 600, 300)
 HOURS = Limit("hours since the last use of kept files", 7 * 24, 2)
 VISITS = Limit("kept visits", 64, 64)
 KEPT = Limit("MB of files of all kept visits", 4_000, 1_000)
+APART = Limit("MB of a question that this process answers itself", math.inf, 1)
+MEMORY = Limit("MB of memory for one question", math.inf, 2_000)
 DOWNLOADS = Limit("downloads of published test sets", math.inf, 0)
 
 
