@@ -83,6 +83,8 @@ def test_the_documents_have_these_bounds() -> None:
         f"| characters in one segment | | {limits.LENGTH.hosted:,} |",
         f"| files of one visitor | {limits.FILES.home:,} MB | {limits.FILES.hosted} MB |",
         f"| kept visits, and their files together | {limits.VISITS.home}, {limits.KEPT.home:,} MB | {limits.VISITS.hosted}, {limits.KEPT.hosted:,} MB |",
+        f"| files and statistics of more than {limits.APART.hosted} MB, and archives | by the server | by a process of their own |",
+        f"| memory of such a process (on Linux) | | {limits.MEMORY.hosted:,} MB |",
         f"| uploads that no page has read | {limits.UNUSED.home / 60:.0f} minutes | {limits.UNUSED.hosted / 60:.0f} minutes |",
     ):
         assert row in page, row
