@@ -115,7 +115,7 @@ def gather(values: Sequence[Sequence[Floats]]) -> Columns:
 
 
 class _Stored:
-    """The columns so far, and where every one that was asked for is: a column, and the one that is subtracted from it."""
+    """The columns so far, and where every requested one is: a column, and the one that is subtracted from it."""
 
     def __init__(self) -> None:
         self.columns: list[Floats] = []
@@ -131,14 +131,12 @@ class _Stored:
 
     def _below(self, matrix: Floats, k: int) -> tuple[int, int] | None:
         """The place of a column of whole numbers a little below one before it; None if there is none."""
-        column = matrix[:, k]
-        if not (np.abs(column).max() < EXACT32 and np.array_equal(column, np.rint(column))):
-            return None
+        column, near = matrix[:, k], matrix[0] - matrix[0, k]  # most are refused by their first number
         for before in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
-            if not 0 <= matrix[0, before] - column[0] <= BELOW:  # most are refused by their first number
+            if not 0 <= near[before] <= BELOW:
                 continue
             difference = np.ascontiguousarray(matrix[:, before] - column)
-            if difference.min() < 0 or difference.max() > BELOW or not np.array_equal(difference, np.rint(difference)):
+            if difference.min() < 0 or difference.max() > BELOW or not (_whole(difference) and _whole(column)):
                 continue
             own, subtracted = self._places[np.ascontiguousarray(matrix[:, before]).tobytes()]
             if subtracted == NONE:
@@ -156,6 +154,11 @@ class _Stored:
     def _added(self, column: Floats) -> int:
         self.columns.append(column)
         return len(self.columns) - 1
+
+
+def _whole(column: Floats) -> bool:
+    """Whether all numbers are whole, and small enough to stay so in any sum of a few."""
+    return bool(np.abs(column).max() < EXACT32 and np.array_equal(column, np.rint(column)))
 
 
 def _difference(sums: Floats, where: Index, less: Index) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.resampling.scatter import compiled
+from sigcore.resampling.scatter import compiled, drawn_and_counted
 
 Weights = NDArray[np.float32]
 
@@ -25,15 +25,17 @@ IN_CACHE = 24_000
 def bootstrap_counts(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
     """How often each of n segments was drawn, with replacement, n times: (rows, n), each row sums to n; in `out` if given.
 
-    Counting draws is several times faster than a multinomial draw. A compiled loop is used if there is one;
-    the draws, and so the counts, are the same.
+    Counting draws is several times faster than a multinomial draw. Compiled loops are used if they are loaded; the draws,
+    and so the counts, are the same.
     """
+    counts = np.empty((rows, n), dtype=np.float32) if out is None else out
+    if drawn_and_counted(rng, n, counts):
+        return counts
     kind = np.uint16 if n <= 65_536 else np.uint32
     drawn = rng.integers(0, n, size=(rows, n), dtype=kind)
     scatter = compiled()
     if scatter is None:
-        return _counted_together(drawn, n, out)
-    counts = np.empty((rows, n), dtype=np.float32) if out is None else out
+        return _counted_together(drawn, n, counts)
     counts.fill(0)
     scatter(drawn, counts)
     return counts
