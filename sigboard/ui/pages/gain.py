@@ -22,7 +22,7 @@ PURPOSE = (
 )
 WHOLE = "The axis of gains ends at twice the end of the grey band, because all larger gains are significant."
 KIND = (
-    "Pairs of two combinations of other systems are a class of their own; a pair of a combination and another system is in "
+    "Pairs of two combinations of other systems are a separate class; a pair of a combination and another system is in "
     "none. Empty: a system."
 )
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
