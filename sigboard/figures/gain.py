@@ -127,12 +127,15 @@ def reach(result: GainResult, alpha: float) -> float | None:
 
 
 def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[str, str] | None:
-    """The (system, baseline) of a clicked point; None where nothing useful was clicked."""
+    """The (system, baseline) of a clicked point, in the direction in which the pair was tested; None where nothing useful
+    was clicked."""
     for point in points:
         data = point.get("customdata")
         place = data.get("0") if isinstance(data, Mapping) else data[0] if isinstance(data, Sequence) and data else data
         if isinstance(place, int | float) and 0 <= place < len(result.systems):
-            return result.systems[int(place)], result.baselines[int(place)]
+            pair = result.systems[int(place)], result.baselines[int(place)]
+            # "less" tests whether the first is worse: the pair was read from the losing side
+            return pair[::-1] if result.setup.side == "less" else pair
     return None
 
 

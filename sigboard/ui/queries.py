@@ -14,7 +14,6 @@ from sigboard.ui import cache, inputs, jobs, limits, memory, sample_grid, sessio
 from sigboard.ui.sidebar import ALPHAS, Chosen
 from sigcore import (
     CompareResult,
-    GainResult,
     Judgments,
     MatrixResult,
     Outputs,
@@ -23,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, runs, scores
+from sigcore.studies import compare, enough, human, matrix, runs, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -184,11 +183,6 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
     now = chosen()
     run = matrix_run(visit, resamples=enough.fixed(now.resamples))
     return memory.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
-
-
-def gain_result(visit: session.Visit) -> GainResult:
-    """The grid as points, uncorrected."""
-    return memory.once(gain.read, gain_grid(visit))
 
 
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
