@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,10 @@ class Combination:
     def decode(self, weights: Floats, step: Advance = idle) -> KBest:
         """The lists of up to `size` paths under the weights."""
         return beam.decode(self.networks, self.systems, weights, self.size, self.name, step)
+
+    def sized(self, size: int) -> Combination:
+        """The same networks, searched for up to `size` paths."""
+        return replace(self, size=size)
 
 
 def run(
