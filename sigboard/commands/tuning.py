@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sigboard.commands.arguments import executor, files, shared
@@ -45,11 +45,29 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--iterations", type=int, default=10, metavar="N", help="iterations of decoding and tuning (combination)")
     add("--size", type=int, default=20, metavar="K", help="hypotheses in a list (combination)")
     add("--policy", default="aggregate", choices=tuning.POLICIES, help="lists of earlier iterations (combination)")
+    _compared(add)
     add("--test", default="approximate_randomization", metavar="NAME", help="the test of the tuned outputs (see: list)")
     add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
     add("--export", metavar="FOLDER", help="write held-out outputs and weights of every replicate to this folder")
     add("--alpha", type=float, default=0.05, help="significance level of the table")
     shared(command)
+
+
+def _compared(add: Callable[..., object]) -> None:
+    """The settings of which several values are compared."""
+    add(
+        "--compare-sizes",
+        nargs="+",
+        type=int,
+        default=[],
+        metavar="K",
+        help="tune every method on lists of each of these sizes (of k-best lists the first K hypotheses)",
+    )
+    add(
+        "--compare-policies",
+        action="store_true",
+        help="tune listwise methods on aggregated and on merged lists (combination)",
+    )
 
 
 def _target(command: argparse.ArgumentParser) -> None:
@@ -80,6 +98,8 @@ def run(args: argparse.Namespace) -> None:
         resamples=args.resamples,
         estimator=args.estimator,
         unit=args.unit,
+        sizes=tuple(args.compare_sizes),
+        policies=tuning.POLICIES if args.compare_policies else (),
     )
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
     for warning in warnings:

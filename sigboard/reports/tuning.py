@@ -22,6 +22,7 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
         held_out = f"{format_units(setup.n, setup.unit, setup.segments)} held out"
         parts.append(f"{setup.test_title}, two-sided, {held_out}, {drawn}; p corrected by {setup.correction_title}\n")
         parts[-1] += f"\n{_tests(result, alpha)}\n\n{RUN_T}"
+    parts += [_sweep_table(result, item) for item in result.sweeps]
     if any(len(item.weights) for item in result.replicates):
         title = "Influence of the features: weight times standard deviation, length 1, averaged over the replicates\n\n"
         parts.append(title + _influence(result))
@@ -72,6 +73,20 @@ def _tests(result: tuning.TuningResult, alpha: float) -> str:
             ]
         )
     return align(head, rows, left=(0,))
+
+
+def _sweep_table(result: tuning.TuningResult, item: tuning.Sweep) -> str:
+    """The average score of the runs under every value of a setting."""
+    decimals, tests = result.setup.decimals, {one.system: one for one in result.tests}
+    rows = []
+    for value, name in item.values:
+        dev = sum(run.dev for run in result.of(name)) / len(result.of(name))
+        row = [f"{value:g}", format_score(dev, decimals)]
+        if name in tests:
+            row += [format_score(tests[name].average, decimals), format_gain(tests[name].gain, decimals)]
+        rows.append(row)
+    head = [item.setting, "dev", *(["held out", "gain"] if result.tests else [])]
+    return f"{item.title}: averages of the runs by {item.setting}\n\n{align(head, rows, left=(0,))}"
 
 
 def _influence(result: tuning.TuningResult) -> str:
@@ -129,7 +144,10 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
             "replicates": plan.replicates,
             "resampled_dev": plan.resample and plan.replicates > 1,
             "policy": "fixed" if result.fixed else plan.policy,
+            "sizes": plan.sizes,
+            "policies": plan.policies,
         },
+        "sweeps": [_sweep(result, item) for item in result.sweeps],
         "test_name": setup.test,
         "correction": setup.correction,
         "estimator": setup.estimator,
@@ -156,6 +174,12 @@ def _part(result: tuning.TuningResult, part: tuning.Part | None, side: str) -> d
         "worst": part.worst,
         **{name: [getattr(item, side) for item in result.of(name)] for name in result.methods},
     }
+
+
+def _sweep(result: tuning.TuningResult, item: tuning.Sweep) -> dict[str, Any]:
+    """The values of a setting, with the labels under which the scores of each are in the other fields."""
+    values = [{"value": value, "label": label} for value, label in item.values]
+    return {"title": item.title, "setting": item.setting, "values": values}
 
 
 def _test(item: tuning.RunsTest) -> dict[str, Any]:
