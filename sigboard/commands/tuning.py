@@ -10,7 +10,7 @@ from pathlib import Path
 from sigboard.commands.arguments import executor, files, shared
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write
-from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
+from sigboard.reports.tuning import file_name, moses_weights, tuned_files, tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
@@ -122,15 +122,13 @@ def _export(folder: Path, result: tuning.TuningResult) -> None:
     except OSError as error:
         raise SigError(f"{folder} cannot be made: {error.strerror}.", "", "Choose another folder.") from error
     for item in result.replicates:
-        name = "".join(c if c.isalnum() or c in "_-" else "." for c in f"{item.method}.{item.number}")
-        if item.outputs is not None:
-            write(str(folder / f"{name}.txt"), "".join(f"{text}\n" for text in item.outputs.segments))
         if len(item.weights):
             weights = moses_weights(result.features.names, item.weights.tolist())
-            write(str(folder / f"{name}.weights"), weights)
+            write(str(folder / f"{file_name(f'{item.method}.{item.number}')}.weights"), weights)
     if result.held_out is not None:
-        for k, reference in enumerate(result.held_out.references, start=1):
-            write(str(folder / f"reference.{k}.txt"), "".join(f"{text}\n" for text in reference))
+        for named in tuned_files(result).values():
+            for name, text in named.items():
+                write(str(folder / name), text)
 
 
 def _options(args: argparse.Namespace) -> dict[str, object]:

@@ -8,8 +8,10 @@ from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
+from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
 from sigcore.studies import tuning
+from sigcore.types import Role
 
 RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
 
@@ -108,6 +110,44 @@ def moses_weights(names: Sequence[str], weights: Sequence[float]) -> str:
             repr(weight)
         )
     return "".join(f"{name}= {' '.join(values)}\n" for name, values in groups.items())
+
+
+def as_lines(segments: Sequence[str]) -> str:
+    """One segment per line."""
+    return "".join(f"{segment}\n" for segment in segments)
+
+
+def tuned_files(result: tuning.TuningResult) -> dict[Role, dict[str, str]]:
+    """The held-out segments as files of a test set, by role: references, sources and documents as far as there are some,
+    the baseline or the systems that were combined, and the output of every replicate.
+
+    Raises: SigError without held-out segments.
+    """
+    held_out, baseline = result.held_out, result.baseline_output
+    if held_out is None or baseline is None:
+        raise SigError("No segments were held out, so there are no outputs of them.", "", "Use a split below 1.")
+    references = {f"reference.{k}.txt": as_lines(one) for k, one in enumerate(held_out.references, start=1)}
+    systems = dict[str, str]()
+    before = result.systems or (Outputs("baseline", baseline.segments),)
+    tuned = [(f"{item.method}.{item.number}", item.outputs) for item in result.replicates]
+    for name, outputs in [*((one.system, one) for one in before), *tuned]:
+        assert outputs is not None
+        file = file_name(name)
+        while f"{file}.txt" in systems:  # names that differ in other characters
+            file += "_"
+        systems[f"{file}.txt"] = as_lines(outputs.segments)
+    files: dict[Role, dict[str, str]] = {"reference": references, "system": systems}
+    if held_out.sources:
+        files["source"] = {"source.txt": as_lines(held_out.sources)}
+    for role, stream in (("documents", held_out.documents), ("domains", held_out.domains)):
+        if stream:
+            files[role] = {f"{role}.txt": as_lines(stream)}  # type: ignore[index]
+    return files
+
+
+def file_name(text: str) -> str:
+    """The text with a dot for everything that a name of a file may not have."""
+    return "".join(c if c.isalnum() or c in "_-" else "." for c in text)
 
 
 def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> dict[str, Any]:

@@ -80,7 +80,9 @@ def run(
         f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
-    return result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
+    done = result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    return replace(done, systems=own)
 
 
 def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: Plan) -> None:

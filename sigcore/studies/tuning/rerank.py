@@ -70,7 +70,9 @@ def run(
     notes: list[str] = []
     if plan.policies:
         fix = "Leave them out, or combine systems."
-        raise OptionError("Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix)
+        raise OptionError(
+            "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
+        )
     if lists.n != testset.n:
         what = f"{lists.name} has lists for {lists.n} segments, {testset.name} has {testset.n} segments."
         raise MismatchError(what, "", "Give one reference for each list.")

@@ -110,7 +110,7 @@ class TuningResult:
 
     `fixed` says that the lists never changed. `tests` are () without held-out segments. `chosen` are the settings that
     the paper does not state, as sentences. `held_out` is the test set of the held-out segments, `baseline_output` the
-    baseline's output of them (None without them). `sweeps` are the settings of which the plan has several values.
+    baseline's output of them (None without them); `systems` are the outputs of them that were combined. `sweeps` are the settings of which the plan has several values.
     """
 
     setup: Setup
@@ -128,6 +128,7 @@ class TuningResult:
     notes: tuple[str, ...] = ()
     held_out: Testset | None = field(default=None, repr=False)
     baseline_output: Outputs | None = field(default=None, repr=False)
+    systems: tuple[Outputs, ...] = field(default=(), repr=False)
 
     @property
     def methods(self) -> tuple[str, ...]:
