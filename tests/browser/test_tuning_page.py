@@ -193,3 +193,16 @@ def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
     collection = app.session_state[session.KEY].collection
     assert {item.role for item in collection.items} == {"reference", "system", "documents", "domains"}
     assert len(collection.sound().testset.documents) == 147
+
+
+def test_a_popover_that_opens_later_shows_the_values() -> None:
+    """The default of every widget is its current value, also after other runs of the page: a browser that draws a popover
+    when it opens shows the default, and sends it with the next click."""
+    app = page(start(target="chrf", **{"tuning.listnet.kappa": "7", "metric": "chrf"}), "tuning")
+    app.run()
+    kappa = app.number_input(key="tuning.listnet.kappa")
+    assert (kappa.value, kappa.proto.default) == (7.0, 7.0)
+    assert app.number_input(key="tuning.listmle.epochs").proto.default == 100
+    assert app.checkbox(key="tuning.kb_mira.shuffle").proto.default is True
+    assert app.number_input(key="tuning.chrf.char_order").proto.default == 6
+    assert app.selectbox(key="target").options[app.selectbox(key="target").proto.default] == "chrF"

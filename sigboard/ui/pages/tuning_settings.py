@@ -41,7 +41,7 @@ def asked(source: str, testset: Testset, lists: tuning.KBest | None, outputs: Se
         target = _metric(lists)
         with st.container(horizontal=True):
             features, model = _features(lists, testset), _language_model()
-        with st.popover("Options of the methods", icon=":material/settings:"):
+        with st.popover("Options of the methods", icon=":material/settings:", width="stretch"):
             options = {name: _options(name) for name in _titles(fixed)}
         if fixed:
             st.caption(f"{FIXED_LISTS} So iterations, list size and earlier lists are off.")
@@ -192,7 +192,8 @@ def _options(name: str) -> dict[str, object]:
     st.markdown(f"**{method.title}**", help=method.help)
     if not method.options:
         st.caption("This method has no options.")
-    return _drawn(f"tuning.{name}", method.options)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        return _drawn(f"tuning.{name}", method.options)
 
 
 def _drawn(key: str, options: Sequence[Option]) -> dict[str, object]:

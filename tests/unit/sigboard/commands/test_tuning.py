@@ -139,7 +139,10 @@ def test_export(files):
     assert call(*words, "--json", out, "--export", folder) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights", "reference.1.txt"]
+    runs = ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights"]
+    assert names == ["baseline.txt", *runs, "reference.1.txt"]
+    pair = compare(folder / "pro.1.txt", folder / "baseline.txt", folder / "reference.1.txt")
+    assert pair.scores[1] == content["test"]["baseline"]
     for k, score in enumerate(content["test"]["pro"], start=1):
         assert compare(folder / f"pro.{k}.txt", folder / "mbr.1.txt", folder / "reference.1.txt").scores[0] == score
     stated = content["weights"]["pro"][0]
