@@ -48,33 +48,37 @@ def sweep(result: tuning.TuningResult, setting: str, theme: Theme, compact: bool
     for k, item in enumerate(chosen):
         colour = colours.classes[k % len(colours.classes)]
         places = [values.index(value) for value, _ in item.values]
-        scores = [_scores(result, name) for _, name in item.values]
-        figure.add_trace(
-            go.Scatter(
-                x=places,
-                y=[sum(own) / len(own) for own in scores],
-                mode="lines+markers",
-                name=label(item.title, LETTERS),
-                line={"color": colour, "width": 2},
-                marker={"symbol": "line-ew", "size": 16, "line": {"width": 2, "color": colour}},
-                hovertext=[
-                    f"{label(item.title, LETTERS)}, {title(setting)} {value:g}: {format_score(sum(own) / len(own), decimals)}"
-                    for (value, _), own in zip(item.values, scores, strict=True)
-                ],
-                hoverinfo="text",
-            )
-        )
-        figure.add_trace(
-            go.Scatter(
-                x=[place for place, own in zip(places, scores, strict=True) for _ in own],
-                y=[score for own in scores for score in own],
-                mode="markers",
-                showlegend=False,
-                marker={"symbol": "circle-open", "size": 8, "color": colour, "line": {"width": 1.5, "color": colour}},
-                hovertemplate="one run: %{y:." + str(decimals) + "f}<extra></extra>",
-            )
-        )
+        figure.add_traces(_line(result, item, places, colour))
     return figure
+
+
+def _line(result: tuning.TuningResult, item: tuning.Sweep, places: Sequence[int], colour: str) -> list[go.Scatter]:
+    """The averages of one method, and its single runs."""
+    scores = [_scores(result, name) for _, name in item.values]
+    name, decimals = label(item.title, LETTERS), result.setup.decimals
+    averages = [sum(own) / len(own) for own in scores]
+    average = go.Scatter(
+        x=places,
+        y=averages,
+        mode="lines+markers",
+        name=name,
+        line={"color": colour, "width": 2},
+        marker={"symbol": "diamond", "size": 9, "color": colour},
+        hovertext=[
+            f"{name}, {title(item.setting)} {value:g}: {format_score(score, decimals)}"
+            for (value, _), score in zip(item.values, averages, strict=True)
+        ],
+        hoverinfo="text",
+    )
+    single = go.Scatter(
+        x=[place for place, own in zip(places, scores, strict=True) for _ in own],
+        y=[score for own in scores for score in own],
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "circle-open", "size": 8, "color": colour, "line": {"width": 1.5, "color": colour}},
+        hovertemplate=f"{name}, one run: %{{y:.{decimals}f}}<extra></extra>",
+    )
+    return [average, single]
 
 
 def sweep_alt(result: tuning.TuningResult, setting: str) -> str:

@@ -170,10 +170,10 @@ def sweep_caption(result: tuning.TuningResult, setting: str) -> None:
     }.get(setting, "")
     st.caption(
         page.literal(
-            f"{what}Lines join the averages of the runs, circles are single runs; values are evenly spaced. The value that is best "
+            f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
             "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
             if result.test is not None
-            else f"{what}Lines join the averages of the runs on the segments tuned on, so all of these scores are too good."
+            else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
         )
     )
 
