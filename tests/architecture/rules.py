@@ -67,6 +67,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
+    Row("sigcore.storage.database", (*BASE, "sigcore.storage.kept", "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
     Row(
