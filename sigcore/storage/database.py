@@ -49,7 +49,7 @@ KEPT = sql.Table(
     sql.Column("size", sql.BigInteger, nullable=False),
     sql.Column("stamp", sql.String(32), nullable=False),
 )
-# In a table of their own: SQLite writes a whole row again, with its bytes, for every change of one column.
+# A separate table: SQLite writes a whole row again, with its bytes, for every change of one column.
 PARTS = sql.Table(
     "parts",
     TABLES,
@@ -167,12 +167,13 @@ class Database:
         with self._engine.begin() as connection:
             return connection.scalar(sql.select(KEPT.c.owner).where(KEPT.c.token == token)) == owner
 
-    def delete(self, token: str) -> None:
+    def delete(self, token: str) -> bool:
         """As of Store."""
         with self._writing.begin() as connection:
             copies = connection.scalars(sql.select(SOURCES.c.token).where(SOURCES.c.source == token)).all()
             _remove(connection, {token, *copies}, "deleted")
         self._shrink()
+        return True
 
     def expire(self, now: float) -> None:
         """As of Store."""

@@ -70,9 +70,10 @@ class Store:
         """Whether the analysis is kept and belongs to that owner."""
         return self._do(lambda database: database.is_owner(token, owner), False)
 
-    def delete(self, token: str) -> None:
-        """Remove the analysis, and every one whose files came from its link; neither can be kept again."""
-        self._do(lambda database: database.delete(token), None)
+    def delete(self, token: str) -> bool:
+        """Remove the analysis, and every one whose files came from its link; neither can be kept again. Whether that was
+        done."""
+        return self._do(lambda database: database.delete(token), False)
 
     def expire(self) -> None:
         """Remove what has expired."""
