@@ -30,13 +30,13 @@ def as_text(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def write(path: str, content: str) -> None:
-    """Write the text in UTF-8 to a file, completely or not at all, or to standard output for "-".
+def write(path: str, content: str | bytes) -> None:
+    """Write the text (in UTF-8) or the bytes to a file, completely or not at all, or to standard output for "-".
 
     Raises: SigError for a file that cannot be written; an old file is then unchanged.
     """
     # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
-    data = content.encode("utf-8", "backslashreplace")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     if path == "-":
         write_bytes(data)
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from sigboard.commands import matrix, runs
@@ -23,9 +23,10 @@ from sigboard.commands.loading import collect, load
 from sigboard.commands.output import as_text, progress, write
 from sigboard.reports import families
 from sigboard.reports.command_line import command_line
+from sigboard.reports.files import WRITERS, figures
 from sigboard.reports.report import Report, check_lines, report_json
 from sigboard.reports.text import printable
-from sigcore import MatrixResult, SigError, TestResult, data
+from sigcore import MatrixResult, OptionError, SigError, TestResult, data
 from sigcore.studies import report
 from sigcore.types import AUTO
 
@@ -37,7 +38,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     decisions(command)
     drawing(command)
     add = command.add_argument
-    add("--out", metavar="FILE", help="write the report as one HTML file that needs no server")
+    help = (
+        "files to write, each by its suffix: .html (the whole report, which needs no server), or the tables alone as .xlsx, "
+        ".tex, .md or .csv, or .bib"
+    )
+    add("--out", nargs="+", default=[], metavar="FILE", help=help)
+    add(
+        "--figures", metavar="FOLDER", help="write the grids and the histograms of pairs to this folder, as SVG and PNG"
+    )
     add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
     add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
     help = (
@@ -53,6 +61,8 @@ def run(args: argparse.Namespace) -> None:
     Raises: SystemExit(1) with --check if a check is red, after everything is written.
     """
     check_correction(args.correction)
+    for path in args.out:
+        writer(path)  # before anything is computed
     collection = collect(args)
     red = _each(args, collection) if args.each_testset else _one(args, collection)
     if args.check and red:
@@ -71,9 +81,36 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
         if sys.stderr.isatty():
             progress()("Reports", done, len(testsets))
         own = {"testset": name, "each_testset": False, "name": name or args.name}
-        own |= {of: _with(path, name) for of in ("out", "json") if (path := getattr(args, of))}
+        own |= {of: _with(path, name) for of in ("json", "figures") if (path := getattr(args, of))}
+        own["out"] = [_with(path, name) for path in args.out]
         red += [f"{name}: {question}" for question in _one(argparse.Namespace(**{**vars(args), **own}), collection)]
     return red
+
+
+def writer(path: str) -> Callable[[Report], str | bytes]:
+    """What writes a file with the suffix of that path.
+
+    Raises: OptionError for a suffix that no writer has.
+    """
+    suffix = ".html" if path == "-" else Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        raise OptionError(f"{path} has no suffix that --out knows.", "--out", f"Use one of {', '.join(WRITERS)}.")
+    return WRITERS[suffix]
+
+
+def _figures(folder: str, made: Report) -> None:
+    """Write the figures to the folder, which is created where it is missing.
+
+    Raises: SigError if that fails.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigError(
+            f"{folder} cannot be created: {error.strerror}.", "--figures", "Choose another folder."
+        ) from error
+    for name, content in figures(made).items():
+        write(str(Path(folder) / name), content)
 
 
 def _with(path: str, name: str) -> str:
@@ -90,13 +127,13 @@ def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
     warnings += [note for result in results for note in result.notes]
     warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
     made = _made(args, loaded, results, tuple(dict.fromkeys(warnings)))
-    if args.out is not None:
-        from sigboard.reports.html import report_html  # it imports the figures, which take a second
-
-        write(args.out, report_html(made))
+    for path in args.out:
+        write(path, writer(path)(made))
+    if args.figures is not None:
+        _figures(args.figures, made)
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
-    if args.json is None and args.out is None:
+    if args.json is None and not args.out and args.figures is None:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return [check.question for check in made.checks if check.state == "red"]
@@ -122,7 +159,7 @@ def _made(
         fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
     drawn: Mapping[report.Of, TestResult] = {}
-    if args.out is not None:
+    if args.figures is not None or any(writer(path) is WRITERS[".html"] for path in args.out):
         how = common(args, loaded)
         del how["asked"], how["tests"], how["progress"]
         drawn = report.pictures(

@@ -6,10 +6,11 @@ import json
 import math
 from html import escape
 
-from sigboard.reports import bibtex, paper, svg, tables
+from sigboard.reports import bibtex, paper, picture, tables
 from sigboard.reports.html_style import STYLE
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
-from sigcore import MatrixResult, TestResult, __version__
+from sigboard.reports.svg import svg
+from sigcore import MatrixResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units
 from sigcore.rows import matrix_rows
@@ -149,12 +150,9 @@ def _interval(ends: tuple[float, float], decimals: int) -> str:
 
 def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
     """The histogram of the pair, in the order in which it was drawn; "" without one."""
-    shown: TestResult | None = None
-    for one, other in ((i, j), (j, i)):
-        of = study.Of(result.setup.metric, result.setup.test, result.systems[one], result.systems[other])
-        shown = shown or report.pictures.get(of)
-    picture = "" if shown is None else svg.histogram(shown)
-    if shown is None or not picture:
+    shown = report.picture_of(result, result.systems[i], result.systems[j])
+    null = None if shown is None else picture.histogram(shown)
+    if shown is None or null is None:
         return ""
     order = f"{shown.system} minus {shown.baseline}"
     first = f" the first {study.DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
@@ -162,7 +160,7 @@ def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
         f"{result.setup.metric_title} of {order}:{first} {result.setup.resamples:,} {shown.counted}. Dashed: the cut-offs; "
         "coloured bars are counted."
     )
-    return f"<figure>{picture}<figcaption>{_name(words)}</figcaption></figure>"
+    return f"<figure>{svg(null)}<figcaption>{_name(words)}</figcaption></figure>"
 
 
 def _sentences(report: Report) -> str:

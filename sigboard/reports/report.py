@@ -38,6 +38,12 @@ class Report:
             fix = f"Choose one of the systems: {listed(systems)}."
             raise OptionError(f"There is no system named {self.baseline!r}.", "baseline", fix)
 
+    def picture_of(self, result: MatrixResult, first: str, second: str) -> TestResult | None:
+        """The pair with its histogram, in the order in which it was drawn; None without one."""
+        metric, test = result.setup.metric, result.setup.test
+        of = (study.Of(metric, test, *names) for names in ((first, second), (second, first)))
+        return next((self.pictures[one] for one in of if one in self.pictures), None)
+
     @property
     def verdict(self) -> str:
         """One sentence for each result; with several results, after its metric and test."""

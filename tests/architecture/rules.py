@@ -173,6 +173,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.questions", PUBLIC),
     Row("sigboard.terms"),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
+    Row("sigboard.reports.png", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
+    Row("sigboard.reports.xlsx", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
     Row("sigboard.reports*", (*PUBLIC, "sigboard.reports*", "sigboard.figures*"), (*NUMBERS, "pandas", "plotly")),
     Row(
         "sigboard.ui*",

@@ -103,3 +103,25 @@ def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFix
     """A baseline that is not a system ends with exit code 2 and the names."""
     assert commands.main(["report", *files, "--baseline", "none"]) == 2
     assert "one" in capsys.readouterr().err
+
+
+def test_the_suffix_says_what_is_written(files: list[str], tmp_path: Path) -> None:
+    """One command writes every kind of file and the figures; its printed command line writes the same bytes again."""
+    out = [str(tmp_path / f"out.{suffix}") for suffix in ("html", "xlsx", "tex", "md", "csv", "bib")]
+    figures, page = tmp_path / "figures", tmp_path / "out.json"
+    asked = ["--metric", "bleu", "chrf", "--out", *out, "--figures", str(figures), "--json", str(page)]
+    assert commands.main(["report", *files, *asked]) == 0
+    first = {file: file.read_bytes() for file in (*tmp_path.glob("out.*"), *figures.iterdir())}
+    assert len(first) == 7 + 2 * 2 * (1 + 3)
+    assert first[tmp_path / "out.xlsx"].startswith(b"PK")
+    assert first[tmp_path / "out.tex"].startswith(b"% needs")
+    for file in first:
+        file.unlink()
+    assert commands.main(shlex.split(json.loads(first[page])["command"])[1:]) == 0
+    assert {file: file.read_bytes() for file in first} == first
+
+
+def test_an_unknown_suffix_is_refused_first(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that nothing writes ends with exit code 2 and the suffixes, before anything is computed."""
+    assert commands.main(["report", *files, "--out", "report.pdf"]) == 2
+    assert ".xlsx" in capsys.readouterr().err
