@@ -1,4 +1,4 @@
-"""Pictures as SVG: inside a page, whose style sheet has their colours, or as a file of their own."""
+"""Pictures as SVG: inside a page, whose style sheet has their colours, or alone in a file."""
 
 from __future__ import annotations
 

@@ -35,8 +35,10 @@ def test_the_workbook_has_the_numbers_of_the_result() -> None:
     assert list(header) == ["metric", "test", *expected[0]]
     for row, wanted in zip(rows, expected, strict=True):
         for value, number in zip(row[2:], wanted.values(), strict=True):
-            # a workbook holds sixteen digits
-            assert value == (number if isinstance(number, str) else pytest.approx(number, rel=1e-15, nan_ok=True))
+            if number != number:
+                assert value is None
+            else:  # a workbook holds sixteen digits
+                assert value == (number if isinstance(number, str) else pytest.approx(number, rel=1e-15))
     (_, first, *_), *scores = book["Scores"].iter_rows(values_only=True)
     assert first == "BLEU"
     assert [row[1] for row in scores] == sorted(report.results[0].scores.tolist(), reverse=True)
