@@ -11,6 +11,8 @@ from typing import Any
 from sigboard.commands.terminal import write_bytes
 from sigcore import SigError, write_file
 
+BAR = 24  # letters of the progress bar
+
 
 def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
     """Print the tables or write the JSON, and print the warnings; a table already contains the notes on its numbers."""
@@ -46,11 +48,12 @@ def write(path: str, content: str | bytes) -> None:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another path.") from error
 
 
-def progress() -> Any:
-    """A function that shows progress on the terminal."""
+def progress(head: str = "") -> Any:
+    """A function that shows progress on the terminal as a bar; `head` precedes the name of what is done."""
 
     def show(phase: str, done: int, total: int) -> None:
-        so_far = f": {done} of {total}" if total else ""
-        print(f"\r\033[K{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
+        filled = BAR * min(done, total) // total if total else 0
+        so_far = f" [{'#' * filled}{'.' * (BAR - filled)}] {done} of {total}" if total else ""
+        print(f"\r\033[K{head}{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
 
     return show

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Callable, Mapping
 from itertools import combinations
 
-from sigboard.reports import bibtex, paper, tables
+from sigboard.reports import bibtex, tables
 from sigboard.reports.report import Report
 from sigboard.reports.xlsx import report_xlsx
 
@@ -29,8 +29,8 @@ def _csv(report: Report) -> str:
 WRITERS: Mapping[str, Callable[[Report], str | bytes]] = {
     ".html": _html,
     ".xlsx": report_xlsx,
-    ".tex": lambda report: paper.latex(report.results, report.alpha, report.baseline),
-    ".md": lambda report: paper.as_markdown(report.results, report.alpha, report.baseline),
+    ".tex": lambda report: report.latex,
+    ".md": lambda report: report.markdown,
     ".csv": _csv,
     ".bib": lambda report: bibtex.of_results(report.results),
 }

@@ -9,6 +9,7 @@ from html import escape
 from sigboard.reports import bibtex, paper, picture, tables
 from sigboard.reports.html_style import STYLE
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
+from sigboard.reports.runs import SUMMARY, summary
 from sigboard.reports.svg import svg
 from sigcore import MatrixResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
@@ -30,6 +31,7 @@ def report_html(report: Report) -> str:
         _checks(report),
         "<h2>Scores</h2>",
         _scores(paper.scores(report.results, report.alpha, report.baseline)),
+        _runs(report),
         *(_grid(report, number, result) for number, result in enumerate(report.results)),
         _sentences(report),
         _files(report),
@@ -75,6 +77,16 @@ def _scores(table: paper.Scores) -> str:
     return (
         f"<div class=wide><table class=scores><tr>{head}</tr>{''.join(rows)}</table></div><p>{_name(table.caption)}</p>"
     )
+
+
+def _runs(report: Report) -> str:
+    """The table of several runs, where systems have them."""
+    if not report.runs:
+        return ""
+    head, *rows = summary(report.runs)
+    lines = ["".join(f"<td>{_name(cell)}</td>" for cell in row) for row in rows]
+    table = "".join(f"<tr>{line}</tr>" for line in ("".join(f"<th>{_name(cell)}</th>" for cell in head), *lines))
+    return f"<h2>Runs</h2><div class=wide><table class=scores>{table}</table></div><p>{_name(SUMMARY)}</p>"
 
 
 def _grid(report: Report, number: int, result: MatrixResult) -> str:
@@ -177,8 +189,8 @@ def _files(report: Report) -> str:
     rows = [row for result in report.results for row in tables.matrix_rows(result, report.alpha)]
     content = json.dumps(report_json(report), ensure_ascii=False, allow_nan=False, indent=1)
     parts = [
-        ("Tables as LaTeX (booktabs)", paper.latex(report.results, report.alpha, report.baseline)),
-        ("Tables as Markdown", paper.as_markdown(report.results, report.alpha, report.baseline)),
+        ("Tables as LaTeX (booktabs)", report.latex),
+        ("Tables as Markdown", report.markdown),
         ("All pairs as CSV", tables.to_csv(rows).replace("\r\n", "\n")),
         ("BibTeX of what was used", bibtex.of_results(report.results)),
         ("Everything as JSON", content),

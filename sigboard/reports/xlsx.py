@@ -10,6 +10,7 @@ from typing import Any
 
 from sigboard.reports import paper
 from sigboard.reports.report import Report
+from sigboard.reports.runs import summary
 from sigcore import MatrixResult, __version__
 from sigcore.rows import matrix_rows
 from sigcore.studies import report as study
@@ -32,6 +33,9 @@ def report_xlsx(report: Report) -> bytes:
     several = len(report.results) > 1
     for number, result in enumerate(report.results, start=1):
         _sheet(book, bold, f"Pairs {number}" if several else "Pairs", _pairs(result, report.alpha))
+    if report.runs:
+        head, *rows = summary(report.runs)
+        _sheet(book, bold, "Runs", [dict(zip(head, row, strict=True)) for row in rows])
     _sheet(book, bold, "Checks", [_check(check) for check in report.checks])
     _sheet(book, bold, "About", _about(report))
     book.close()
