@@ -30,7 +30,13 @@ __all__ = [
     "warned",
 ]
 
-MIMES = {"json": "application/json", "html": "text/html", "sigboard": "application/octet-stream"}
+MIMES = {
+    "json": "application/json",
+    "html": "text/html",
+    "sigboard": "application/octet-stream",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
 

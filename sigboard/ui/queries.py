@@ -76,6 +76,8 @@ def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None 
     run: matrix.MatrixRun = (
         _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
     )
+    if is_final(run):
+        session.finished(run)
     return run
 
 

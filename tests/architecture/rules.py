@@ -67,6 +67,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
+    Row("sigcore.storage.database", (*BASE, "sigcore.storage.kept", "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
     Row(
@@ -173,6 +174,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.questions", PUBLIC),
     Row("sigboard.terms"),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
+    Row("sigboard.reports.png", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
+    Row("sigboard.reports.xlsx", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
     Row("sigboard.reports*", (*PUBLIC, "sigboard.reports*", "sigboard.figures*"), (*NUMBERS, "pandas", "plotly")),
     Row(
         "sigboard.ui*",
