@@ -6,6 +6,7 @@ from sigboard.figures import learn as figure
 from sigboard.figures import style
 from sigboard.ui import captions, inputs, memory, page, pair_picker, present
 from sigboard.ui.pages import learn as part
+from sigboard.ui.pages import learn_settings
 
 with page.question("learn") as visit:
     presenting = present.active()
@@ -15,9 +16,11 @@ with page.question("learn") as visit:
     lesson, pair = part.choose(visit)
     text, beside = (st.container(), st.container()) if presenting else part.columns()
     with beside:
-        chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
+        keys = (present.FIGURE, present.STEPS) if presenting else (present.STEPS, present.FIGURE)
+        places = {key: st.container(key=key) for key in keys}
+        chart, steps = places[present.FIGURE], places[present.STEPS]
         with steps, st.container(horizontal=True, vertical_alignment="center"):
-            asked = part.settings(lesson)
+            asked = learn_settings.of(lesson.word)
             present.button()
         with chart:
             numbers = part.numbers(visit, lesson, pair, asked)

@@ -154,7 +154,7 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/school:",
         summary="eight lessons, with figures that move",
         source="Graham et al. 2014",
-        settings=("metric", "unit", "seed"),
+        settings=("metric", "unit", "alpha", "seed"),
     ),
 )
 FIRST = QUESTIONS[0].word

@@ -6,10 +6,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sigboard.figures import learn_shuffle
+from sigboard.figures import learn_null, learn_shuffle, learn_tail
 from sigboard.figures.style import Theme
 
-FIGURES: dict[str, Any] = {"shuffle": learn_shuffle}
+FIGURES: dict[str, Any] = {"shuffle": learn_shuffle, "tail": learn_tail, "null": learn_null}
 
 
 def draw(word: str, numbers: Any, theme: Theme = "light", compact: bool = False) -> go.Figure:

@@ -21,8 +21,11 @@ LONG, TALL = 5.0, 2.5  # a mosaic is about this many times as wide as high, and 
 Play = tuple[str, Sequence[str], int]  # the label of a button, the names of its frames, milliseconds for each
 
 
-def layout(theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]] = (), **more: Any) -> go.Layout:
-    """The layout of an animated figure; `places` are (label, frame) of the steps of a slider below it."""
+def layout(
+    theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]] = (), at_end: bool = False, **more: Any
+) -> go.Layout:
+    """The layout of an animated figure; `places` are (label, frame) of the steps of a slider below it, which begins at its
+    end if the figure does."""
     settings: dict[str, Any] = {
         "margin": {"l": 12, "r": 12, "t": 44, "b": 92 if places else 44},
         "bargap": 0,
@@ -30,7 +33,7 @@ def layout(theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]
         "updatemenus": [_buttons(theme, plays)],
     }
     if places:
-        settings["sliders"] = [_slider(theme, places)]
+        settings["sliders"] = [_slider(theme, places, at_end)]
     return base_layout(theme, HEIGHT, **{**settings, **more})
 
 
@@ -61,11 +64,11 @@ def _timing(each: int, mode: str = "immediate") -> dict[str, Any]:
     return {"mode": "immediate" if mode == "next" else mode, "fromcurrent": False, "frame": frame, "transition": still}
 
 
-def _slider(theme: Theme, places: Sequence[tuple[str, str]]) -> dict[str, Any]:
+def _slider(theme: Theme, places: Sequence[tuple[str, str]], at_end: bool) -> dict[str, Any]:
     colours = palette(theme)
     return {
         "steps": [{"label": label, "method": "animate", "args": [[frame], _timing(0)]} for label, frame in places],
-        "active": 0,
+        "active": len(places) - 1 if at_end else 0,
         "x": 0,
         "len": 1,
         "pad": {"l": 8, "r": 8, "t": 36, "b": 0},

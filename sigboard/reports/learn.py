@@ -5,10 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from sigcore import TestResult
-from sigcore.formatting import format_draws, format_gain, format_p_interval, format_score, format_units, p_text
+from sigcore.formatting import (
+    format_draws,
+    format_gain,
+    format_p,
+    format_p_interval,
+    format_score,
+    format_units,
+    p_text,
+)
 from sigcore.studies import learn
 
 Facts = list[tuple[str, str]]
+LEVEL = 0.05  # the width of a column of the null factory
 
 
 def facts(word: str, numbers: Any) -> Facts:
@@ -45,4 +54,36 @@ def shuffle(numbers: learn.Steps) -> Facts:
     return [*of_pair(test), *of_test(test)]
 
 
-FACTS: dict[str, Any] = {"shuffle": shuffle}
+def tail(numbers: learn.Lab) -> Facts:
+    """The rule on the pair, and its error rate."""
+    return [
+        ("p of this pair", f"{_p(numbers.shown.p)}; under the sound rule {_p(numbers.sound_p)}"),
+        ("long run", f"{numbers.size.units:,} units and {numbers.size.resamples:,} resamples in each data set"),
+        (
+            "false alarms of your rule",
+            _share(numbers.errors.so_far[-1], len(numbers.errors.p), numbers.errors.interval()),
+        ),
+        ("of the sound rule", _share(numbers.sound.so_far[-1], len(numbers.sound.p), numbers.sound.interval())),
+    ]
+
+
+def null(numbers: learn.Factory) -> Facts:
+    """The share of small p."""
+    words = "no difference" if numbers.is_null else "drawn from the pair as it is"
+    found = numbers.rejected(LEVEL)
+    return [
+        ("data sets", f"{len(numbers.p):,}, {words}, with {numbers.units:,} units each"),
+        (f"p at most {LEVEL:g}", _share(found, len(numbers.p), numbers.interval(LEVEL))),
+    ]
+
+
+def _share(part: float, whole: int, ends: tuple[float, float]) -> str:
+    low, high = (100 * end for end in ends)
+    return f"{part:,.0f} of {whole:,} ({100 * part / whole:.1f} %), 95 % interval {low:.1f} % to {high:.1f} %"
+
+
+def _p(p: float) -> str:
+    return "p = 0" if p == 0 else f"p = {format_p(p, 0)}"
+
+
+FACTS: dict[str, Any] = {"shuffle": shuffle, "tail": tail, "null": null}

@@ -2,51 +2,83 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from sigboard.ui import cache, inputs, jobs, session
+from sigboard.ui import cache, inputs, jobs, memory, session
 from sigboard.ui.queries import chosen, drawn_how, gold_of, job_key
-from sigcore import Outputs, Testset
+from sigcore import Outputs, SufficientStatistics
 from sigcore.studies import learn
 
 Pair = tuple[str, str]
 
 
-def _pair(visit: session.Visit, pair: Pair) -> tuple[Testset, Outputs, Outputs]:
-    """The test set and the outputs of the two systems."""
-    loaded = inputs.sound(visit, 2)
+def _job(kind: str, visit: session.Visit, names: Sequence[str], work: Callable[..., Any], *parts: object) -> Any:
+    """The result of `work(testset, outputs, job)` on the systems of these names (all of them for none)."""
+    loaded, now = inputs.sound(visit, 2), chosen()
     by_name = {outputs.system: outputs for outputs in loaded.outputs}
-    return loaded.testset, by_name[pair[0]], by_name[pair[1]]
-
-
-def _key(kind: str, testset: Testset, outputs: tuple[Outputs, ...], *parts: object) -> str:
-    """The key of a lesson's numbers, of everything that changes them."""
-    now = chosen()
+    outputs = [by_name[name] for name in names] or list(loaded.outputs)
     files = [(o.system, o.digest) for o in outputs]
-    return job_key(f"learn {kind}", gold_of(testset), files, now.asked, now.unit, now.seed, *parts)
+    key = job_key(f"learn {kind}", gold_of(loaded.testset), files, now.asked, now.unit, now.seed, *parts)
+    return jobs.result(key, lambda job: work(loaded.testset, outputs, job))
+
+
+def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
+    """The statistics of these systems, or of all."""
+    now, statistics = chosen(), cache.statistics()
+
+    def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Data:
+        return learn.data(testset, outputs, now.asked, now.unit, statistics, job.report)
+
+    of: learn.Data = _job("data", visit, names, work)
+    return of
+
+
+def both(visit: session.Visit, pair: Pair) -> tuple[SufficientStatistics, ...]:
+    """The statistics of the two systems."""
+    return _data(visit, pair).measured.systems
 
 
 def usual_pair(visit: session.Visit) -> Pair:
     """The pair that is shown until another is chosen."""
-    loaded, now, statistics = inputs.sound(visit, 2), chosen(), cache.statistics()
-
-    def work(job: jobs.Job) -> Pair:
-        return learn.usual_pair(loaded.testset, loaded.outputs, now.asked, now.unit, statistics, job.report)
-
-    pair: Pair = jobs.result(_key("pair", loaded.testset, tuple(loaded.outputs)), work)
-    return pair
+    return memory.once(learn.usual_pair, _data(visit))
 
 
 def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
-    testset, *both = _pair(visit, pair)
     now, statistics = chosen(), cache.statistics()
 
-    def work(job: jobs.Job) -> learn.Steps:
-        return learn.steps(testset, *both, now.asked, **drawn_how(now, statistics, job))
+    def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Steps:
+        return learn.steps(testset, *outputs, asked=now.asked, **drawn_how(now, statistics, job))
 
-    numbers: learn.Steps = jobs.result(_key("steps", testset, tuple(both)), work)
+    numbers: learn.Steps = _job("steps", visit, pair, work)
     return numbers
 
 
-QUERIES: dict[str, Any] = {"shuffle": steps}
+def tail(visit: session.Visit, pair: Pair, rule: learn.Rule, size: learn.Size) -> learn.Lab:
+    """The pair and the errors in the long run under a rule, and under the sound rule."""
+    systems, now = both(visit, pair), chosen()
+
+    def drawn(how: learn.Draw) -> learn.Drawn:
+        def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Drawn:
+            return learn.draw(systems, how, size, now.seed, job.report)
+
+        result: learn.Drawn = _job("tail", visit, pair, work, how, size)
+        return result
+
+    usual = drawn(learn.Draw(rule.draw.kind))
+    return memory.once(learn.lab, rule, drawn(rule.draw), usual, now.alpha)
+
+
+def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
+    """The p of many data sets drawn from the pair."""
+    systems, now = both(visit, pair), chosen()
+
+    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Factory:
+        return learn.factory(systems, now.seed, is_null, job.report)
+
+    numbers: learn.Factory = _job("null", visit, pair, work, is_null)
+    return numbers
+
+
+QUERIES: dict[str, Callable[..., Any]] = {"shuffle": steps, "tail": tail, "null": null}

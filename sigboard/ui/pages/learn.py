@@ -38,11 +38,6 @@ def columns() -> tuple[Any, Any]:
         return text, st.container(key="sigboard.beside")
 
 
-def settings(lesson: Lesson) -> dict[str, Any]:
-    """The settings of one lesson alone."""
-    return {}
-
-
 def numbers(visit: session.Visit, lesson: Lesson, pair: learn_queries.Pair, asked: dict[str, Any]) -> Any:
     """The numbers of the lesson on the loaded data."""
     return learn_queries.QUERIES[lesson.word](visit, pair, **asked)

@@ -2,7 +2,33 @@
 
 from __future__ import annotations
 
+from sigcore.studies.learn.data import Data, data
+from sigcore.studies.learn.draws import Draw
+from sigcore.studies.learn.factory import BINS, Factory, factory
 from sigcore.studies.learn.pairs import usual_pair
 from sigcore.studies.learn.steps import DRAWN, TESTS, Shown, Steps, p_so_far, steps
+from sigcore.studies.learn.tail import SIZES, Drawn, Errors, Lab, Rule, Size, draw, lab
 
-__all__ = ["DRAWN", "TESTS", "Shown", "Steps", "p_so_far", "steps", "usual_pair"]
+__all__ = [
+    "BINS",
+    "DRAWN",
+    "SIZES",
+    "TESTS",
+    "Data",
+    "Draw",
+    "Drawn",
+    "Errors",
+    "Factory",
+    "Lab",
+    "Rule",
+    "Shown",
+    "Size",
+    "Steps",
+    "data",
+    "draw",
+    "factory",
+    "lab",
+    "p_so_far",
+    "steps",
+    "usual_pair",
+]

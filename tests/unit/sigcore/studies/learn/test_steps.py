@@ -74,4 +74,4 @@ def test_usual_pair_is_the_borderline_one() -> None:
     outputs = [Outputs(name, tuple(values)) for name, values in scores.items()]
     testset = Testset("numbers", "scores", 50, ())
     # by hand: the difference of edge and same is 0.003 on average, with a standard error of 0.002
-    assert learn.usual_pair(testset, outputs, [("own_scores", {})]) == ("edge", "same")
+    assert learn.usual_pair(learn.data(testset, outputs, [("own_scores", {})])) == ("edge", "same")
