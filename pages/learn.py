@@ -14,9 +14,13 @@ with page.question("learn") as visit:
         captions.context(visit)
     inputs.ready(visit)
     lesson, pair = part.choose(visit)
-    text, beside = (st.container(), st.container()) if presenting else part.columns()
+    text, beside = (st.container(), st.container()) if presenting else part.columns(lesson)
     with beside:
-        keys = (present.FIGURE, present.STEPS) if presenting else (present.STEPS, present.FIGURE)
+        keys = (
+            (present.FIGURE, present.STEPS)
+            if presenting or not part.has_settings(lesson)
+            else (present.STEPS, present.FIGURE)
+        )
         places = {key: st.container(key=key) for key in keys}
         chart, steps = places[present.FIGURE], places[present.STEPS]
         with steps, st.container(horizontal=True, vertical_alignment="center"):

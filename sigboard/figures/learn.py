@@ -6,10 +6,16 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sigboard.figures import learn_null, learn_shuffle, learn_tail
+from sigboard.figures import learn_bootstrap, learn_null, learn_shuffle, learn_tail, learn_three
 from sigboard.figures.style import Theme
 
-FIGURES: dict[str, Any] = {"shuffle": learn_shuffle, "tail": learn_tail, "null": learn_null}
+FIGURES: dict[str, Any] = {
+    "shuffle": learn_shuffle,
+    "bootstrap": learn_bootstrap,
+    "three": learn_three,
+    "tail": learn_tail,
+    "null": learn_null,
+}
 
 
 def draw(word: str, numbers: Any, theme: Theme = "light", compact: bool = False) -> go.Figure:

@@ -79,8 +79,8 @@ def _traces(numbers: learn.Factory, first: int, theme: Theme, falls: bool) -> li
     colours = palette(theme)
     edges = np.linspace(0, 1, learn.BINS + 1)
     bars = go.Bar(
-        x=(edges[:-1] + edges[1:]) / 2,
-        y=numbers.counts(first),
+        x=((edges[:-1] + edges[1:]) / 2).tolist(),
+        y=numbers.counts(first).tolist(),
         width=0.94 / learn.BINS,
         marker={"color": [colours.accent, *[colours.bars] * (learn.BINS - 1)], "line": {"width": 0}},
         hovertemplate="%{y:,} data sets<extra></extra>",

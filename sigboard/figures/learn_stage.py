@@ -12,6 +12,8 @@ from sigboard.figures.compare_bars import bars
 from sigboard.figures.style import CLEAR, FONT, HEADING, SMALL, Theme, axis, base_layout, palette
 from sigcore import Floats, Ints, TestResult
 
+# Arrays of frames are lists: numpy arrays are sent as typed arrays, which a frame of another length would not replace.
+
 HEIGHT = 470
 CELLS = 240  # units of a mosaic; of more, the first ones are drawn
 # Plotly draws a button under the pointer in one light colour, so the text on it is dark under both themes.
@@ -34,7 +36,7 @@ def layout(
     }
     if places:
         settings["sliders"] = [_slider(theme, places, at_end)]
-    return base_layout(theme, HEIGHT, **{**settings, **more})
+    return base_layout(theme, int(more.pop("height", HEIGHT)), **{**settings, **more})
 
 
 def _buttons(theme: Theme, plays: Sequence[Play]) -> dict[str, Any]:
@@ -119,7 +121,7 @@ def mosaic(values: Floats, colours: Sequence[str], number: int, compact: bool = 
     steps = len(colours)
     scale = [[edge, colour] for k, colour in enumerate(colours) for edge in (k / steps, (k + 1) / steps)]
     return go.Heatmap(
-        z=cells.reshape(rows, columns)[::-1],
+        z=[[None if np.isnan(cell) else int(cell) for cell in row] for row in cells.reshape(rows, columns)[::-1]],
         zmin=-0.5,
         zmax=steps - 0.5,
         colorscale=scale,
@@ -161,14 +163,17 @@ class Pile:
         places = np.clip(np.searchsorted(self.left, self._values[:first], side="right") - 1, 0, len(self.left) - 1)
         return np.bincount(places, minlength=len(self.left))
 
-    def trace(self, first: int, number: int = 1, lift: Floats | float = 0.0) -> go.Bar:
-        """The bars of the first resamples, those of the tail in the accent; `lift` moves them to the right."""
+    def trace(self, first: int, number: int = 1, lift: float = 0.0, plain: bool = False) -> go.Bar:
+        """The bars of the first resamples, those of the tail in the accent unless `plain`; `lift` moves them to the right."""
         colours = palette(self._theme)
         return go.Bar(
-            x=self.middles + lift,
-            width=(self.right - self.left) * 0.94,
-            y=self.counts(first),
-            marker={"color": [colours.accent if t else colours.bars for t in self.tail], "line": {"width": 0}},
+            x=(self.middles + lift).tolist(),
+            width=((self.right - self.left) * 0.94).tolist(),
+            y=self.counts(first).tolist(),
+            marker={
+                "color": [colours.accent if t and not plain else colours.bars for t in self.tail],
+                "line": {"width": 0},
+            },
             xaxis=f"x{number}" if number > 1 else "x",
             yaxis=f"y{number}" if number > 1 else "y",
             hovertemplate="%{y:,} resamples near %{x:.3g}<extra></extra>",

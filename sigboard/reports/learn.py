@@ -54,6 +54,19 @@ def shuffle(numbers: learn.Steps) -> Facts:
     return [*of_pair(test), *of_test(test)]
 
 
+def bootstrap(numbers: learn.Steps) -> Facts:
+    """The pair, and the bootstrap with shift."""
+    test = numbers.compared.result("bootstrap_shift", "two-sided")
+    return [*of_pair(test), *of_test(test)]
+
+
+def three(numbers: learn.Steps) -> Facts:
+    """The pair, and p of the three tests."""
+    tests = [numbers.compared.result(name, "two-sided") for name in learn.TESTS]
+    rows = [(test.setup.test_title, f"{p_text(test.p_value, learn.DRAWN)} (two-sided)") for test in tests]
+    return [*of_pair(tests[0]), *rows]
+
+
 def tail(numbers: learn.Lab) -> Facts:
     """The rule on the pair, and its error rate."""
     return [
@@ -86,4 +99,4 @@ def _p(p: float) -> str:
     return "p = 0" if p == 0 else f"p = {format_p(p, 0)}"
 
 
-FACTS: dict[str, Any] = {"shuffle": shuffle, "tail": tail, "null": null}
+FACTS: dict[str, Any] = {"shuffle": shuffle, "bootstrap": bootstrap, "three": three, "tail": tail, "null": null}

@@ -49,7 +49,8 @@ def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
     now, statistics = chosen(), cache.statistics()
 
     def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Steps:
-        return learn.steps(testset, *outputs, asked=now.asked, **drawn_how(now, statistics, job))
+        system, baseline = outputs
+        return learn.steps(testset, system, baseline, now.asked, **drawn_how(now, statistics, job))
 
     numbers: learn.Steps = _job("steps", visit, pair, work)
     return numbers
@@ -81,4 +82,10 @@ def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
     return numbers
 
 
-QUERIES: dict[str, Callable[..., Any]] = {"shuffle": steps, "tail": tail, "null": null}
+QUERIES: dict[str, Callable[..., Any]] = {
+    "shuffle": steps,
+    "bootstrap": steps,
+    "three": steps,
+    "tail": tail,
+    "null": null,
+}

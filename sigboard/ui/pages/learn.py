@@ -11,9 +11,11 @@ from sigboard.lessons import Lesson
 from sigboard.reports import handout
 from sigboard.reports import learn as reports
 from sigboard.ui import captions, controls, downloads, learn_queries, page, pair_picker, present, session
+from sigboard.ui.pages import learn_settings
 
 KEY = "lesson"
 TERM = "term-"  # before the slug of a term, the id of its text on the page
+WIDE = ("three", "tail")  # lessons whose figures need the whole width
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
@@ -30,12 +32,21 @@ def choose(visit: session.Visit) -> tuple[Lesson, learn_queries.Pair]:
             return lessons.get(word), pair_picker.pair(horizontal=True)
 
 
-def columns() -> tuple[Any, Any]:
-    """The places of the text and of the figure beside it, which stays on the screen while the text is read."""
+def columns(lesson: Lesson) -> tuple[Any, Any]:
+    """The places of the text and of the figure: beside it, where it stays on the screen while the text is read, or, if it is
+    wide, above it."""
+    if lesson.word in WIDE:
+        figure, text = st.container(), st.container()
+        return text, figure
     st.html("<style>.st-key-sigboard-beside { position: sticky; top: 3.5rem; }</style>")
     text, figure = st.columns([2, 3], gap="medium")
     with figure:
         return text, st.container(key="sigboard.beside")
+
+
+def has_settings(lesson: Lesson) -> bool:
+    """Whether the lesson has its own settings, which are then above its figure."""
+    return lesson.word in learn_settings.SETTINGS
 
 
 def numbers(visit: session.Visit, lesson: Lesson, pair: learn_queries.Pair, asked: dict[str, Any]) -> Any:

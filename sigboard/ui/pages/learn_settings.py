@@ -49,7 +49,9 @@ def _tail() -> dict[str, Any]:
         key=f"sigboard.lab.changes.{kind}",
         label_visibility="collapsed",
     )
-    draw = learn.Draw(kind, 0.5 if "half" in changes else 1.0, "unpaired" not in changes)
+    draw = learn.Draw(
+        "swap" if kind == "swap" else "bootstrap", 0.5 if "half" in changes else 1.0, "unpaired" not in changes
+    )
     rule = learn.Rule(
         draw, "strict" in changes, "no_plus_one" not in changes, "one_sided" in changes, "slip" in changes
     )

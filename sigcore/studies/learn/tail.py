@@ -10,10 +10,13 @@ from sigcore.resampling.pvalues import clopper_pearson, exceedances, p_values, t
 from sigcore.results import freeze
 from sigcore.studies.learn.draws import Draw, Pair, Worlds, engine_gains, gain_of, unit_of, worlds
 from sigcore.studies.statistics import Progress
-from sigcore.types import Floats
+from sigcore.types import Bools, Floats
 
 OBSERVED = 1_000  # resamples of the data as they are
 REPETITIONS = 1_000  # data sets under a true null
+
+
+BOOTSTRAP = Draw("bootstrap")
 
 
 @dataclass(frozen=True)
@@ -25,7 +28,7 @@ class Rule:
     |d| - mean(|d|), as in Riezler & Maxwell 2005; right is |d - mean(d)|. It concerns the two-sided bootstrap alone.
     """
 
-    draw: Draw = Draw("bootstrap")
+    draw: Draw = BOOTSTRAP
     strict: bool = False
     plus_one: bool = True
     one_sided: bool = False
@@ -49,7 +52,7 @@ class Counted:
 
     statistics: Floats
     cutoffs: tuple[float, float]
-    counts: Floats
+    counts: Bools
     p: float
 
 

@@ -15,7 +15,7 @@ from sigcore.studies.learn import draws, tail
 from tests.oracles import null_worlds, printed_tests
 
 RNG = np.random.default_rng(3)
-SCORES = RNG.integers(0, 9, (60, 2)) / 8 + [0.1, 0.0]
+SCORES = RNG.integers(0, 9, (60, 2)) / 8 + np.array([0.1, 0.0])
 OUTPUTS = [Outputs(name, tuple(map(repr, SCORES[:, k].tolist()))) for k, name in enumerate("AB")]
 TESTSET = Testset("numbers", "scores", 60, ())
 ASKED = [("own_scores", {})]
@@ -122,7 +122,7 @@ def test_worlds_without_a_difference_have_none() -> None:
 
 def test_p_of_the_factory_is_uniform() -> None:
     """Of data without ties, p falls into each of ten equal parts equally often; with a difference, mostly into the first."""
-    values = np.random.default_rng(8).normal(0, 1, (80, 2)) + [0.6, 0]
+    values = np.random.default_rng(8).normal(0, 1, (80, 2)) + np.array([0.6, 0])
     outputs = [Outputs(name, tuple(map(repr, values[:, k].tolist()))) for k, name in enumerate("AB")]
     systems = learn.data(Testset("n", "scores", 80, ()), outputs, ASKED).measured.systems
     made = learn.factory(systems, 4)
