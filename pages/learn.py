@@ -24,7 +24,7 @@ with page.question("learn") as visit:
         places = {key: st.container(key=key) for key in keys}
         chart, steps = places[present.FIGURE], places[present.STEPS]
         with steps, st.container(horizontal=True, vertical_alignment="center"):
-            asked = learn_settings.of(lesson.word)
+            asked = learn_settings.of(lesson.word, visit)
             present.button()
         with chart:
             numbers = part.numbers(visit, lesson, pair, asked)

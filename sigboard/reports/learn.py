@@ -90,6 +90,49 @@ def null(numbers: learn.Factory) -> Facts:
     ]
 
 
+def predict(numbers: learn.Game) -> Facts:
+    """The score, and every round that was played."""
+    played = [f"round {k + 1}" for k, _ in numbers.answers]
+    return [
+        ("right", f"{numbers.right} of {len(played)}"),
+        *((name, _round(numbers, k)) for name, (k, _) in zip(played, numbers.answers, strict=True)),
+    ]
+
+
+def _round(numbers: learn.Game, k: int) -> str:
+    row = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)]
+    return (
+        f"{row['system']} against {row['baseline']}, {format_gain(row['gain'], numbers.decimals)} on {row['n']} {numbers.unit}: "
+        f"you said {row['prediction']}; p = {row['p']}, {row['verdict']}; made {row['made']}"
+    )
+
+
+def round_rows(numbers: learn.Game) -> list[dict[str, Any]]:
+    """The rounds that were played as rows."""
+    rows = []
+    for k, said in numbers.answers:
+        shown = numbers.rounds[k]
+        rows.append(
+            {
+                "round": k + 1,
+                "system": shown.system,
+                "baseline": shown.baseline,
+                "n": shown.n,
+                "gain": shown.gain,
+                "prediction": _word(said),
+                "p": format_p(shown.p, len(shown.null)),
+                "verdict": _word(shown.p <= numbers.alpha),
+                "right": "yes" if numbers.is_right(k) else "no",
+                "made": "without a difference" if shown.is_null else "of the outputs as they are",
+            }
+        )
+    return rows
+
+
+def _word(significant: bool) -> str:
+    return "significant" if significant else "not significant"
+
+
 def _share(part: float, whole: int, ends: tuple[float, float]) -> str:
     low, high = (100 * end for end in ends)
     return f"{part:,.0f} of {whole:,} ({100 * part / whole:.1f} %), 95 % interval {low:.1f} % to {high:.1f} %"
@@ -99,4 +142,11 @@ def _p(p: float) -> str:
     return "p = 0" if p == 0 else f"p = {format_p(p, 0)}"
 
 
-FACTS: dict[str, Any] = {"shuffle": shuffle, "bootstrap": bootstrap, "three": three, "tail": tail, "null": null}
+FACTS: dict[str, Any] = {
+    "shuffle": shuffle,
+    "bootstrap": bootstrap,
+    "three": three,
+    "tail": tail,
+    "null": null,
+    "predict": predict,
+}

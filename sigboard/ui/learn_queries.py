@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from sigboard.ui import cache, inputs, jobs, memory, session
+from sigboard.ui.learn_game import Predictions
 from sigboard.ui.queries import chosen, drawn_how, gold_of, job_key
 from sigcore import Outputs, SufficientStatistics
 from sigcore.studies import learn
@@ -82,10 +83,34 @@ def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
     return numbers
 
 
+def _rounds(visit: session.Visit) -> tuple[learn.Round, ...]:
+    of, now = _data(visit), chosen()
+
+    def work(testset: Any, outputs: Any, job: jobs.Job) -> tuple[learn.Round, ...]:
+        return learn.rounds(of, now.seed, job.report)
+
+    drawn: tuple[learn.Round, ...] = _job("rounds", visit, (), work)
+    return drawn
+
+
+def predictions(visit: session.Visit) -> Predictions:
+    """The predictions of this visit on what is loaded, under this metric, unit and seed."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    files = [(o.system, o.digest) for o in loaded.outputs]
+    return Predictions(job_key("game", gold_of(loaded.testset), files, now.asked, now.unit, now.seed), learn.ROUNDS)
+
+
+def predict(visit: session.Visit, pair: Pair) -> learn.Game:
+    """The game: rounds of all systems, and the predictions so far."""
+    said = predictions(visit)
+    return memory.once(learn.game, _data(visit), _rounds(visit), said.answers, said.at, chosen().alpha)
+
+
 QUERIES: dict[str, Callable[..., Any]] = {
     "shuffle": steps,
     "bootstrap": steps,
     "three": steps,
     "tail": tail,
     "null": null,
+    "predict": predict,
 }

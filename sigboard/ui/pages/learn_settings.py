@@ -6,6 +6,7 @@ from typing import Any
 
 import streamlit as st
 
+from sigboard.ui import learn_queries, session
 from sigcore.studies import learn
 
 CHANGES = {
@@ -21,12 +22,12 @@ TRUTHS = {True: "no difference", False: "the pair as it is"}
 KINDS = {"bootstrap": "bootstrap", "swap": "shuffles"}
 
 
-def of(word: str) -> dict[str, Any]:
+def of(word: str, visit: session.Visit) -> dict[str, Any]:
     """The settings of the lesson of that word, as its query takes them."""
-    return SETTINGS[word]() if word in SETTINGS else {}
+    return SETTINGS[word](visit) if word in SETTINGS else {}
 
 
-def _tail() -> dict[str, Any]:
+def _tail(visit: session.Visit) -> dict[str, Any]:
     kind = st.segmented_control(
         "test",
         list(KINDS),
@@ -58,7 +59,7 @@ def _tail() -> dict[str, Any]:
     return {"rule": rule, "size": words[size]}
 
 
-def _null() -> dict[str, Any]:
+def _null(visit: session.Visit) -> dict[str, Any]:
     truth = st.segmented_control(
         "what is true",
         list(TRUTHS),
@@ -71,4 +72,23 @@ def _null() -> dict[str, Any]:
     return {"is_null": bool(truth)}
 
 
-SETTINGS = {"tail": _tail, "null": _null}
+def _predict(visit: session.Visit) -> dict[str, Any]:
+    said = learn_queries.predictions(visit)
+    at = said.at
+    if at is None:
+        st.button("Play again", on_click=said.again, icon=":material/replay:")
+    elif not said.is_answered:
+        st.button("Yes, significant", on_click=said.say, args=(True,), type="primary")
+        st.button("No, not significant", on_click=said.say, args=(False,), type="primary")
+    else:
+        last = at + 1 == said.rounds
+        label = "Show the results" if last else "Next round"
+        st.button(label, on_click=said.show, args=(at + 1,), type="primary", icon=":material/arrow_forward:")
+    if at is not None and said.answers:
+        st.button("Results so far", on_click=said.show, args=(None,), type="tertiary")
+    elif at is None and len(said.answers) < said.rounds:
+        st.button("Back to the rounds", on_click=said.show, args=(len(said.answers),), type="tertiary")
+    return {}
+
+
+SETTINGS = {"tail": _tail, "null": _null, "predict": _predict}

@@ -6,12 +6,15 @@ from sigcore.studies.learn.data import Data, data
 from sigcore.studies.learn.draws import Draw
 from sigcore.studies.learn.factory import BINS, Factory, factory
 from sigcore.studies.learn.pairs import usual_pair
+from sigcore.studies.learn.predict import MOST as ROUNDS
+from sigcore.studies.learn.predict import Game, Round, game, rounds
 from sigcore.studies.learn.steps import DRAWN, TESTS, Shown, Steps, p_so_far, steps
 from sigcore.studies.learn.tail import SIZES, Drawn, Errors, Lab, Rule, Size, draw, lab
 
 __all__ = [
     "BINS",
     "DRAWN",
+    "ROUNDS",
     "SIZES",
     "TESTS",
     "Data",
@@ -19,7 +22,9 @@ __all__ = [
     "Drawn",
     "Errors",
     "Factory",
+    "Game",
     "Lab",
+    "Round",
     "Rule",
     "Shown",
     "Size",
@@ -27,8 +32,10 @@ __all__ = [
     "data",
     "draw",
     "factory",
+    "game",
     "lab",
     "p_so_far",
+    "rounds",
     "steps",
     "usual_pair",
 ]
