@@ -183,4 +183,6 @@ def _scaled_value(name: str, value: Any, factor: float, inside: str) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and (inside in ("margin", "pad") or (name in SCALED and inside != "data")):
         return value * factor
+    if name == "size" and isinstance(value, list | tuple):  # one for each text
+        return [one * factor for one in value]
     return _scaled(value, factor, name)
