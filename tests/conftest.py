@@ -38,6 +38,9 @@ os.environ["SIGBOARD_CACHE"] = str(KEPT)
 if "PYTEST_XDIST_WORKER" not in os.environ:  # once: the workers of a run share the folder
     shutil.rmtree(KEPT / "statistics", ignore_errors=True)
 
+# analyses are kept by the tests that say so
+os.environ["SIGBOARD_STORE"] = "off"
+
 # a handful of words of our own: no test but those that say so depends on what is installed
 os.environ["SIGBOARD_WORDNET"] = str(Path(__file__).parent / "wordnet")
 
