@@ -1,4 +1,4 @@
-"""One question in a process of its own with bounded memory: `python -m sigboard.worker`, started by sigboard.ui.processes.
+"""One question in a separate process with bounded memory: `python -m sigboard.worker`, started by sigboard.ui.processes.
 
 Reads one request from standard input, and writes its progress and its answer to standard output, both as pickles: the
 two ends are one program on one machine. It ends when its standard input is closed, that is, with the server.

@@ -1,4 +1,4 @@
-"""Large questions of a hosted server in processes of their own: what one of them breaks is its own job only."""
+"""Large questions of a hosted server in separate processes: what one of them breaks is one job."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ARCHIVES = (b"\x1f\x8b", b"PK")  # they may unpack to a thousand times their siz
 
 
 def read(report: Report, files: Sequence[tuple[str, bytes]], ratings: bool) -> readers.Intake | None:
-    """The content of the files, read by a process of its own; None where they are small, or the server is not hosted."""
+    """The content of the files, read by a separate process; None where they are small, or the server is not hosted."""
     size = sum(len(data) for _, data in files)
     if not (is_large(size) or (limits.hosted() and any(data.startswith(ARCHIVES) for _, data in files))):
         return None
@@ -39,7 +39,7 @@ def extract(report: Report, testset: Testset, outputs: Sequence[Outputs], asked:
 
 
 def is_large(size: int) -> bool:
-    """Whether this server answers a question about so many bytes in another process."""
+    """Whether this server answers a question about this number of bytes in another process."""
     return size > limits.APART.most * limits.MB
 
 

@@ -20,8 +20,8 @@ def in_chunks(n: int, work: Callable[[int, int], object], done: Done | None = No
     """Call `work(start, stop)` over 0..n in chunks, and `done(stop)` after each.
 
     `done` receives the number of finished segments and may raise to stop the work. `costs` (n,) are in proportion to the
-    time that each segment takes, where this differs: a chunk then has so many segments that their costs, not their
-    number, take a tenth of a second. A chunk has at least one segment.
+    time that each segment takes, where this differs: the costs of a chunk, not the number of its segments,
+    are then those of a tenth of a second. A chunk has at least one segment.
     """
     total = np.arange(n + 1) if costs is None else np.concatenate([[0], np.cumsum(np.maximum(costs, 1))])
     start, size = 0, FIRST if costs is None else FIRST_COST
