@@ -131,6 +131,15 @@ QUESTIONS: tuple[Question, ...] = (
         settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
     Question(
+        word="pairwise",
+        title="Pairwise",
+        question="Which system is preferred?",
+        icon=":material/compare_arrows:",
+        summary="wins, ties and losses: pairwise judgments, or scores per question",
+        source="Bradley and Terry 1952; McNemar 1947",
+        settings=("metric", "unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
         word="tuning",
         title="Tuning",
         question="Did tuning help?",

@@ -90,14 +90,7 @@ def files(command: argparse.ArgumentParser) -> None:
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
     fields(command)
-    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
-    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
-    add(
-        "--missing",
-        default="refuse",
-        choices=("refuse", "drop"),
-        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
-    )
+    selection(command)
     add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     add(
@@ -107,6 +100,19 @@ def files(command: argparse.ArgumentParser) -> None:
         help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
     )
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
+
+
+def selection(command: argparse.ArgumentParser) -> None:
+    """Which of the contents of the files to use."""
+    add = command.add_argument
+    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
+    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
+    add(
+        "--missing",
+        default="refuse",
+        choices=("refuse", "drop"),
+        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
+    )
 
 
 def fields(command: argparse.ArgumentParser) -> None:
@@ -150,11 +156,12 @@ def resamples(text: str) -> int | str:
     return int(value)
 
 
-def shared(command: argparse.ArgumentParser) -> None:
-    """The seed, the estimator, the executor, and JSON output."""
+def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
+    """The seed, the estimator (where p-values are estimated), the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=SEED.read, default=SEED.default, help=f"seed of the draws (default: {SEED.default})")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
+    if estimator:
+        add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
         "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"

@@ -18,6 +18,7 @@ from sigcore.data.left_out import left_out
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
+from sigcore.preferences import Preferences
 from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
 from sigcore.readers.merge import named_apart
 from sigcore.types import KINDS, Kind, Missing, Role
@@ -27,7 +28,7 @@ from sigcore.types import KINDS, Kind, Missing, Role
 class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are human judgments; `detected` holds each file as it was read; `renamed` says which output a judged system
+    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `renamed` says which output a judged system
     is; `groups` come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
     the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
     whenever the items change, so that a table of them is redrawn.
@@ -36,6 +37,7 @@ class Collection:
     name: str = ""
     items: tuple[Item, ...] = ()
     ratings: tuple[Judgments, ...] = ()
+    preferences: tuple[Preferences, ...] = ()
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     detected: tuple[Detected, ...] = ()
@@ -120,6 +122,7 @@ class Collection:
         self.problems += intake.problems
         again = {one.file for one in intake.detected}
         self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
+        self.preferences = (*(one for one in self.preferences if one.file not in again), *intake.preferences)
         self.detected = (*(one for one in self.detected if one.file not in again), *intake.detected)
         self.version += 1
         self._select(self.testset, kind, self.measure)
@@ -273,9 +276,8 @@ class Collection:
     def _forget_files(self, files: set[str]) -> None:
         """Remove everything read from these files, and all messages about them."""
         self.settle()
-        self.items = tuple(item for item in self.items if item.file not in files)
-        self.ratings = tuple(part for part in self.ratings if part.file not in files)
-        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
+        for name in ("items", "ratings", "preferences", "notices"):
+            setattr(self, name, tuple(one for one in getattr(self, name) if one.file not in files))
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in files)
 
     def _replace_unusable(self, intake: Intake) -> None:

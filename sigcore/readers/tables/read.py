@@ -9,7 +9,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Options
-from sigcore.readers.tables import cells, doubts, layouts, long, numbers, programs, said, wide
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, preferred, programs, said, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
@@ -61,6 +61,11 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant = said.said(options)
     program = None if meant else programs.recognised(table.headings, table.header)
+    pairs = preferred.columns(table.headings) if not (meant.system or meant.scores) else None
+    if pairs is not None:
+        preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
+        if program is None:
+            return result
     if program is not None:
         layout = layouts.read_as(program, table, result)
         _read_table(layout.table, result, long_form=not program.texts)
@@ -117,7 +122,7 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
     if not all(headings):
         return False
-    if any(map(words.is_header_word, headings)):
+    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
     if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
         return False
