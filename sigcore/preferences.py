@@ -37,7 +37,9 @@ class Preferences:
     def __post_init__(self) -> None:
         n = len(self.outcome)
         if not n:
-            raise SigError("There are no comparisons.", self.name, "Load a file with one comparison of two systems per row.")
+            raise SigError(
+                "There are no comparisons.", self.name, "Load a file with one comparison of two systems per row."
+            )
         for column in ("first", "second", "question", "judge", "outcome"):
             given = getattr(self, column)
             kept = given if len(given) or column != "judge" else np.full(n, "")
@@ -76,13 +78,12 @@ class Preferences:
         return tuple(sorted({*self.first.tolist(), *self.second.tolist()}))
 
 
-def preferences(
-    name: str, rows: Iterable[tuple[str, str, float | None, str, str]], file: str = ""
-) -> Preferences:
+def preferences(name: str, rows: Iterable[tuple[str, str, float | None, str, str]], file: str = "") -> Preferences:
     """Preferences from rows (first, second, outcome, question, judge); see Preferences for errors."""
-    first, second, outcome, question, judge = ([*column] for column in zip(*rows, strict=True))
-    texts = [np.array(column, dtype=np.str_) for column in (first, second, question, judge)]
-    return Preferences(name, texts[0], texts[1], np.array(outcome, dtype=np.float64), *texts[2:], file=file)
+    first, second, outcome, question, judge = [*zip(*rows, strict=True)] or [()] * 5
+    texts = {"first": first, "second": second, "question": question, "judge": judge}
+    columns: dict[str, Any] = {column: np.array(cells, dtype=np.str_) for column, cells in texts.items()}
+    return Preferences(name, outcome=np.array(outcome, dtype=np.float64), file=file, **columns)
 
 
 def gathered_preferences(parts: Sequence[Preferences], name: str = "") -> Preferences:

@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> None:
     Raises: SigError if nothing could be read.
     """
     collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
-    if not (collection.items or collection.ratings or collection.groups):
+    if not (collection.items or collection.ratings or collection.preferences or collection.groups):
         collection.refuse_problems()
     content = {
         "files": [*_rows(collection)],
@@ -65,11 +65,15 @@ def _rows(collection: data.Collection) -> Iterator[Row]:
             _rated(part),
             "",
         )
+    for one in collection.preferences:
+        questions = len(set(one.question.tolist()))
+        yield _row(one.file, formats.get(one.file, ""), "judgments", "pairwise", one.name, "", questions, "")
     filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
-    for one in collection.detected:
-        if one.file not in filled:
-            groups = one.reader and readers.read([(one.file, one.data)]).groups
-            yield _row(one.file, one.reader, "groups" if groups else "", "", "", "", 0, "")
+    filled |= {one.file for one in collection.preferences}
+    for file in collection.detected:
+        if file.file not in filled:
+            groups = file.reader and readers.read([(file.file, file.data)]).groups
+            yield _row(file.file, file.reader, "groups" if groups else "", "", "", "", 0, "")
 
 
 def _detected(collection: data.Collection) -> Iterator[Row]:

@@ -20,8 +20,10 @@ RANKING = ("rank", "system", "Elo", "interval", "ranks", "comparisons")
 
 def summary(result: PairwiseResult) -> str:
     """How many pairs differ, and which system leads."""
-    pairs, how = count(len(result.pairs), "pair"), corrections.printed(result.correction)
-    found = f"{result.significant:,} of {pairs} differ at alpha {result.alpha:g} ({result.test}, {how})."
+    how = f"{result.test}, {corrections.printed(result.correction)}"
+    several = f"{result.significant:,} of {len(result.pairs):,} pairs differ significantly"
+    one = f"The two systems {'differ' if result.significant else 'are not shown to differ'}"
+    found = f"{several if len(result.pairs) > 1 else one} at alpha {result.alpha:g} ({how})."
     if not result.ranking:
         return found
     first = result.ranking[0]
@@ -103,7 +105,12 @@ def as_json(result: PairwiseResult) -> dict[str, Any]:
 def _pair_cells(pair: Pair) -> list[str]:
     low, high = pair.interval
     numbers = [f"{pair.wins:,}", f"{pair.ties:,}", f"{pair.losses:,}", f"{pair.rate:.1%}", f"[{low:.1%}, {high:.1%}]"]
-    return [pair.system, pair.baseline, *numbers, *(format_p(p, EXACT) for p in (pair.p_value, pair.p_mid, pair.adjusted))]
+    return [
+        pair.system,
+        pair.baseline,
+        *numbers,
+        *(format_p(p, EXACT) for p in (pair.p_value, pair.p_mid, pair.adjusted)),
+    ]
 
 
 def _ranking_cells(one: Ranked) -> list[str]:

@@ -86,7 +86,9 @@ def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) ->
 def _question(table: Table) -> list[int]:
     """The column that names the question."""
     prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
-    return (words.preferred(table.headings, "segment") or prompts or words.preferred(table.headings, "perhaps segment"))[:1]
+    return (
+        words.preferred(table.headings, "segment") or prompts or words.preferred(table.headings, "perhaps segment")
+    )[:1]
 
 
 def _judges(table: Table) -> list[str]:
@@ -106,7 +108,10 @@ def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcom
     given = [cell for row in cells for cell in row if cell.lower() not in NONE]
     if given and _is_graded(given):
         return [_agreed([_graded(cell) for cell in row]) for row in cells]
-    readings = [[[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)] for how in (_by_name, _by_place)]
+    readings = [
+        [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
+        for how in (_by_name, _by_place)
+    ]
     known = [reading for reading in readings if all(value != UNKNOWN for row in reading for value in row)]
     heading = table.headings[what.outcome[0]]
     if not known:

@@ -51,7 +51,7 @@ def run(
     battles: Battles,
     *,
     resamples: int = RESAMPLES,
-    seed: int = SEED.default,
+    seed: int = 12345,
     executor: executors.Executor | None = None,
     progress: Progress | None = None,
 ) -> PairwiseRun:
