@@ -97,7 +97,8 @@ def outcomes(
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=True)
     figure.update_layout(legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"})
     figure.update_xaxes(range=[0, 128 if compact else 114], tickvals=[0, 25, 50, 75, 100])
-    figure.update_layout(margin={"l": 8, "r": 14, "t": 36, "b": 52}, height=_height(len(shown)) + 28)
+    above = 64 if compact else 36  # on a phone the legend is below the buttons of the figure
+    figure.update_layout(margin={"l": 8, "r": 14, "t": above, "b": 52}, height=_height(len(shown)) + above - 8)
     return figure
 
 

@@ -186,7 +186,8 @@ def findings(collection: Collection) -> None:
     if not (collection.items or collection.ratings or collection.preferences):
         return
     loaded = collection.loaded()
-    errors = loaded.of("error")
+    # pairwise judgments alone need no outputs
+    errors = loaded.of("error") if collection.items or not collection.preferences else []
     in_rows = [data_files.cause(collection, item) for item in collection.left_out()]
     for finding in errors:
         if finding in in_rows:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import streamlit as st
 
@@ -97,14 +98,15 @@ def tables(found: pairwise.PairwiseResult) -> None:
     """All pairs with every p, the ranking, and the pairs in words."""
     if found.ranking:
         st.subheader("Ranking", anchor=False)
-        downloads.table(memory.once(written.ranking_rows, found))
+        rows = memory.once(written.ranking_rows, found)
+        downloads.table(rows, **_shown(rows[0], "%.0f", "elo"), **_shown(rows[0], "%.2f", "strength"))
     st.subheader("Pairs", anchor=False)
     rows = memory.once(written.pair_rows, found)
     shown = [
         {**row, **{p: formatting.format_p(row[p], written.EXACT) for p in ("p_value", "p_mid", "p_adjusted")}}
         for row in rows
     ]
-    downloads.table(shown)
+    downloads.table(shown, **_shown(rows[0], "%.3f", "share"), ties=st.column_config.Column("ties"))
     st.caption(
         "wins, ties, losses: questions. share: share of single comparisons won, ties as half. p_mid: the mid-p, less "
         "conservative, and not guaranteed to keep alpha."
@@ -115,6 +117,11 @@ def tables(found: pairwise.PairwiseResult) -> None:
             language=None,
             wrap_lines=True,
         )
+
+
+def _shown(row: Mapping[str, Any], form: str, start: str) -> dict[str, Any]:
+    """The columns with these names in a short form; the files have all digits."""
+    return {name: st.column_config.NumberColumn(name, format=form) for name in row if name.startswith(start)}
 
 
 def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
