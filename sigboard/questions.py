@@ -140,6 +140,15 @@ QUESTIONS: tuple[Question, ...] = (
         settings=("metric", "unit", "alpha", "correction", "resamples", "seed"),
     ),
     Question(
+        word="tasks",
+        title="Tasks",
+        question="Which system is better on several tasks?",
+        icon=":material/checklist:",
+        summary="scores per question: each task and the macro average",
+        source="Miller 2024",
+        settings=("unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
         word="tuning",
         title="Tuning",
         question="Did tuning help?",

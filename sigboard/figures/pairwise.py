@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.figures.style import SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.figures.rows import height, layout
+from sigboard.figures.style import SMALL, Theme, escape, palette
 from sigcore.formatting import format_p
 from sigcore.studies.pairwise import Pair, PairwiseResult
 
-ROW = 26  # pixels of one system or pair
 MOST = 60  # rows that are drawn
 EXACT = 0  # resamples behind an exact p
 
@@ -27,7 +27,7 @@ def ranking(result: PairwiseResult, theme: Theme = "light", compact: bool = Fals
     room = 0.06 * max(high - low, 20.0)
     ends = np.clip(ends, low - room, high + room)
     figure = go.Figure(
-        layout=_layout([one.system for one in shown], "Elo points (mean of all systems: 1000)", theme, compact)
+        layout=layout([one.system for one in shown], "Elo points (mean of all systems: 1000)", theme, compact)
     )
     hover = [
         f"<b>{escape(one.system)}</b>: {one.elo:.0f} [{one.elo_interval[0]:.0f}, {one.elo_interval[1]:.0f}]<br>"
@@ -67,7 +67,7 @@ def outcomes(
     shown = list(pairs[:MOST])
     colours = palette(theme)
     names = [f"{one.system} \u2013 {one.baseline}" for one in shown]
-    figure = go.Figure(layout=_layout(names, f"share of {noun}s, in percent", theme, compact))
+    figure = go.Figure(layout=layout(names, f"share of {noun}s, in percent", theme, compact))
     totals = [max(1, one.wins + one.ties + one.losses) for one in shown]
     parts = (
         ("wins", [one.wins for one in shown], colours.accent),
@@ -98,7 +98,7 @@ def outcomes(
     figure.update_layout(legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"})
     figure.update_xaxes(range=[0, 128 if compact else 114], tickvals=[0, 25, 50, 75, 100])
     above = 64 if compact else 36  # on a phone the legend is below the buttons of the figure
-    figure.update_layout(margin={"l": 8, "r": 14, "t": above, "b": 52}, height=_height(len(shown)) + above - 8)
+    figure.update_layout(margin={"l": 8, "r": 14, "t": above, "b": 52}, height=height(len(shown)) + above - 8)
     return figure
 
 
@@ -106,29 +106,3 @@ def outcomes_alt(pairs: Sequence[Pair], alpha: float) -> str:
     """One sentence that describes the bars."""
     found = sum(one.adjusted <= alpha for one in pairs)
     return f"Wins, ties and losses of {len(pairs):,} pairs of systems; {found:,} differ at alpha {alpha:g}."
-
-
-def _height(rows: int) -> int:
-    return max(rows * ROW, 2 * ROW) + 68
-
-
-def _layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> go.Layout:
-    letters = 18 if compact else 44
-    return base_layout(
-        theme,
-        _height(len(names)),
-        margin={"l": 8, "r": 14, "t": 8, "b": 52},
-        hovermode="closest",
-        xaxis=axis(theme, title, showgrid=True, fixedrange=True, nticks=5 if compact else 9),
-        yaxis=axis(theme)
-        | {
-            "tickmode": "array",
-            "tickvals": np.arange(len(names)),
-            "ticktext": [f"{label(name, letters)} " for name in names],
-            "range": [len(names) - 0.4, -0.6],
-            "tickfont": {"size": SMALL, "color": palette(theme).ink},
-            "fixedrange": True,
-            "automargin": "left",
-            "ticks": "",
-        },
-    )

@@ -1,0 +1,66 @@
+"""Several tasks at once: scores and gains per task and on average."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sigboard.commands import arguments
+from sigboard.commands.loading import format_of
+from sigboard.commands.output import as_text, progress, write
+from sigboard.reports import tasks as reports
+from sigboard.reports.tables import to_csv
+from sigcore import data
+from sigcore.studies import enough, tasks
+from sigcore.types import AUTO
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The scores of all tasks, and the settings of the test."""
+    add = command.add_argument
+    add(
+        "files", nargs="+", metavar="FILE", help="scores per question of all systems on all tasks (logs of evaluations)"
+    )
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
+    add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    arguments.fields(command)
+    help = "the measures to use, the first that a task has (acc exact_match); needed if a task has several"
+    add("--measure", nargs="+", default=[], metavar="NAME", help=help)
+    add("--task", nargs="+", default=[], metavar="NAME", help="the tasks to use (default: all)")
+    help = "missing scores: refuse = stop with an error, drop = leave the question out for all systems"
+    add("--missing", default="refuse", choices=("refuse", "drop"), help=help)
+    help = "what is resampled: segment, document or block:N (default: the question, where it has several samples)"
+    add("--unit", default=AUTO, metavar="UNIT", help=help)
+    arguments.level(command)
+    help = "correction for the number of tasks and pairs (see: list; default: holm)"
+    add("--correction", default="holm", metavar="NAME", help=help)
+    help = f"number of resamples (default: {tasks.RESAMPLES:,})"
+    add("--resamples", type=arguments.resamples, default=tasks.RESAMPLES, metavar="R", help=help)
+    add("--csv", metavar="FILE", help="write the gains to this file as CSV (- for standard output)")
+    add("--latex", metavar="FILE", help="write the tables to this file as LaTeX (- for standard output)")
+    arguments.shared(command, estimator=False)
+
+
+def run(args: argparse.Namespace) -> None:
+    """All pairs of systems on all tasks."""
+    collection = data.Collection.of(*args.files, chosen=format_of(args))
+    collection.refuse_problems()
+    chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
+    counted = tasks.run(
+        chosen,
+        resamples=enough.fixed(args.resamples),
+        seed=args.seed,
+        executor=arguments.executor(args),
+        progress=progress() if sys.stderr.isatty() else None,
+    )
+    result = tasks.read(counted, args.alpha, args.correction)
+    for path, content in ((args.csv, to_csv(reports.gain_rows(result))), (args.latex, reports.latex(result))):
+        if path:
+            write(path, content)
+    warnings = data.warnings(collection.notices)
+    for warning in warnings:
+        print(f"note: {warning}", file=sys.stderr)
+    if args.json is not None:
+        write(args.json, as_text(reports.as_json(result) | {"warnings": warnings}))
+    elif "-" not in (args.csv, args.latex):
+        print(reports.text(result))
