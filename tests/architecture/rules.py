@@ -137,6 +137,12 @@ TABLE: tuple[Row, ...] = (
         (),
         ("sacrebleu.dataset",),
     ),
+    Row(
+        "sigcore.readers.binary",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.archives"),
+        NUMBERS,
+        ("pyarrow",),
+    ),
     Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(
         # what the checks look at is written as in the canonical segments, which sigcore.text reads

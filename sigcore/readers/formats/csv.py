@@ -12,7 +12,7 @@ from sigcore.readers.tables import read as tables
 def _looks(content: Content) -> int:
     if names.guess_role(content.file) == "ignored":
         return NO
-    if content.suffix == "csv":
+    if content.suffix in ("csv", "xlsx"):  # a sheet of a workbook is unpacked to CSV
         return BY_NAME
     head = content.lines[0]
     mark = cells.quoted_mark(head)

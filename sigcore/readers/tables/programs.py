@@ -200,7 +200,7 @@ ALSO = (
     ("mt-metrics-eval (EvalSet)", "the folder of a test set as .zip; `*.seg.score`; `*.docs`",
      "one test set per language pair, one measure per metric; `human-scores/*.seg.score` are ratings on the human page"),
     ("WMT metrics task (submissions)", "`METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE`", "one test set per pair, one measure per metric"),
-    ("MATEO", "the table of sentences (Excel: save each sheet as CSV, named by its metric)", "one measure per metric; outputs and references"),
+    ("MATEO", "the table of sentences (CSV, or Excel with a sheet for each metric)", "one measure per metric; outputs and references"),
     ("sacrebleu", "the output of `-sl`, one file per system; `--known` test sets", "scores per segment; TER: lower is better"),
     ("SummEval", "`model_annotations.aligned.jsonl`", "outputs and references; the experts' mean ratings as measures"),
     ("Appraise", "`*.scores.csv` (DA, ESA, MQM)", "ratings; MQM is scored from the spans; no tutorial, no whole documents"),
@@ -209,7 +209,9 @@ ALSO = (
     ("SQuAD", "the test set (`dev-v2.0.json`), and predictions `{id: answer}` per system", "answers matched by id; references"),
     ("Moses", "n-best lists that count from 0 or 1", "the first hypothesis of each segment"),
     ("any program", "a JSON list of numbers or texts, or lists of equal length in an object", "one segment per entry"),
-    ("pandas, Excel, NumPy", "Parquet, Excel and NumPy files are not read", "a message that says how to export them"),
+    ("pandas (Parquet)", "`.parquet`", "its flat columns, read as a table with these headings"),
+    ("Excel", "`.xlsx`", "each visible sheet, read as a table; of several sheets, each is a file of its own"),
+    ("NumPy", "`.npy` of one system: one column of numbers", "one score per segment"),
 )  # fmt: skip
 
 

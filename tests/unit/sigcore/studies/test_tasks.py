@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-import sigcore
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, SigError, UnknownMember
 from sigcore.resampling.blocks import generator
 from sigcore.resampling.weights import bootstrap_counts, swap_masks
-from sigcore.studies import tasks
+from sigcore.studies import compare, tasks
+from sigcore.studies.matrix import Settings
 from sigcore.testset import Outputs, Testset
 
 RNG = np.random.default_rng(4)
@@ -66,18 +66,23 @@ def test_resampled_errors_agree_with_the_formula() -> None:
 
 @pytest.mark.parametrize("samples", [1, 2])
 def test_a_task_has_the_p_and_the_interval_of_compare(samples: int) -> None:
-    """The draws of a single task are those of the other pages."""
+    """The draws of a single task are those of the other commands, by segments and by documents."""
     task = made("x", 40, samples)
-    cells = [tuple(f"{value:g}" for value in column) for column in task.values.T]
-    test = Testset("x", "scores", documents=tuple(f"q{k}" for k in task.unit_of) if samples > 1 else (), size=len(cells[0])) if False else None
-    del test
-    outputs = {name: list(column) for name, column in zip("AB", cells, strict=False)}
-    assert outputs
-    result = tasks.read(tasks.run([task], resamples=700), correction="none")
-    gain = next(one for one in result.gains if {one.system, one.baseline} == {"A", "B"})
-    masks = swap_masks(generator(12345, "swap", 0), 512, 40)
-    assert masks.shape == (512, 40)
-    assert 0 < gain.p_value <= 1
+    documents = tuple(f"q{k}" for k in task.unit_of) if samples > 1 else ()
+    test = Testset("x", "scores", len(task.values), documents=documents)
+    outputs = [
+        Outputs(name, tuple(f"{v:g}" for v in column)) for name, column in zip("ABC", task.values.T, strict=True)
+    ]
+    read = tasks.task(test, outputs)
+    result = tasks.read(tasks.run([read], resamples=700), correction="none")
+    asked, names = [("own_scores", {})], ["approximate_randomization", "paired_bootstrap"]
+    for gain in result.gains:
+        pair = [next(one for one in outputs if one.system == name) for name in (gain.system, gain.baseline)]
+        run = compare.run(test, *pair, asked, names, resamples=700, unit=read.noun)
+        other = compare.read(run, "own_scores", Settings("two-sided", "valid", "counted", "none"))
+        assert gain.p_value == other.result("approximate_randomization", "two-sided").p_value
+        assert gain.gain == pytest.approx(other.results[0].gain)
+        assert gain.interval == pytest.approx(other.results[0].interval, abs=1e-12)
 
 
 def test_the_macro_average_is_that_of_loops() -> None:

@@ -1,0 +1,119 @@
+"""Parquet files and arrays of NumPy as text, within the bounds of what may be unpacked."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sigcore.errors import ReadError
+from sigcore.readers.contract import Notice
+
+if TYPE_CHECKING:
+    from sigcore.readers.archives import Budget
+
+PARQUET, NUMPY = b"PAR1", b"\x93NUMPY"
+ROWS = 1_000  # rows of a Parquet file that are unpacked at once
+LONGEST_HEADER = 10_000  # bytes before the numbers of an array
+AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
+AS_TEXT = "Save one score per line: numpy.savetxt(NAME, scores[:, 0]); or a table with a name above each column."
+
+
+def as_text(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice]]:
+    """The text of a Parquet file (a JSON record per row) or of an array (a number per line), other bytes as they are; with
+    notices.
+
+    Raises: ReadError for a damaged file, more than the budget allows, and arrays that are not one column of numbers.
+    """
+    if data.startswith(PARQUET):
+        return _parquet(file, data, budget)
+    if data.startswith(NUMPY):
+        return _array(file, data, budget), [Notice(file, "It is an array of NumPy; each number is a segment.")]
+    return data, []
+
+
+def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice]]:
+    try:
+        from pyarrow import ArrowException, BufferReader, parquet
+    except ImportError:
+        raise ReadError(f"{file} is a Parquet file, and pyarrow is not installed.", file, fix=AS_TABLE) from None
+    try:
+        opened = parquet.ParquetFile(BufferReader(data))
+        flat, nested = _columns(opened)
+        if not flat:
+            raise ReadError(f"{file} has no column of texts or numbers.", file, fix=AS_TABLE)
+        # texts stay in their dictionary: each may be repeated very often
+        texts = [name for name in flat if str(opened.schema_arrow.field(name).type) in ("string", "large_string")]
+        opened = parquet.ParquetFile(BufferReader(data), read_dictionary=texts)
+        lines = list(_records(file, opened, flat, budget))
+    except (ArrowException, OSError, ValueError, KeyError) as error:
+        raise ReadError(f"{file} is a damaged Parquet file ({error}).", file, fix="Create it again.") from None
+    notices = [Notice(file, f"It is a Parquet file with {len(lines):,} rows.")]
+    if nested:
+        notices.append(Notice(file, f"Columns that hold lists or records were not used: {', '.join(nested)}."))
+    return "".join(lines).encode(), notices
+
+
+def _columns(opened: Any) -> tuple[list[str], list[str]]:
+    """The columns with one text, number or truth in each row, and the others; the index of pandas counts rows."""
+    kinds = {field.name: str(field.type) for field in opened.schema_arrow}
+    plain = ("string", "large_string", "bool", "int", "uint", "float", "double", "halffloat", "decimal", "null")
+    flat = [name for name, kind in kinds.items() if kind.startswith(plain)]
+    return [name for name in flat if not name.startswith("__index_level_")], [
+        name for name in kinds if name not in flat
+    ]
+
+
+def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iterator[str]:
+    """Each row as a line of JSON; the size of a batch is counted before it is made."""
+    from pyarrow import compute
+
+    for batch in opened.iter_batches(ROWS, columns=columns):
+        size = 0
+        for column in batch.columns:
+            if hasattr(column, "dictionary"):
+                lengths = compute.take(compute.binary_length(column.dictionary), column.indices)
+                size += int(compute.sum(lengths).as_py() or 0)
+            else:
+                size += int(column.nbytes)
+        budget.spend(size + len(batch) * sum(map(len, columns)), file)
+        cells = [column.to_pylist() for column in batch.columns]
+        for row in zip(*cells, strict=True):
+            record = {name: _plain(value) for name, value in zip(columns, row, strict=True)}
+            yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def _plain(value: Any) -> Any:
+    """A cell as JSON holds it; what is no number is missing."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value if isinstance(value, str | int | None) else str(value)
+
+
+def _array(file: str, data: bytes, budget: Budget) -> bytes:
+    """One number per line; the header of the array is read as a literal, and never as code."""
+    damaged = ReadError(f"{file} is a damaged array of NumPy.", file, fix="Create it again.")
+    wide = data[6:7] not in (b"\x01",)
+    length = int.from_bytes(data[8 : 12 if wide else 10], "little")
+    start = (12 if wide else 10) + length
+    if length > LONGEST_HEADER or len(data) < start:
+        raise damaged
+    try:
+        header = ast.literal_eval(data[12 if wide else 10 : start].decode("latin-1").strip())
+        shape, kind = header["shape"], np.dtype(header["descr"])
+        numbers = np.frombuffer(data, dtype=kind, offset=start) if kind.kind in "fiub" else None
+    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
+        raise damaged from None
+    column = isinstance(shape, tuple) and (len(shape) == 1 or (len(shape) == 2 and 1 in shape))
+    if numbers is None or not column:
+        message = f"{file} is an array of shape {shape} and type {kind}, not one column of numbers."
+        raise ReadError(message, file, fix=AS_TEXT)
+    if len(numbers) != math.prod(shape):
+        raise damaged
+    budget.spend(20 * len(numbers), file)
+    values = numbers.astype(np.int64 if kind.kind == "b" else kind).tolist()
+    return "".join(f"{value!r}\n" for value in values).encode()
