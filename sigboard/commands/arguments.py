@@ -148,12 +148,15 @@ def drawing(command: argparse.ArgumentParser) -> None:
 
 def resamples(text: str) -> int | str:
     """The number of resamples (1e6 is one), or "auto"."""
-    if text == AUTO:
-        return text
+    return text if text == AUTO else whole(text)
+
+
+def whole(text: str) -> int:
+    """A whole number; 1e5 is one."""
     value = float(text)
     if not value.is_integer():
         raise ValueError(text)
-    return int(value)
+    return int(text) if text.strip().lstrip("+-").isdecimal() else int(value)
 
 
 def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
@@ -164,7 +167,7 @@ def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
         add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"
+        "--workers", type=whole, metavar="N", help="number of threads (default: all cores); does not change the results"
     )
     where.add_argument(
         "--executor",
@@ -172,7 +175,19 @@ def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
         metavar="WHERE",
         help=f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)",
     )
+    written(command)
+
+
+def written(command: argparse.ArgumentParser) -> None:
+    """Where results are written, other than as a table on the terminal."""
+    add = command.add_argument
     add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
+    add("--csv", metavar="FILE", help="write the table to this file as CSV (- for standard output, instead of a table)")
+    add(
+        "--latex",
+        metavar="FILE",
+        help="write the table to this file as LaTeX (- for standard output, instead of a table)",
+    )
 
 
 def check_numbers(args: argparse.Namespace) -> None:

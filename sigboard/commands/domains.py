@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.commands.arguments import drawing, files, level, paper_test, planned
+from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -33,9 +33,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = (
         "test sets drawn from all segments, to see how often a borderline p has the right sign (default: 100; 0: none)"
     )
-    add("--draws", type=int, default=100, metavar="D", help=help)
+    add("--draws", type=whole, default=100, metavar="D", help=help)
     help = "segments of a drawn test set (default: 1,600, or all segments where there are fewer)"
-    add("--segments", type=int, default=0, metavar="N", help=help)
+    add("--segments", type=whole, default=0, metavar="N", help=help)
     level(command)
     drawing(command)
 
@@ -59,7 +59,7 @@ def run(args: argparse.Namespace) -> None:
     )
     result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
     content = domains_json(result, [*warnings, *notes, *result.notes])
-    give(args, content, [domains_table(result)], result.notes)
+    give(args, content, [domains_table(result)], result.notes, lambda: content["table"])
 
 
 def _read_domains(path: str) -> tuple[str, ...]:

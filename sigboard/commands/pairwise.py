@@ -7,9 +7,8 @@ import sys
 
 from sigboard.commands import arguments
 from sigboard.commands.loading import format_of, load
-from sigboard.commands.output import as_text, progress, write
+from sigboard.commands.output import as_text, progress, write, write_tables
 from sigboard.reports import pairwise as reports
-from sigboard.reports.tables import to_csv
 from sigcore import data, gathered_preferences
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
@@ -32,8 +31,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--correction", default="holm", metavar="NAME", help="correction for the number of pairs (see: list)")
     help = f"draws of the questions for the intervals (default: {pairwise.RESAMPLES:,})"
     add("--resamples", type=arguments.resamples, default=pairwise.RESAMPLES, metavar="R", help=help)
-    add("--csv", metavar="FILE", help="write the pairs to this file as CSV (- for standard output)")
-    add("--latex", metavar="FILE", help="write the tables to this file as LaTeX (- for standard output)")
     arguments.shared(command, estimator=False)
 
 
@@ -49,14 +46,12 @@ def run(args: argparse.Namespace) -> None:
         progress=progress() if sys.stderr.isatty() else None,
     )
     result = pairwise.read(counted, args.alpha, args.correction)
-    for path, content in ((args.csv, to_csv(reports.pair_rows(result))), (args.latex, reports.latex(result))):
-        if path:
-            write(path, content)
+    taken = write_tables(args, lambda: reports.pair_rows(result), lambda: reports.latex(result))
     for warning in warnings:
         print(f"note: {warning}", file=sys.stderr)
     if args.json is not None:
         write(args.json, as_text(reports.as_json(result) | {"warnings": warnings}))
-    elif "-" not in (args.csv, args.latex):
+    elif not taken:
         print(reports.text(result))
 
 

@@ -20,8 +20,8 @@ from sigboard.commands.arguments import (
     settings,
 )
 from sigboard.commands.loading import collect, load
-from sigboard.commands.output import as_text, progress, write
-from sigboard.reports import families
+from sigboard.commands.output import as_text, progress, write, write_tables
+from sigboard.reports import families, paper
 from sigboard.reports.command_line import command_line
 from sigboard.reports.report import Report, check_lines, report_json
 from sigboard.reports.text import printable
@@ -71,7 +71,7 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
         if sys.stderr.isatty():
             progress()("Reports", done, len(testsets))
         own = {"testset": name, "each_testset": False, "name": name or args.name}
-        own |= {of: _with(path, name) for of in ("out", "json") if (path := getattr(args, of))}
+        own |= {of: _with(path, name) for of in ("out", "json", "csv", "latex") if (path := getattr(args, of))}
         red += [f"{name}: {question}" for question in _one(argparse.Namespace(**{**vars(args), **own}), collection)]
     return red
 
@@ -96,7 +96,10 @@ def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
         write(args.out, report_html(made))
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
-    if args.json is None and args.out is None:
+    taken = write_tables(
+        args, lambda: matrix.rows(results, args.alpha), lambda: paper.latex(results, args.alpha, args.baseline)
+    )
+    if args.json is None and args.out is None and not taken:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return [check.question for check in made.checks if check.state == "red"]

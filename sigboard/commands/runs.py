@@ -9,9 +9,10 @@ from pathlib import Path
 
 from sigboard.commands.arguments import common, settings
 from sigboard.commands.loading import format_of, load
-from sigboard.commands.output import give, write
+from sigboard.commands.output import give
 from sigboard.reports import families
 from sigboard.reports.runs import multeval_latex, runs_json, runs_table
+from sigboard.reports.tables import matrix_rows
 from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
 from sigcore.families import of_command
 from sigcore.studies import enough, runs
@@ -43,7 +44,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         choices=tuple(runs.SHUFFLES),
         help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
     )
-    add("--latex", metavar="FILE", help="write the table of runs to this file as LaTeX (- for standard output)")
 
 
 def requested(args: argparse.Namespace) -> bool:
@@ -52,8 +52,8 @@ def requested(args: argparse.Namespace) -> bool:
     Raises: OptionError for options that belong to runs without them, or do not fit them.
     """
     asked = bool(args.runs or args.runs_from_names)
-    if not asked and (args.shuffle != "exact" or args.latex):
-        raise OptionError("--shuffle and --latex belong to several runs.", "", f"Give {EXAMPLE}.")
+    if not asked and args.shuffle != "exact":
+        raise OptionError("--shuffle belongs to several runs.", "", f"Give {EXAMPLE}.")
     if asked and args.test != USUAL_TEST:
         fix = "Leave --test out; --shuffle says how runs are shuffled."
         raise OptionError(f"{', '.join(args.test)} is not a test of several runs.", "", fix)
@@ -80,10 +80,16 @@ def run(args: argparse.Namespace, most: int | None = None) -> None:
     results = read(enough.draw(work, args.resamples, lambda run: [item.grid for item in read(run)], args.alpha))
     warnings += [note for result in results for note in result.grid.notes]
     warnings += families.of_choices(args.metric, USUAL_TEST, families.within_grids(args.correction))
-    if args.latex:
-        write(args.latex, multeval_latex(results))
     family = None if most is None else of_command(len(results))
-    give(args, runs_json(results, list(dict.fromkeys(warnings)), family), [runs_table(results, args.alpha)])
+    give(
+        args,
+        runs_json(results, list(dict.fromkeys(warnings)), family),
+        [runs_table(results, args.alpha)],
+        rows=lambda: [
+            {"metric": item.grid.setup.metric, **row} for item in results for row in matrix_rows(item.grid, args.alpha)
+        ],
+        latex=lambda: multeval_latex(results),
+    )
 
 
 def note_on_names(names: Sequence[str]) -> list[str]:

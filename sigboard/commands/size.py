@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.commands.arguments import drawing, files, level, paper_test, planned
+from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -24,7 +24,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     usual = " ".join(map(str, SIZES))
     add(
-        "--sizes", nargs="+", type=int, default=list(SIZES), metavar="N", help=f"numbers of segments (default: {usual})"
+        "--sizes",
+        nargs="+",
+        type=whole,
+        default=list(SIZES),
+        metavar="N",
+        help=f"numbers of segments (default: {usual})",
     )
     add(
         "--subsets",
@@ -33,7 +38,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="initial: the first N segments; random: N segments; documents: whole documents, about N segments",
     )
     help = "how many random parts of each size; their pairs are counted together (default: 20)"
-    add("--draws", type=int, default=20, metavar="D", help=help)
+    add("--draws", type=whole, default=20, metavar="D", help=help)
     add("--gain", type=float, metavar="GAIN", help="a true gain to be found: how many segments does that need?")
     add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
     level(command)
@@ -60,4 +65,4 @@ def run(args: argparse.Namespace) -> None:
     )
     result = size.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
     content = size_json(result, [*warnings, *notes, *result.notes])
-    give(args, content, [size_table(result, args.pair or ())], result.notes)
+    give(args, content, [size_table(result, args.pair or ())], result.notes, lambda: content["curve"])

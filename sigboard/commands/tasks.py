@@ -7,9 +7,8 @@ import sys
 
 from sigboard.commands import arguments
 from sigboard.commands.loading import format_of
-from sigboard.commands.output import as_text, progress, write
+from sigboard.commands.output import as_text, progress, write, write_tables
 from sigboard.reports import tasks as reports
-from sigboard.reports.tables import to_csv
 from sigcore import data
 from sigcore.studies import enough, tasks
 from sigcore.types import AUTO
@@ -36,8 +35,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--correction", default="holm", metavar="NAME", help=help)
     help = f"number of resamples (default: {tasks.RESAMPLES:,})"
     add("--resamples", type=arguments.resamples, default=tasks.RESAMPLES, metavar="R", help=help)
-    add("--csv", metavar="FILE", help="write the gains to this file as CSV (- for standard output)")
-    add("--latex", metavar="FILE", help="write the tables to this file as LaTeX (- for standard output)")
     arguments.shared(command, estimator=False)
 
 
@@ -54,13 +51,11 @@ def run(args: argparse.Namespace) -> None:
         progress=progress() if sys.stderr.isatty() else None,
     )
     result = tasks.read(counted, args.alpha, args.correction)
-    for path, content in ((args.csv, to_csv(reports.gain_rows(result))), (args.latex, reports.latex(result))):
-        if path:
-            write(path, content)
+    taken = write_tables(args, lambda: reports.gain_rows(result), lambda: reports.latex(result))
     warnings = data.warnings(collection.notices)
     for warning in warnings:
         print(f"note: {warning}", file=sys.stderr)
     if args.json is not None:
         write(args.json, as_text(reports.as_json(result) | {"warnings": warnings}))
-    elif "-" not in (args.csv, args.latex):
+    elif not taken:
         print(reports.text(result))
