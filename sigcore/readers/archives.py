@@ -21,7 +21,8 @@ GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 ZIP64_RECORDS = 56 + 20
 ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
-METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"}
+METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 95: "xz", 98: "PPMd"}
+LOCAL, LOCAL_SIZE = b"PK\x03\x04", 30  # the header before the bytes of a member
 
 # Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
 FOREIGN = (
@@ -267,6 +268,8 @@ def _member_name(info: zipfile.ZipInfo) -> str:
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget: Budget) -> bytes:
     if info.flag_bits & ENCRYPTED:
         raise ReadError(f"{label} is encrypted.", label, fix="Create the zip without a password.")
+    if info.compress_type == binary.ZSTD:  # as in the logs of Inspect
+        return binary.unzstd(label, _packed(archive, info, label), info.CRC, budget)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # the others unpack a whole block at once, so the budget could not be watched
         how = METHODS.get(info.compress_type, f"method {info.compress_type}")
@@ -278,3 +281,19 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget:
             return budget.take(stream, label)
     except DAMAGE as error:
         raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Create the zip again.") from None
+
+
+def _packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str) -> bytes:
+    """The bytes of a member as they are in the archive.
+
+    Raises: ReadError where its header is not at its place.
+    """
+    stream = archive.fp
+    assert stream is not None
+    stream.seek(info.header_offset)
+    head = stream.read(LOCAL_SIZE)
+    if len(head) < LOCAL_SIZE or not head.startswith(LOCAL):
+        raise ReadError(f"{label} is damaged in the archive.", label, fix="Create the zip again.")
+    name, extra = struct.unpack_from("<HH", head, 26)
+    stream.seek(info.header_offset + LOCAL_SIZE + name + extra)
+    return stream.read(info.compress_size)

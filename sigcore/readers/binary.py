@@ -1,10 +1,11 @@
-"""Parquet files and arrays of NumPy as text, within the bounds of what may be unpacked."""
+"""Parquet files, arrays of NumPy and members packed by zstd as text, within the bounds of what may be unpacked."""
 
 from __future__ import annotations
 
 import ast
 import json
 import math
+import zlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from sigcore.readers.archives import Budget
 
 PARQUET, NUMPY = b"PAR1", b"\x93NUMPY"
+ZSTD = 93  # how a zip names the method
 ROWS = 1_000  # rows of a Parquet file that are unpacked at once
 LONGEST_HEADER = 10_000  # bytes before the numbers of an array
 AS_TABLE = "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False)."
@@ -34,6 +36,25 @@ def as_text(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice]
     if data.startswith(NUMPY):
         return _array(file, data, budget), [Notice(file, "It is an array of NumPy; each number is a segment.")]
     return data, []
+
+
+def unzstd(file: str, packed: bytes, check: int, budget: Budget) -> bytes:
+    """The bytes that zstd packed, read in parts so that the budget can be watched; `check` is their CRC-32.
+
+    Raises: ReadError for damaged bytes, and more than the budget allows.
+    """
+    try:
+        from pyarrow import ArrowException, BufferReader, CompressedInputStream
+    except ImportError:
+        fix = "Create the zip with the usual compression (deflate)."
+        raise ReadError(f"{file} is compressed with zstd, and pyarrow is not installed.", file, fix=fix) from None
+    try:
+        data = budget.take(CompressedInputStream(BufferReader(packed), "zstd"), file)
+    except (ArrowException, OSError, ValueError) as error:
+        raise ReadError(f"{file} is damaged in the archive ({error}).", file, fix="Create the zip again.") from None
+    if zlib.crc32(data) != check:
+        raise ReadError(f"{file} is damaged in the archive.", file, fix="Create the zip again.")
+    return data
 
 
 def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice]]:

@@ -19,7 +19,7 @@ class Program:
 
     A table is of the program if it has all headings in `needs`. `segment`, `system` and `scores` are the headings of its
     columns; the measure is the heading, or what `*` stands for in it. `header` is the name of the system beside the
-    records, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
+    records, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `lower` the measures of which lower is better; `texts` are
@@ -36,6 +36,7 @@ class Program:
     system: str = ""
     scores: tuple[str, ...] = ()
     header: str = ""
+    task: str = ""
     once: str = ""
     path: str = ""
     listed: str = ""
@@ -87,11 +88,12 @@ PROGRAMS = (
         "Inspect (log)",
         needs=("id", "epoch", "scores.*.value*"),
         files="logs of each model (`.eval`, or `.json`)",
-        gives="one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
+        gives="one test set per task, one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
         segment=("id", "epoch"),
         document="id",
         scores=("scores.*.value", "scores.*.value.*"),
         header="eval.model",
+        task="eval.task",
         marks={"C": "1", "I": "0", "P": "0.5", "N": "0"},
     ),
     Program(
