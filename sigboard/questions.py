@@ -146,6 +146,7 @@ QUESTIONS: tuple[Question, ...] = (
         icon=":material/checklist:",
         summary="scores per question: each task and the macro average",
         source="Miller 2024",
+        has_figure=False,  # a sample has no scores per question, so nothing is drawn at first
         settings=("unit", "alpha", "correction", "resamples", "seed"),
     ),
     Question(

@@ -196,12 +196,19 @@ PROGRAMS = (
 
 # Programs whose files have a format with its reader, or columns that the vocabulary has: (program, files, what they give).
 ALSO = (
+    ("MT-bench (pairs)", "`model_judgment/*_pair.jsonl`; human judgments with `model_a`, `model_b`, `winner`",
+     "pairwise judgments: a win only if both orders agree; both turns in one question"),
+    ("Chatbot Arena, Kaggle LMSYS", "`model_a`, `model_b`, and `winner` or a column of 0 and 1 for each outcome", "pairwise judgments; both bad = tie"),
+    ("AlpacaEval", "`annotations.json`, as above", "pairwise judgments of the model and the baseline, too"),
+    ("any table of pairs", "columns such as `system_1`, `system_2`, `winner` (a name; first, second, tie; or from 1 to 2)", "pairwise judgments"),
     ("COMET, XCOMET (comet-score)", "the output, or the file of `--to_json`", "COMET of each segment and system"),
     ("COMET, BLEURT, BERTScore, any metric", "a table `src, mt, ref, COMET` per system; one score per line per system",
      "the scores, under the heading or the name in the file's name (`One.bleurt`); outputs and references if they are there"),
     ("mt-metrics-eval (EvalSet)", "the folder of a test set as .zip; `*.seg.score`; `*.docs`",
      "one test set per language pair, one measure per metric; `human-scores/*.seg.score` are ratings on the human page"),
     ("WMT metrics task (submissions)", "`METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE`", "one test set per pair, one measure per metric"),
+    ("bert-score (command line)", "the output of `-s`, one file per system", "precision, recall and F1, one measure each"),
+    ("lm-evaluation-harness, HELM (other files)", "`results_*.json`, `stats.json`, `run_spec.json` and others in the same folders", "named, and set aside"),
     ("MATEO", "the table of sentences (CSV, or Excel with a sheet for each metric)", "one measure per metric; outputs and references"),
     ("sacrebleu", "the output of `-sl`, one file per system; `--known` test sets", "scores per segment; TER: lower is better"),
     ("SummEval", "`model_annotations.aligned.jsonl`", "outputs and references; the experts' mean ratings as measures"),
