@@ -155,6 +155,7 @@ correction: text  Name of the correction.
 test: text  sign test or McNemar's test.
 resamples: whole  Number of draws, R.
 seed: whole  Seed of the draws.
+signature: text  All settings, to be printed in a paper.
 undefined_draws: whole  Draws without a finite Bradley-Terry estimate.
 notes: text[]  Notes on the numbers.
 summary: text  The result in a sentence.
@@ -201,6 +202,7 @@ correction: text  Name of the correction.
 test: text  Name of the test.
 resamples: whole  Number of resamples, R.
 seed: whole  Seed of the resamples.
+signature: text  All settings, to be printed in a paper.
 summary: text  The result in a sentence.
 notes: text[]  Notes on the numbers.
 warnings: text[]  Notes on the files.

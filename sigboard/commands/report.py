@@ -99,7 +99,7 @@ def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
     taken = write_tables(
         args, lambda: matrix.rows(results, args.alpha), lambda: paper.latex(results, args.alpha, args.baseline)
     )
-    if args.json is None and args.out is None and not taken:
+    if not (taken or args.json or args.out):
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return [check.question for check in made.checks if check.state == "red"]

@@ -12,7 +12,7 @@ from sigboard.commands.loading import format_of, load
 from sigboard.commands.output import give
 from sigboard.reports import families
 from sigboard.reports.runs import multeval_latex, runs_json, runs_table
-from sigboard.reports.tables import matrix_rows
+from sigboard.reports.tables import Row, matrix_rows
 from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
 from sigcore.families import of_command
 from sigcore.studies import enough, runs
@@ -85,11 +85,15 @@ def run(args: argparse.Namespace, most: int | None = None) -> None:
         args,
         runs_json(results, list(dict.fromkeys(warnings)), family),
         [runs_table(results, args.alpha)],
-        rows=lambda: [
-            {"metric": item.grid.setup.metric, **row} for item in results for row in matrix_rows(item.grid, args.alpha)
-        ],
+        rows=lambda: _rows(results, args.alpha),
         latex=lambda: multeval_latex(results),
     )
+
+
+def _rows(results: Sequence[runs.RunsResult], alpha: float) -> list[Row]:
+    """The pairs of all metrics."""
+    grids = [item.grid for item in results]
+    return [{"metric": grid.setup.metric, **row} for grid in grids for row in matrix_rows(grid, alpha)]
 
 
 def note_on_names(names: Sequence[str]) -> list[str]:

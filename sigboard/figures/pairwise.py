@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 from sigboard.figures.rows import height, layout
 from sigboard.figures.style import SMALL, Theme, escape, palette
 from sigcore.formatting import format_p
-from sigcore.studies.pairwise import Pair, PairwiseResult
+from sigcore.studies import pairwise
 
 MOST = 60  # rows that are drawn
 EXACT = 0  # resamples behind an exact p
 
 
-def ranking(result: PairwiseResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
+def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Elo points of the systems with intervals, best first; an interval without an end reaches the edge."""
     shown = result.ranking[:MOST]
     colours = palette(theme)
@@ -53,14 +53,14 @@ def ranking(result: PairwiseResult, theme: Theme = "light", compact: bool = Fals
     return figure
 
 
-def ranking_alt(result: PairwiseResult) -> str:
+def ranking_alt(result: pairwise.PairwiseResult) -> str:
     """One sentence that describes the ranking."""
     first = result.ranking[0]
     return f"Bradley-Terry strengths of {len(result.ranking)} systems with intervals: {first.system} is first with {first.elo:.0f} Elo points."
 
 
 def outcomes(
-    pairs: Sequence[Pair], noun: str, alpha: float, theme: Theme = "light", compact: bool = False
+    pairs: Sequence[pairwise.Pair], noun: str, alpha: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
     """Shares of questions won, tied and lost by the first system of each pair; p to the right, bold where adjusted p is at
     most alpha."""
@@ -102,7 +102,7 @@ def outcomes(
     return figure
 
 
-def outcomes_alt(pairs: Sequence[Pair], alpha: float) -> str:
+def outcomes_alt(pairs: Sequence[pairwise.Pair], alpha: float) -> str:
     """One sentence that describes the bars."""
     found = sum(one.adjusted <= alpha for one in pairs)
     return f"Wins, ties and losses of {len(pairs):,} pairs of systems; {found:,} differ at alpha {alpha:g}."

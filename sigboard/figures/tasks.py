@@ -10,13 +10,13 @@ import plotly.graph_objects as go
 from sigboard.figures.rows import layout
 from sigboard.figures.style import Theme, escape, palette
 from sigcore.formatting import format_p
-from sigcore.studies.tasks import Gain
+from sigcore.studies import tasks
 
 MOST = 60  # tasks that are drawn
 
 
 def gains(
-    shown: Sequence[Gain], resamples: int, level: float, theme: Theme = "light", compact: bool = False
+    shown: Sequence[tasks.Gain], resamples: int, level: float, theme: Theme = "light", compact: bool = False
 ) -> go.Figure:
     """A row for each task: the gain with its bootstrap interval, thin and grey below it the interval by formula (normal).
 
@@ -68,7 +68,7 @@ def gains(
     return figure
 
 
-def gains_alt(shown: Sequence[Gain]) -> str:
+def gains_alt(shown: Sequence[tasks.Gain]) -> str:
     """One sentence that describes the figure."""
     last = shown[-1]
     return f"Gains of {last.system} over {last.baseline} on {len(shown)} rows of tasks with intervals; {last.task}: {last.gain:+.4f}."

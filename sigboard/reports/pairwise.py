@@ -11,14 +11,14 @@ from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p, p_text
-from sigcore.studies.pairwise import Pair, PairwiseResult, Ranked
+from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
 HEADER = ("system", "baseline", "wins", "ties", "losses", "share", "interval", "p", "mid-p", "adjusted")
 RANKING = ("rank", "system", "Elo", "interval", "ranks", "comparisons")
 
 
-def summary(result: PairwiseResult) -> str:
+def summary(result: pairwise.PairwiseResult) -> str:
     """How many pairs differ, and which system leads."""
     how = f"{result.test}, {corrections.printed(result.correction)}"
     several = f"{result.significant:,} of {len(result.pairs):,} pairs differ significantly"
@@ -32,7 +32,7 @@ def summary(result: PairwiseResult) -> str:
     return f"{found} {first.system} is first of {len(result.ranking)}{beside}."
 
 
-def sentence(result: PairwiseResult, pair: Pair) -> str:
+def sentence(result: pairwise.PairwiseResult, pair: pairwise.Pair) -> str:
     """One pair in words: wins, ties, losses, p and the verdict."""
     noun = result.run.battles.noun
     head = (
@@ -45,12 +45,12 @@ def sentence(result: PairwiseResult, pair: Pair) -> str:
     return f"{head}{after}; at alpha {result.alpha:g} {decided}."
 
 
-def pair_rows(result: PairwiseResult) -> list[Row]:
+def pair_rows(result: pairwise.PairwiseResult) -> list[Row]:
     """One row per pair, the better system first."""
     return [_pair_row(pair) for pair in result.pairs]
 
 
-def _pair_row(pair: Pair) -> Row:
+def _pair_row(pair: pairwise.Pair) -> Row:
     row: Row = {"system": pair.system, "baseline": pair.baseline, "comparisons": pair.compared}
     row |= {"wins": pair.wins, "ties": pair.ties, "losses": pair.losses, "share": pair.rate}
     if pair.both_right is not None:
@@ -59,7 +59,7 @@ def _pair_row(pair: Pair) -> Row:
     return row | {"p_value": pair.p_value, "p_mid": pair.p_mid, "p_adjusted": pair.adjusted}
 
 
-def ranking_rows(result: PairwiseResult) -> list[Row]:
+def ranking_rows(result: pairwise.PairwiseResult) -> list[Row]:
     """One row per system, best first; [] without a ranking."""
     return [
         {
@@ -79,7 +79,7 @@ def ranking_rows(result: PairwiseResult) -> list[Row]:
     ]
 
 
-def as_json(result: PairwiseResult) -> dict[str, Any]:
+def as_json(result: pairwise.PairwiseResult) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined and infinite numbers are null."""
     run = result.run
     content: dict[str, Any] = {
@@ -93,6 +93,7 @@ def as_json(result: PairwiseResult) -> dict[str, Any]:
         "test": result.test,
         "resamples": run.resamples,
         "seed": run.seed,
+        "signature": result.signature,
         "undefined_draws": result.undefined,
         "notes": list(result.notes()),
         "summary": summary(result),
@@ -102,7 +103,7 @@ def as_json(result: PairwiseResult) -> dict[str, Any]:
     return dict(plain(content))
 
 
-def _pair_cells(pair: Pair) -> list[str]:
+def _pair_cells(pair: pairwise.Pair) -> list[str]:
     low, high = pair.interval
     numbers = [f"{pair.wins:,}", f"{pair.ties:,}", f"{pair.losses:,}", f"{pair.rate:.1%}", f"[{low:.1%}, {high:.1%}]"]
     return [
@@ -113,13 +114,13 @@ def _pair_cells(pair: Pair) -> list[str]:
     ]
 
 
-def _ranking_cells(one: Ranked) -> list[str]:
+def _ranking_cells(one: pairwise.Ranked) -> list[str]:
     low, high = (f"{end:.0f}" for end in one.elo_interval)
     ranks = f"{one.ranks[0]} to {one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0])
     return [str(one.rank), one.system, f"{one.elo:.0f}", f"[{low}, {high}]", ranks, f"{one.compared:,}"]
 
 
-def text(result: PairwiseResult) -> str:
+def text(result: pairwise.PairwiseResult) -> str:
     """The ranking and the pairs for the terminal, with the notes."""
     run = result.run
     level = format_level(1 - result.alpha)
@@ -139,7 +140,7 @@ def _names(cells: Sequence[str]) -> list[str]:
     return [printable(cell) for cell in cells]
 
 
-def latex(result: PairwiseResult) -> str:
+def latex(result: pairwise.PairwiseResult) -> str:
     """The ranking, where there is one, and the pairs as LaTeX tables."""
     level, run = format_level(1 - result.alpha), result.run
     drawn = f"{level} intervals from {run.resamples:,} draws of {run.battles.noun}s"

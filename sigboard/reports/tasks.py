@@ -10,7 +10,7 @@ from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p
-from sigcore.studies.tasks import Gain, Score, TasksResult
+from sigcore.studies import tasks
 
 DECIMALS = 4
 SCORES = ("task", "system", "score", "interval", "error (resampled)", "error (formula)")
@@ -19,7 +19,7 @@ GAINS = (
 )  # fmt: skip
 
 
-def summary(result: TasksResult) -> str:
+def summary(result: tasks.TasksResult) -> str:
     """How many gains are significant, on how many tasks, and on average."""
     tasks = [task.name for task in result.run.tasks]
     how = f"alpha {result.alpha:g}, {corrections.printed(result.correction)}"
@@ -33,30 +33,30 @@ def summary(result: TasksResult) -> str:
     return f"{text}; on average, {over:,} of {len(average):,}."
 
 
-def score_rows(result: TasksResult) -> list[Row]:
+def score_rows(result: tasks.TasksResult) -> list[Row]:
     """One row per task and system, the best of each task first."""
     return [_score_row(one) for one in result.scores]
 
 
-def _score_row(one: Score) -> Row:
+def _score_row(one: tasks.Score) -> Row:
     row: Row = {"task": one.task, "system": one.system, "score": one.score}
     row |= {"interval_low": one.interval[0], "interval_high": one.interval[1]}
     return row | {"error_resampled": one.drawn_error, "error_formula": one.error}
 
 
-def gain_rows(result: TasksResult) -> list[Row]:
+def gain_rows(result: tasks.TasksResult) -> list[Row]:
     """One row per task and pair, the better system first."""
     return [_gain_row(one) for one in result.gains]
 
 
-def _gain_row(one: Gain) -> Row:
+def _gain_row(one: tasks.Gain) -> Row:
     row: Row = {"task": one.task, "system": one.system, "baseline": one.baseline, "gain": one.gain}
     row |= {"interval_low": one.interval[0], "interval_high": one.interval[1]}
     row |= {"error_resampled": one.drawn_error, "error_formula": one.error}
     return row | {"p_formula": one.p_formula, "p_value": one.p_value, "p_adjusted": one.adjusted}
 
 
-def as_json(result: TasksResult) -> dict[str, Any]:
+def as_json(result: tasks.TasksResult) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null."""
     run = result.run
     content: dict[str, Any] = {
@@ -77,6 +77,7 @@ def as_json(result: TasksResult) -> dict[str, Any]:
         "test": "approximate_randomization",
         "resamples": run.resamples,
         "seed": run.seed,
+        "signature": result.signature,
         "summary": summary(result),
         "notes": list(result.notes()),
         "scores": score_rows(result),
@@ -93,19 +94,19 @@ def _interval(ends: tuple[float, float]) -> str:
     return f"[{_number(ends[0])}, {_number(ends[1])}]"
 
 
-def _score_cells(one: Score) -> list[str]:
+def _score_cells(one: tasks.Score) -> list[str]:
     numbers = [_number(one.score), _interval(one.interval), _number(one.drawn_error), _number(one.error)]
     return [one.task or "(no name)", one.system, *numbers]
 
 
-def _gain_cells(one: Gain, resamples: int) -> list[str]:
+def _gain_cells(one: tasks.Gain, resamples: int) -> list[str]:
     numbers = [_number(one.gain), _interval(one.interval), _number(one.drawn_error), _number(one.error)]
     formula = format_p(one.p_formula, 0) if one.p_formula == one.p_formula else "n/a"
     p = [formula, format_p(one.p_value, resamples), format_p(one.adjusted, resamples)]
     return [one.task or "(no name)", one.system, one.baseline, *numbers, *p]
 
 
-def text(result: TasksResult) -> str:
+def text(result: tasks.TasksResult) -> str:
     """The tasks, the scores and the gains for the terminal, with the notes."""
     run = result.run
     lines = [
@@ -125,7 +126,7 @@ def text(result: TasksResult) -> str:
     )
 
 
-def latex(result: TasksResult) -> str:
+def latex(result: tasks.TasksResult) -> str:
     """The scores and the gains as LaTeX tables."""
     run, level = result.run, format_level(1 - result.alpha)
     how = f"{level} bootstrap intervals, {run.resamples:,} resamples; standard errors resampled and by formula (Miller 2024)"

@@ -32,13 +32,9 @@ def to_parts(collection: Collection) -> tuple[dict[str, Any], dict[str, Array]]:
     for k, item in enumerate(collection.items):
         arrays |= _packed(f"items.{k}.segments", item.segments) | _packed(f"items.{k}.keys", item.keys)
     for k, part in enumerate(collection.ratings):
-        for column in NAMES:
-            arrays |= _packed(f"ratings.{k}.{column}", getattr(part, column).tolist())
-        arrays |= {f"ratings.{k}.score": part.score, f"ratings.{k}.z": part.z}
+        arrays |= _columns(f"ratings.{k}", part, NAMES, ("score", "z"))
     for k, compared in enumerate(collection.preferences):
-        for column in COMPARED:
-            arrays |= _packed(f"preferences.{k}.{column}", getattr(compared, column).tolist())
-        arrays[f"preferences.{k}.outcome"] = compared.outcome
+        arrays |= _columns(f"preferences.{k}", compared, COMPARED, ("outcome",))
     for k, one in enumerate(collection.detected):
         arrays[f"files.{k}"] = np.frombuffer(one.packed, dtype=np.uint8)
     document = {name: getattr(collection, name) for name in PLAIN}
@@ -51,6 +47,14 @@ def to_parts(collection: Collection) -> tuple[dict[str, Any], dict[str, Array]]:
         "detected": [[one.file, one.reader, one.options, one.why] for one in collection.detected],
         "edits": [[place, dict(edit)] for place, edit in collection.edits.items()],
     }, arrays
+
+
+def _columns(name: str, part: object, texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Array]:
+    """The columns of ratings or preferences as arrays."""
+    arrays: dict[str, Array] = {f"{name}.{column}": getattr(part, column) for column in numbers}
+    for column in texts:
+        arrays |= _packed(f"{name}.{column}", getattr(part, column).tolist())
+    return arrays
 
 
 def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:

@@ -190,7 +190,7 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Create it again.") from None
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
-    if any(info.filename == workbook.BOOK for info in members):
+    if workbook.BOOK in archive.namelist():
         _workbook(file, archive, budget, out)
         return
     _refuse_archive(file, members, budget)

@@ -109,7 +109,7 @@ def _records(file: str, opened: Any, columns: list[str], budget: Budget) -> Iter
 
 
 def _plain(value: Any) -> Any:
-    """A cell as JSON holds it; what is no number is missing."""
+    """A cell as JSON holds it; nan and infinities are missing."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     return value if isinstance(value, str | int | None) else str(value)
@@ -117,24 +117,35 @@ def _plain(value: Any) -> Any:
 
 def _array(file: str, data: bytes, budget: Budget) -> bytes:
     """One number per line; the header of the array is read as a literal, and never as code."""
-    damaged = ReadError(f"{file} is a damaged array of NumPy.", file, fix="Create it again.")
-    wide = data[6:7] not in (b"\x01",)
-    length = int.from_bytes(data[8 : 12 if wide else 10], "little")
-    start = (12 if wide else 10) + length
-    if length > LONGEST_HEADER or len(data) < start:
-        raise damaged
-    try:
-        header = ast.literal_eval(data[12 if wide else 10 : start].decode("latin-1").strip())
-        shape, kind = header["shape"], np.dtype(header["descr"])
-        numbers = np.frombuffer(data, dtype=kind, offset=start) if kind.kind in "fiub" else None
-    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
-        raise damaged from None
+    shape, kind, start = _header(file, data)
     column = isinstance(shape, tuple) and (len(shape) == 1 or (len(shape) == 2 and 1 in shape))
-    if numbers is None or not column:
+    if kind.kind not in "fiub" or not column:
         message = f"{file} is an array of shape {shape} and type {kind}, not one column of numbers."
         raise ReadError(message, file, fix=AS_TEXT)
-    if len(numbers) != math.prod(shape):
-        raise damaged
+    try:
+        numbers = np.frombuffer(data, dtype=kind, offset=start)
+        fits = len(numbers) == math.prod(shape)
+    except (ValueError, TypeError):
+        fits = False
+    if not fits:
+        raise _damaged_array(file)
     budget.spend(20 * len(numbers), file)
     values = numbers.astype(np.int64 if kind.kind == "b" else kind).tolist()
     return "".join(f"{value!r}\n" for value in values).encode()
+
+
+def _header(file: str, data: bytes) -> tuple[Any, Any, int]:
+    """The shape and the type of an array, and where its numbers begin."""
+    first = 10 if data[6:7] == b"\x01" else 12
+    length = int.from_bytes(data[8:first], "little")
+    if length > LONGEST_HEADER or len(data) < first + length:
+        raise _damaged_array(file)
+    try:
+        header = ast.literal_eval(data[first : first + length].decode("latin-1").strip())
+        return header["shape"], np.dtype(header["descr"]), first + length
+    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, MemoryError):
+        raise _damaged_array(file) from None
+
+
+def _damaged_array(file: str) -> ReadError:
+    return ReadError(f"{file} is a damaged array of NumPy.", file, fix="Create it again.")

@@ -72,7 +72,7 @@ def _named(tree: ElementTree.Element, name: str) -> Iterator[ElementTree.Element
 
 
 def _text(element: ElementTree.Element) -> str:
-    """The text of a shared or inline string; how characters are to be pronounced (rPh) is no part of it."""
+    """The text of a shared or inline string; how characters are to be pronounced (rPh) does not belong to it."""
     runs = [part for part in element if part.tag.rpartition("}")[2] in ("t", "r")]
     return "".join(one.text or "" for run in runs for one in _named(run, "t"))
 
@@ -81,20 +81,10 @@ def _rows(file: str, tree: ElementTree.Element, texts: list[str]) -> list[Row]:
     """The cells of each row by column, from 0; empty rows between others are kept."""
     rows = list[Row]()
     for row in _named(tree, "row"):
-        place = row.get("r") or str(len(rows) + 1)
-        number = int(place) if place.isascii() and place.isdecimal() and len(place) < 8 else 0
+        number = _number(row.get("r") or str(len(rows) + 1))
         if not len(rows) < number <= MOST_ROWS:
             raise _damaged(file)
-        cells = Row()
-        for cell in row:
-            named = PLACE.fullmatch(cell.get("r", ""))
-            column = _column(named[1]) if named else len(cells)
-            value = _value(cell, texts)
-            if value:
-                cells[column] = value
-        if any(column >= MOST_COLUMNS for column in cells):
-            message = f"{file} has more than {MOST_COLUMNS:,} columns."
-            raise ReadError(message, file, fix="Export the table with one row per segment.")
+        cells = _cells(file, row, texts)
         if cells:
             rows += [Row()] * (number - 1 - len(rows))
             rows.append(cells)
@@ -102,6 +92,25 @@ def _rows(file: str, tree: ElementTree.Element, texts: list[str]) -> list[Row]:
     if width * len(rows) > MOST_CELLS:
         raise ReadError(f"{file} has more than {MOST_CELLS:,} cells.", file, fix="Load a smaller table.")
     return rows
+
+
+def _number(place: str) -> int:
+    """The number of a row; 0 for anything else."""
+    return int(place) if place.isascii() and place.isdecimal() and len(place) < 8 else 0
+
+
+def _cells(file: str, row: ElementTree.Element, texts: list[str]) -> Row:
+    """The cells of a row that are not empty, by column."""
+    cells = Row()
+    for cell in row:
+        named = PLACE.fullmatch(cell.get("r", ""))
+        column = _column(named[1]) if named else len(cells)
+        if value := _value(cell, texts):
+            cells[column] = value
+    if any(column >= MOST_COLUMNS for column in cells):
+        message = f"{file} has more than {MOST_COLUMNS:,} columns."
+        raise ReadError(message, file, fix="Export the table with one row per segment.")
+    return cells
 
 
 def _column(letters: str) -> int:

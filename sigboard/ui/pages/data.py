@@ -181,13 +181,17 @@ def detected(collection: Collection) -> None:
         st.caption(members[name].help)
 
 
+def _errors(collection: Collection) -> Sequence[data.Finding]:
+    """The errors of the data checks; pairwise judgments alone need no outputs."""
+    return collection.loaded().of("error") if collection.items or not collection.preferences else ()
+
+
 def findings(collection: Collection) -> None:
     """The findings of the data checks: errors first, then warnings, then notes."""
     if not (collection.items or collection.ratings or collection.preferences):
         return
     loaded = collection.loaded()
-    # pairwise judgments alone need no outputs
-    errors = loaded.of("error") if collection.items or not collection.preferences else []
+    errors = _errors(collection)
     in_rows = [data_files.cause(collection, item) for item in collection.left_out()]
     for finding in errors:
         if finding in in_rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
@@ -57,30 +57,30 @@ def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) ->
 
     Raises: ReadError for outcomes that are not understood.
     """
-    firsts, seconds = ([names.clean(row[k]) for row in table.rows] for k in (what.first, what.second))
-    outcomes = _outcomes(table, what, list(zip(firsts, seconds, strict=True)))
-    own = sum(a == b for a, b in zip(firsts, seconds, strict=True))
-    kept = [i for i, value in enumerate(outcomes) if value is not None and firsts[i] != seconds[i]]
+    pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
+    outcomes = _outcomes(table, what, pairs)
+    ids = list(ids) or _question(table)
+    rows = [
+        (*pair, outcome, _name(row, ids, i), judge)
+        for i, (pair, outcome, row, judge) in enumerate(zip(pairs, outcomes, table.rows, _judges(table), strict=True))
+    ]
+    kept = [row for row in rows if row[2] is not None and row[0] != row[1]]
     if not kept:
         raise ReadError("No row has a winner or a tie.", table.file, 1, "Load the judgments, not only the pairs.")
-    ids = list(ids) or _question(table)
-    questions = ["\n".join(row[k].strip() for k in ids) if ids else str(i) for i, row in enumerate(table.rows)]
-    judges = _judges(table)
-    result.preferences.append(
-        preferences(
-            names.display_name(table.file),
-            [(firsts[i], seconds[i], outcomes[i], questions[i], judges[i]) for i in kept],
-            table.file,
-        )
-    )
+    result.preferences.append(preferences(names.display_name(table.file), kept, table.file))
     used = [table.headings[k] for k in (what.first, what.second, *what.outcome)]
     by = listed(table.headings[k] for k in ids) if ids else "each row is one"
     message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
     result.notices.append(Notice(table.file, message))
-    gone = sum(value is None for value in outcomes)
+    own, gone = sum(a == b for a, b in pairs), outcomes.count(None)
     for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
         if number:
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
+
+
+def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:
+    """The name of the question of a row; its number where no column names it."""
+    return "\n".join(row[k].strip() for k in ids) if ids else str(number)
 
 
 def _question(table: Table) -> list[int]:
@@ -108,19 +108,23 @@ def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcom
     given = [cell for row in cells for cell in row if cell.lower() not in NONE]
     if given and _is_graded(given):
         return [_agreed([_graded(cell) for cell in row]) for row in cells]
-    readings = [
-        [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
-        for how in (_by_name, _by_place)
-    ]
-    known = [reading for reading in readings if all(value != UNKNOWN for row in reading for value in row)]
+    known = [reading for how in (_by_name, _by_place) if (reading := _read_by(how, cells, pairs)) is not None]
     heading = table.headings[what.outcome[0]]
     if not known:
         message = f"{heading} does not say which of two systems is better: {listed(given)}."
         raise ReadError(message, table.file, 1, "Write the name of the better system, or model_a, model_b or tie.")
-    if len(known) == 2 and known[0] != known[1]:
+    if known[0] != known[-1]:
         message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
         raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")
     return [_agreed(row) for row in known[0]]
+
+
+def _read_by(
+    how: Callable[[str, Pair], Outcome], cells: Sequence[Sequence[str]], pairs: Sequence[Pair]
+) -> list[list[Outcome]] | None:
+    """The outcomes of all cells in one way of reading; None if a cell is not understood."""
+    read = [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
+    return None if any(outcome == UNKNOWN for row in read for outcome in row) else read
 
 
 def _by_name(cell: str, pair: Pair) -> Outcome:

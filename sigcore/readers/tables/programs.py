@@ -219,7 +219,7 @@ ALSO = (
     ("Moses", "n-best lists that count from 0 or 1", "the first hypothesis of each segment"),
     ("any program", "a JSON list of numbers or texts, or lists of equal length in an object", "one segment per entry"),
     ("pandas (Parquet)", "`.parquet`", "its flat columns, read as a table with these headings"),
-    ("Excel", "`.xlsx`", "each visible sheet, read as a table; of several sheets, each is a file of its own"),
+    ("Excel", "`.xlsx`", "each visible sheet, read as a table; several sheets are several files"),
     ("NumPy", "`.npy` of one system: one column of numbers", "one score per segment"),
 )  # fmt: skip
 

@@ -12,6 +12,7 @@ from sigcore import corrections
 from sigcore.errors import OptionError
 from sigcore.studies.pairwise.compute import PairwiseRun
 from sigcore.studies.pairwise.signs import mid_p, sign_test
+from sigcore.studies.signature import signature as signed
 from sigcore.types import Floats
 
 ELO = 400 / math.log(10)  # Elo points per unit of log odds
@@ -80,6 +81,20 @@ class PairwiseResult:
     def test(self) -> str:
         """The name of the test of pairs."""
         return "McNemar's test" if self.run.battles.binary else "sign test"
+
+    @property
+    def signature(self) -> str:
+        """All settings, to be printed in a paper."""
+        settings = {
+            "test": "sign",
+            "ties": "dropped",
+            "n": self.run.battles.questions,
+            "unit": self.run.battles.noun,
+            "correction": self.correction,
+            "resamples": self.run.resamples,
+            "seed": self.run.seed,
+        }
+        return signed(settings)
 
     def notes(self) -> tuple[str, ...]:
         """What should be known about these numbers."""

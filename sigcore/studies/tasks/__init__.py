@@ -1,7 +1,7 @@
 """Which system is better on several tasks? Scores per question, per task and on average, resampled and by formula.
 
-The unit is the question: several samples of it, and the questions of one cluster, are resampled together. Standard errors by
-formula (Miller 2024) stand beside those by resampling.
+The unit is the question: several samples of it, and the questions of one cluster, are resampled together. Results have standard errors
+by formula (Miller 2024) and by resampling.
 """
 
 from __future__ import annotations

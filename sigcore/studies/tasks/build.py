@@ -79,17 +79,23 @@ def _of_testset(
     missing: Missing,
     unit: str | Unit,
 ) -> Task:
-    available = choices(items, name, "scores").measures or ("",)
-    measure = next((one for one in measures if one in available), "")
-    if not measure and len(available) > 1:
-        fix = f"Choose one with --measure, or on the page: {', '.join(available)}."
-        raise SigError(f"{name or 'The task'} has {len(available)} measures.", "", fix)
-    if not measure and measures:
-        message = f"{name or 'The task'} does not have the measure {measures[0]!r}."
-        raise SigError(message, "", f"It has {', '.join(one or '(no name)' for one in available)}.")
-    loaded = assemble(items, collection.name, "scores", name, measure or available[0], missing)
+    measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
+    loaded = assemble(items, collection.name, "scores", name, measure, missing)
     errors = [SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")]
     if errors:
         raise errors[0] if len(errors) == 1 else SigError("\n".join(map(str, errors)))
     assert loaded.testset is not None
     return task(loaded.testset, loaded.outputs, loaded.better, loaded.measure, unit, name or loaded.measure or "scores")
+
+
+def _measure(task: str, available: Sequence[str], wanted: Sequence[str]) -> str:
+    """The first of the measures that a task has; its only one where none is said."""
+    measure = next((one for one in wanted if one in available), None)
+    if measure is not None:
+        return measure
+    if len(available) > 1:
+        fix = f"Choose one with --measure, or on the page: {', '.join(available)}."
+        raise SigError(f"{task} has {len(available)} measures.", "", fix)
+    if wanted:
+        raise SigError(f"{task} does not have the measure {wanted[0]!r}.", "", f"It has {available[0] or '(no name)'}.")
+    return available[0]

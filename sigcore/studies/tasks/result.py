@@ -10,6 +10,7 @@ import numpy as np
 from sigcore import corrections
 from sigcore.errors import OptionError
 from sigcore.resampling.pvalues import p_values
+from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import TasksRun
 from sigcore.studies.tasks.formulas import normal_p
 from sigcore.types import Floats
@@ -60,6 +61,20 @@ class TasksResult:
     def of(self, task: str) -> tuple[Gain, ...]:
         """The gains on a task, or of the macro average."""
         return tuple(gain for gain in self.gains if gain.task == task)
+
+    @property
+    def signature(self) -> str:
+        """All settings, to be printed in a paper."""
+        settings = {
+            "test": "approximate_randomization",
+            "tasks": len(self.run.tasks),
+            "n": "+".join(str(task.units) for task in self.run.tasks),
+            "unit": self.run.tasks[0].noun,
+            "correction": self.correction,
+            "resamples": self.run.resamples,
+            "seed": self.run.seed,
+        }
+        return signed(settings)
 
     def notes(self) -> tuple[str, ...]:
         """What should be known about these numbers."""
