@@ -6,6 +6,7 @@ import argparse
 import re
 import sys
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 
 from sigboard.commands import matrix, runs
@@ -97,9 +98,9 @@ def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
     taken = write_tables(
-        args, lambda: matrix.rows(results, args.alpha), lambda: paper.latex(results, args.alpha, args.baseline)
+        args, partial(matrix.rows, results, args.alpha), lambda: paper.latex(results, args.alpha, args.baseline)
     )
-    if not (taken or args.json or args.out):
+    if not any((taken, args.json, args.out)):
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return [check.question for check in made.checks if check.state == "red"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from sigboard.commands.arguments import common, settings
@@ -85,8 +86,8 @@ def run(args: argparse.Namespace, most: int | None = None) -> None:
         args,
         runs_json(results, list(dict.fromkeys(warnings)), family),
         [runs_table(results, args.alpha)],
-        rows=lambda: _rows(results, args.alpha),
-        latex=lambda: multeval_latex(results),
+        rows=partial(_rows, results, args.alpha),
+        latex=partial(multeval_latex, results),
     )
 
 

@@ -108,15 +108,24 @@ def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcom
     given = [cell for row in cells for cell in row if cell.lower() not in NONE]
     if given and _is_graded(given):
         return [_agreed([_graded(cell) for cell in row]) for row in cells]
+    return [_agreed(row) for row in _said(table, what, cells, pairs)]
+
+
+def _said(table: Table, what: Columns, cells: Sequence[Sequence[str]], pairs: Sequence[Pair]) -> list[list[Outcome]]:
+    """The outcomes of all cells: names of systems, or places.
+
+    Raises: ReadError for values that are not known, or that may mean two things.
+    """
     known = [reading for how in (_by_name, _by_place) if (reading := _read_by(how, cells, pairs)) is not None]
     heading = table.headings[what.outcome[0]]
     if not known:
-        message = f"{heading} does not say which of two systems is better: {listed(given)}."
+        given = listed(cell for row in cells for cell in row)
+        message = f"{heading} does not say which of two systems is better: {given}."
         raise ReadError(message, table.file, 1, "Write the name of the better system, or model_a, model_b or tie.")
     if known[0] != known[-1]:
         message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
         raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")
-    return [_agreed(row) for row in known[0]]
+    return known[0]
 
 
 def _read_by(

@@ -61,7 +61,7 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant = said.said(options)
     program = None if meant else programs.recognised(table.headings, table.header)
-    if _read_preferences(table, meant, result) and program is None:
+    if _read_preferences(table, meant, result, alone=program is None):
         return result
     if program is not None:
         layout = layouts.read_as(program, table, result)
@@ -77,12 +77,13 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     return result
 
 
-def _read_preferences(table: Table, meant: said.Said, result: Found) -> bool:
-    """Whether the table has pairwise judgments, which are added to `result`; not where the user names other columns."""
+def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
+    """Whether the table has pairwise judgments, which are added to `result`, and (`alone`) nothing else; not where the user
+    names other columns."""
     pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
     if pairs is not None:
         preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
-    return pairs is not None
+    return pairs is not None and alone
 
 
 def _read_table(table: Table, result: Found, long_form: bool) -> Found:
