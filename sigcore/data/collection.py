@@ -1,7 +1,6 @@
 """The one owner of what is loaded: items, ratings, the detected formats, the user's edits and selection.
 
-collection = Collection.of("outputs/", references=["ref.en"])
-loaded = collection.sound()
+loaded = Collection.of("outputs/", references=["ref.en"]).sound()
 run = matrix.run(loaded.testset, loaded.outputs, ...)
 """
 
@@ -28,10 +27,10 @@ from sigcore.types import KINDS, Kind, Missing, Role
 class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `renamed` says which output a judged system
-    is; `groups` come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
-    the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
-    whenever the items change, so that a table of them is redrawn.
+    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `renamed` says
+    which output a judged system is; `groups` and `kinds` (system or combination) come from a table, for systems that may
+    be loaded later; `sample` says that a sample is loaded, which the user's first files replace. `testset`, `kind`,
+    `measure` and `missing` are the selection. `version` increases whenever the items change: a table of them is redrawn.
     """
 
     name: str = ""
@@ -43,6 +42,7 @@ class Collection:
     detected: tuple[Detected, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     edits: dict[int, editing.Edit] = field(default_factory=dict)
     sample: bool = False
     testset: str = ""
@@ -114,16 +114,16 @@ class Collection:
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
         intake = additions.without_known(intake, self.items)
         self.groups |= intake.groups
+        self.kinds |= intake.kinds
         before, new = additions.grouped(self.items, intake.groups), additions.grouped(intake.items, self.groups)
         items, renamed = named_apart([*before, *new])
-        self.items = tuple(items)
+        self.items, self.problems = tuple(items), self.problems + intake.problems
         missing = additions.ungrouped(items, intake.groups)
         self.notices = additions.current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
-        self.problems += intake.problems
         again = {one.file for one in intake.detected}
-        self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
-        self.preferences = (*(one for one in self.preferences if one.file not in again), *intake.preferences)
-        self.detected = (*(one for one in self.detected if one.file not in again), *intake.detected)
+        added = (("ratings", intake.judgments), ("preferences", intake.preferences), ("detected", intake.detected))
+        for name, parts in added:
+            setattr(self, name, (*(one for one in getattr(self, name) if one.file not in again), *parts))
         self.version += 1
         self._select(self.testset, kind, self.measure)
 
@@ -269,7 +269,7 @@ class Collection:
 
     def copy(self) -> Collection:
         """A collection of the same content; a change to one leaves the other as it is."""
-        return replace(self, renamed=dict(self.renamed), groups=dict(self.groups), edits=dict(self.edits))
+        return replace(self, **{k: dict(part) for k, part in vars(self).items() if isinstance(part, dict)})  # type: ignore[arg-type]
 
     # ---- replacing files
 
