@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -110,7 +112,7 @@ class Scene:
         fast = [str(place) for place in places if place > DETAILED[-1]]
         last = [_name(places[-1], part) for part in (CENTRE, END)]
         plays: list[stage.Play] = [("Line by line", slowly, SLOW), ("1,000", fast, FAST), ("p", last, 2 * SLOW)]
-        axes = {}
+        axes: dict[str, Any] = {}
         for k, domain in enumerate(COLUMNS, 1):
             number = "" if k == 1 else str(k)
             shown = stage.gain_axis(self.theme, "gain d", self.ends, domain=domain, anchor=f"y{number}")

@@ -14,8 +14,10 @@ from sigboard.ui import captions, controls, downloads, learn_queries, page, pair
 from sigboard.ui.pages import learn_settings
 
 KEY = "lesson"
+PAIR = "sigboard.lesson.pair"
 TERM = "term-"  # before the slug of a term, the id of its text on the page
-WIDE = ("three", "tail")  # lessons whose figures need the whole width
+WIDE = ("three", "tail", "many")  # lessons whose figures need the whole width
+ALL = ("many", "predict")  # lessons on all systems, which show no choice of a pair
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
@@ -28,7 +30,10 @@ def choose(visit: session.Visit) -> tuple[Lesson, learn_queries.Pair]:
         first, boxes = st.columns([2, 3], gap="medium")
         with first:
             word = controls.choose(KEY, titles, help=None)
-        with boxes:
+        if word in ALL:
+            st.html(f"<style>.st-key-{PAIR.replace('.', '-')} {{ display: none; }}</style>")
+        # drawn in every lesson: the pair is kept for the next one
+        with boxes, st.container(key=PAIR):
             return lessons.get(word), pair_picker.pair(horizontal=True)
 
 
