@@ -8,7 +8,7 @@ import streamlit as st
 
 from sigboard import lessons
 from sigboard.lessons import Lesson
-from sigboard.reports import handout
+from sigboard.reports import handout, learn_pictures
 from sigboard.reports import learn as reports
 from sigboard.ui import captions, controls, downloads, learn_queries, page, pair_picker, present, session
 from sigboard.ui.pages import learn_settings
@@ -88,9 +88,14 @@ def words(lesson: Lesson) -> None:
 def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
     """The handout."""
     name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, visit.collection.name)
-    downloads.later(
-        "Handout to print (HTML)", lambda: handout.html(lesson, reports.facts(lesson.word, numbers)), name, "html"
-    )
+    with st.container(horizontal=True):
+        downloads.later("Handout to print (HTML)", lambda: _handout(lesson, numbers), name, "html")
+        if lesson.word == "predict" and numbers.answers:
+            downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
+
+
+def _handout(lesson: Lesson, numbers: Any) -> str:
+    return handout.html(lesson, reports.facts(lesson.word, numbers), learn_pictures.picture(lesson.word, numbers))
 
 
 def others(lesson: Lesson) -> None:
