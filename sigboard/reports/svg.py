@@ -27,8 +27,8 @@ def drawn(
     shown: Bars, cuts: list[float], words: str, write: Callable[[float], str], marked: tuple[float, ...] = ()
 ) -> str:
     """Bars with dashed lines at the `cuts`; ticks, as `write` has them, there, at the `marked` places and at the ends."""
-    low = min(float(shown.left.min()), *cuts, *marked)
-    high = max(float(shown.right.max()), *cuts, *marked)
+    low = min([float(shown.left.min()), *cuts, *marked])
+    high = max([float(shown.right.max()), *cuts, *marked])
     tallest = float(shown.heights.max()) or 1.0
 
     def x(value: float) -> float:
