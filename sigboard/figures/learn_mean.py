@@ -87,14 +87,18 @@ def _texts(
         (place, 0.97, f"<b>{label(who, limit)}</b>", colour, HEADING, "middle right")
         for place, who, colour in zip(places, numbers.systems, (colours.accent, colours.warm), strict=True)
     ]
+    heights = (0.92, 0.87, 0.81, 0.76) if compact else (0.9, 0.83, 0.9, 0.83)
+    at, side = (0.0, "middle right") if compact else (1.0, "middle left")
     rows = []
-    for y, words, values in ((0.9, "solid: all together", numbers.corpus), (0.83, "dotted: mean", numbers.means)):
+    for y, words, values in (
+        (heights[0], "solid: all together", numbers.corpus),
+        (heights[1], "dotted: mean", numbers.means),
+    ):
         both = " and ".join(format_score(float(v), numbers.decimals) for v in values[:, first - 1])
         rows.append((0.0, y, f"{words}: {both}", colours.ink, NORMAL, "middle right"))
     if first == numbers.corpus.shape[1]:
-        for y, gain, p, test in zip(
-            (0.9, 0.83), numbers.gains, (numbers.p, numbers.t_p), ("shuffles", "t-test"), strict=True
-        ):
+        tests = zip(heights[2:], numbers.gains, (numbers.p, numbers.t_p), ("shuffles", "t-test"), strict=True)
+        for y, gain, p, test in tests:
             words = f"gain {minus(format_gain(gain, numbers.decimals))}; {test}: {p_text(p, 0)}"
-            rows.append((1.0, y, words, colours.ink, NORMAL, "middle left"))
+            rows.append((at, y, words, colours.ink, NORMAL, side))
     return [*names, *rows]
