@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from sigboard.figures.compare_bars import Bars
-from sigboard.reports import svg
+from sigboard.reports.picture import Picture, drawn, histogram
+from sigboard.reports.svg import svg
 from sigcore import Floats
 from sigcore.formatting import format_gain
 from sigcore.studies import learn
@@ -22,7 +23,11 @@ def picture(word: str, numbers: Any) -> str:
 
 
 def _test(name: str) -> Callable[[learn.Steps], str]:
-    return lambda numbers: svg.histogram(numbers.compared.result(name, "two-sided"))
+    return lambda numbers: _shown(histogram(numbers.compared.result(name, "two-sided")))
+
+
+def _shown(picture: Picture | None) -> str:
+    return "" if picture is None else svg(picture)
 
 
 def _three(numbers: learn.Steps) -> str:
@@ -39,14 +44,14 @@ def _tail(numbers: learn.Lab) -> str:
     middles = (edges[:-1] + edges[1:]) / 2
     tail = (middles > max(cuts)) | (middles < min(cuts) if len(cuts) > 1 else np.zeros(len(middles), dtype=bool))
     words = f"Histogram of the resamples: {int(counts.sum()):,} of {len(own):,} count"
-    return svg.drawn(_bars(edges, heights, tail), cuts, words, lambda value: format_gain(value, 2), (0.0,))
+    return svg(drawn(_bars(edges, heights, tail), cuts, words, lambda value: format_gain(value, 2), [0.0]))
 
 
 def _null(numbers: learn.Factory) -> str:
     edges = np.linspace(0, 1, learn.BINS + 1)
     heights = numbers.counts(len(numbers.p))
     words = f"Histogram of {len(numbers.p):,} p-values"
-    return svg.drawn(_bars(edges, heights, edges[1:] <= LEVEL), [], words, lambda value: f"{value:g}", (LEVEL,))
+    return svg(drawn(_bars(edges, heights, edges[1:] <= LEVEL), [], words, lambda value: f"{value:g}", [LEVEL]))
 
 
 def _many(numbers: learn.Many) -> str:
@@ -54,7 +59,7 @@ def _many(numbers: learn.Many) -> str:
     edges = np.arange(max(10, int(found.max()) + 2), dtype=float)
     heights = np.histogram(found, edges)[0].astype(float)
     words = f"Histogram of the false alarms of {len(found)} worlds"
-    return svg.drawn(_bars(edges, heights, edges[:-1] > 0), [], words, lambda value: f"{value:g}")
+    return svg(drawn(_bars(edges, heights, edges[:-1] > 0), [], words, lambda value: f"{value:g}", []))
 
 
 def _bars(edges: Floats, heights: Floats, tail: Any) -> Bars:

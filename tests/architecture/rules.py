@@ -67,6 +67,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
+    Row("sigcore.storage.database", (*BASE, "sigcore.storage.kept", "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
     Row(
@@ -83,8 +84,9 @@ TABLE: tuple[Row, ...] = (
         ("numba",),
     ),
     Row("sigcore.resampling.scatter", (*BASE, "sigcore.text.compil*"), NUMBERS),
+    Row("sigcore.resampling.pair_counts", (*BASE, "sigcore.text.compil*"), NUMBERS),
     Row("sigcore.resampling*", (*BASE, "sigcore.resampling*"), (*NUMBERS, "scipy.special", "scipy.stats")),
-    Row("sigcore.kernels", ("sigcore.metrics", "sigcore.resampling.scatter", "sigcore.text.compil*")),
+    Row("sigcore.kernels", ("sigcore.metrics", "sigcore.resampling.*", "sigcore.text.compil*")),
     Row("sigcore.testset", BASE, NUMBERS),
     Row("sigcore.judgments", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
@@ -173,6 +175,8 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.terms"),
     Row("sigboard.lessons", (*PUBLIC, "sigboard.terms")),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
+    Row("sigboard.reports.png", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
+    Row("sigboard.reports.xlsx", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
     Row(
         "sigboard.reports*",
         (*PUBLIC, "sigboard.lessons", "sigboard.reports*", "sigboard.figures*"),

@@ -119,7 +119,11 @@ def test_a_lesson_moves_without_the_server(live: str, open_page: Callable[..., P
     """A button of a lesson's figure plays its frames in the browser: nothing is sent to the server; on a projector the figure
     fills the screen, and its texts are large."""
     page, sent = open_page(width=1280, height=720), list[object]()
-    page.on("websocket", lambda socket: socket.on("framesent", sent.append))
+
+    def keep(frame: object) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", keep))
     goto(page, f"{live}/learn?lesson=shuffle&{SETTINGS}&present=1")
     figure = page.locator(".js-plotly-plot .main-svg").first
     box = figure.bounding_box()
