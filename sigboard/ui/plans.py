@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from sigboard.ui import cache, inputs, jobs, memory, session, test_sets, workers
 from sigboard.ui.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
-from sigcore import GainResult, MatrixResult
+from sigcore import GainResult, MatrixResult, Outputs, Testset
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 
@@ -71,6 +72,14 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
     return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
 
 
+def _sets(visit: session.Visit, loaded: Any) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+    """All loaded test sets of the kind of the page, the selected one first."""
+    yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
+    for name in test_sets.others(visit):
+        other = test_sets.loaded(visit, name)
+        yield replace(other.testset, name=name), other.outputs
+
+
 def overlay(visit: session.Visit, metric: str, testset: str) -> GainResult | None:
     """All pairs under another metric, or on another loaded test set ("": as the page has it), tested as those of the page;
     None while there are none to show."""
@@ -104,14 +113,19 @@ def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
 
 
 def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
-    """Signs, replicability and the calibration; alpha is applied without another draw."""
+    """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
+    are all loaded test sets."""
     loaded = inputs.sound(visit, 2)
     asked = _asked(visit, loaded)
+    sets = () if plan.domain_of else tuple(_sets(visit, loaded))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
-        return domains.run(
-            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
-        )
+        drawing: dict[str, Any] = {"plan": plan, "executor": workers.executor(), "progress": job.report}
+        if not sets:
+            return domains.run(**asked, **drawing, partial_result=job.publish)
+        own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
+        return domains.run_sets(sets, **own, **drawing, partial_result=job.publish)
 
-    key = _key("domains", visit, loaded, replace(plan, alpha=0.5))
+    marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
+    key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

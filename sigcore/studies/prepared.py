@@ -100,13 +100,14 @@ def prepare(
     kinds: Mapping[str, str] | None = None,
     cache: Cache | None = None,
     progress: Progress | None = None,
+    measured: Measured | None = None,
 ) -> Prepared:
-    """The first metric of `asked` on this test set.
+    """The first metric of `asked` on this test set; `measured` are its statistics where they are known.
 
     Raises: as `statistics.measure`; OptionError for numbers out of range; UnknownMember for a test.
     """
     check_numbers(how.resamples, how.seed)
-    (measured,) = measure(testset, outputs, asked[:1], cache, progress)
+    measured = measured or measure(testset, outputs, asked[:1], cache, progress)[0]
     drawn, why = units.chosen(testset, unit)
     unit_of = units.groups(testset, drawn)
     groups = [item.group for item in outputs]

@@ -127,6 +127,38 @@ def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
         assert list(table["class"]) == ["all", f"{over}: all"]
 
 
+def test_loaded_test_sets_and_documents_can_be_the_domains(tmp_path: Path) -> None:
+    """Where several test sets are loaded they can be the domains, as in the command; a sample has its documents too."""
+    app = page(dropped(two_sets(), start(sets="0", resamples="1000")), "domains")
+    assert app.selectbox(key="by").options == ["loaded test sets"]
+    assert app.selectbox(key="home").options == ["cs-en", "uk-en"]
+    assert any("The test sets cs-en, uk-en are the domains." in plain(box.value) for box in app.info)
+    for pair in ("cs-en", "uk-en"):
+        (tmp_path / "system-outputs" / pair).mkdir(parents=True)
+        for name in ("Online-A", "Online-B", "Lab"):
+            (tmp_path / "system-outputs" / pair / f"{name}.txt").write_text(two_sets()[f"{pair}.{name}.en"])
+        (tmp_path / f"{pair}.ref.txt").write_text(two_sets()[f"{pair}.ref.en"])
+    files = ["--reference", *map(str, tmp_path.glob("*.ref.txt")), "--systems", str(tmp_path / "system-outputs")]
+    more = ["--by", "testset", "--draws", "0", "--resamples", "1000", "--json", str(tmp_path / "out.json")]
+    assert main(["domains", *files, *more]) == 0
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content["sentences"][0] in said(app)
+    sample = page(start(sets="0", resamples="1000", by="documents"), "domains")
+    assert sample.selectbox(key="by").options == ["column domain", "documents"]
+    assert list(sample.dataframe[0].value.columns)[-1].endswith("others")
+
+
+def test_thresholds_of_the_domains_are_on_the_page() -> None:
+    """The tab Thresholds has all pairs on equally many segments of every domain, and why there is no threshold."""
+    app = page(start(sets="0", resamples="1000", mixtures="true"), "domains")
+    app.session_state["sigboard.elsewhere"] = "Thresholds"
+    sound(app.run())
+    names = [trace["name"] for trace in json.loads(figure(app))["data"]]
+    assert sum("mixtures" in name for name in names) * 2 == len(names)
+    table = next(table.value for table in app.dataframe if "domain" in table.value)
+    assert {"domain", "class", "borderline pairs", "95 % interval"} <= set(table)
+
+
 def test_files_without_domains_get_the_fix() -> None:
     """Without domains the page says what is missing and how to add it."""
     app = page(dropped(TWINS), "domains")
