@@ -112,6 +112,19 @@ def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     return drawn
 
 
+def simulated(
+    visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
+) -> size.Simulated | None:
+    """The power of the pair by simulation, so far; None while there is none to show."""
+    loaded = inputs.sound(visit, 2)
+
+    def work(job: jobs.Job) -> size.Simulated:
+        drawing: dict[str, Any] = {"executor": workers.executor(), "progress": job.report}
+        return size.simulate(run, pair, segments, alpha, **drawing, partial_result=job.publish)
+
+    return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
+
+
 def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
     """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
     are all loaded test sets."""

@@ -19,6 +19,7 @@ from tests.browser.test_pages import (
     figure,
     page,
     plain,
+    press,
     said,
     sound,
     start,
@@ -65,6 +66,32 @@ def test_the_planned_gain_changes_the_sentence_alone() -> None:
     app.selectbox(key="alpha").set_value(0.01).run()
     assert not app.get("progress")
     assert "alpha 0.01" in said(app)
+
+
+def test_the_formula_is_checked_by_simulation_on_the_page(tmp_path: Path) -> None:
+    """The sentence of the simulation is that of the command for the same pair and size."""
+    pair = "Curlew against Cormorant"
+    app = page(start(sizes="30", draws="1", resamples="1000", check="true", check_size="60", pair=pair), "size")
+    more = ["--subsets", "random", "--draws", "1", "--sizes", "60", "--resamples", "1000", "--simulate", "200"]
+    content = command("size", tmp_path, *more, "--pair", "Curlew", "Cormorant")
+    assert content["simulated"][0]["draws"] == 200
+    assert content["sentences"][-1] in said(app)
+
+
+def test_runs_add_their_differences_to_the_plan() -> None:
+    """Outputs that are runs of systems have a table of what differences between runs add, once the person says so."""
+    files = {"ref.en": TWINS["ref.en"]}
+    for system, text in (("Alpha", TWINS["Online-A.en"]), ("Beta", TWINS["Online-B.en"])):
+        for run in (1, 2, 3):
+            files[f"{system}.seed{run}.en"] = text.replace(f"number {run}", "number x").replace(
+                "sails", "sail", 6 + run
+            )
+    app = page(dropped(files, start(sizes="30", draws="1", resamples="1000")), "size")
+    assert "Treat them as runs?" in said(app)
+    press(app, "Yes, they are runs")
+    table = next(table.value for table in app.dataframe if "sd between runs" in table.value)
+    assert list(table["system"]) == ["Alpha"]
+    assert list(table["runs"]) == ["3 and 3"]
 
 
 def test_a_size_that_is_not_a_number_is_refused() -> None:

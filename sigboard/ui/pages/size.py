@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.reports.size import size_json
+from sigboard.reports.size import Checked, size_json
 from sigboard.ui import captions, downloads, inputs, page, session
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
@@ -153,7 +153,7 @@ def design(plan: Planned) -> None:
     setup, effect = plan.result.setup, plan.result.design_effect
     words = (
         f"A two-sided test at alpha {plan.result.alpha:g}; the variation of a gain is that of the jackknife over "
-        f"{formatting.format_units(setup.n, setup.unit, setup.segments)}. Differences between training runs are not included."
+        f"{formatting.format_units(setup.n, setup.unit, setup.segments)}. Differences between training runs are not included here."
     )
     if not math.isnan(effect):
         words += (
@@ -222,14 +222,14 @@ def curve(plan: Planned) -> None:
     )
 
 
-def save(visit: session.Visit, plan: Planned, now: Chosen) -> None:
+def save(visit: session.Visit, plan: Planned, now: Chosen, checked: Checked) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", visit.collection.name, "size", now.metric, now.test)
     result = plan.result
     with st.container(horizontal=True):
         downloads.csv("Thresholds (CSV)", [item.as_dict() for item in result.curve], f"{name}_thresholds")
         downloads.csv("Detectable gains (CSV)", [item.as_dict() for item in result.detectable], f"{name}_detectable")
-        downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes, checked), name)
     with st.expander("For your paper: signature"):
         st.code(result.setup.signature, language=None, wrap_lines=True)
 

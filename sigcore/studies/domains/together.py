@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -49,28 +49,36 @@ def together(sets: Sequence[OneSet]) -> Together:
     if len(sets) < 2:
         raise Undefined("There is only one test set.", "", "Load another one with the same systems.")
     named = [{item.system: item for item in outputs} for _, outputs in sets]
-    common = [name for name in named[0] if all(name in own for own in named)]
-    names = [testset.name for testset, _ in sets]
-    if len(common) < 2:
-        what = f"Fewer than two systems are in all of the test sets {listed(names)}."
-        raise Undefined(what, "", "Load test sets with the same systems, under the same names.")
+    common = _common(named, [testset.name for testset, _ in sets])
     kept = tuple((testset, tuple(own[name] for name in common)) for (testset, _), own in zip(sets, named, strict=True))
     left_out = [name for name in dict.fromkeys(name for own in named for name in own) if name not in common]
-    outputs = tuple(
-        Outputs(
-            name,
-            tuple(segment for _, own in kept for segment in own[k].segments),
-            group=next((own[k].group for _, own in kept if own[k].group), ""),
-        )
-        for k, name in enumerate(common)
-    )
-    notes = [f"The test sets {listed(names)} are the domains."]
+    outputs = tuple(_one_after_the_other([own[k] for _, own in kept]) for k in range(len(common)))
+    whole = [testset for testset, _ in kept]
+    return Together(_joined(whole), outputs, kept, tuple(_notes(whole, left_out)))
+
+
+def _common(named: Sequence[Mapping[str, Outputs]], sets: Sequence[str]) -> list[str]:
+    """The systems that all of these test sets have, as in the first."""
+    common = [name for name in named[0] if all(name in own for own in named)]
+    if len(common) < 2:
+        what = f"Fewer than two systems are in all of the test sets {listed(sets)}."
+        raise Undefined(what, "", "Load test sets with the same systems, under the same names.")
+    return common
+
+
+def _one_after_the_other(parts: Sequence[Outputs]) -> Outputs:
+    """The outputs of one system on all test sets; its group is the first that is given."""
+    segments = tuple(segment for part in parts for segment in part.segments)
+    return Outputs(parts[0].system, segments, group=next((part.group for part in parts if part.group), ""))
+
+
+def _notes(sets: Sequence[Testset], left_out: Sequence[str]) -> Iterator[str]:
+    yield f"The test sets {listed([one.name for one in sets])} are the domains."
     if left_out:
         verb = "is" if len(left_out) == 1 else "are"
-        notes.append(f"{listed(left_out)} {verb} left out: not every test set has an output of it.")
-    if len({len(testset.references) for testset, _ in kept}) > 1:
-        notes.append("The test sets have different numbers of references, so their scores differ in level.")
-    return Together(_joined([testset for testset, _ in kept]), outputs, kept, tuple(notes))
+        yield f"{listed(left_out)} {verb} left out: not every test set has an output of it."
+    if len({len(one.references) for one in sets}) > 1:
+        yield "The test sets have different numbers of references, so their scores differ in level."
 
 
 def _joined(sets: Sequence[Testset]) -> Testset:
