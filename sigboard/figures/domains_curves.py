@@ -14,6 +14,7 @@ from sigcore.studies import domains
 
 LOWEST = 0.5  # confidence at the lower edge, as in the paper's figures
 BEYOND = 1.5  # times the largest threshold, or the largest gain that is not significant: where the axis of gains ends
+MANY = 1_000  # pairs of a domain above which they are drawn by the graphics card
 MIXED = "mixtures (synthetic)"
 
 
@@ -60,7 +61,8 @@ def curves_alt(result: domains.DomainsResult) -> str:
 def _points(curve: domains.Curve, colour: str, shape: str) -> go.Scatter:
     name = f"{label(curve.domain, 28)}{', ' + MIXED if curve.synthetic else ''}"
     opacity = 0.4 if curve.synthetic else 0.85
-    return go.Scatter(
+    kind = go.Scattergl if len(curve.gains) > MANY else go.Scatter
+    return kind(
         x=curve.gains,
         y=np.maximum(1 - curve.p_values, LOWEST),
         name=f"{name} ({len(curve.gains):,})",

@@ -13,7 +13,7 @@ import streamlit as st
 
 from sigboard.reports import json as reports_json
 from sigboard.reports import tables
-from sigboard.ui import columns
+from sigboard.ui import columns, page
 from sigcore import Collection, CompareResult, Setup, data
 
 __all__ = [
@@ -25,12 +25,14 @@ __all__ = [
     "histogram_rows",
     "later",
     "matrix_json",
+    "small",
     "table",
     "tables",
     "warned",
 ]
 
 MIMES = {"json": "application/json", "html": "text/html", "sigboard": "application/octet-stream"}
+SMALL = 40  # rows that may wrap
 compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
 
 
@@ -120,3 +122,12 @@ def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **mo
         column_config=shown,
         placeholder="n/a",
     )
+
+
+def small(rows: Sequence[Mapping[str, Any]]) -> None:
+    """A few written rows as `table`; on a narrow screen their cells wrap, so that no column is cut off."""
+    if not page.phone() or len(rows) > SMALL:
+        table(rows)
+        return
+    cells = [{page.literal(str(name)): page.literal(str(value)) for name, value in row.items()} for row in rows]
+    st.table(pd.DataFrame(cells), hide_index=True, border="horizontal")

@@ -83,7 +83,7 @@ def signs(result: domains.DomainsResult, held: domains.Held) -> None:
             {f"p on {result.home}": f"{low:g} to {high:g}", "pairs": first.pairs}
             | {k: _share(c) for k, c in own.items()}
         )
-    downloads.table(rows)
+    downloads.small(rows)
     st.caption(
         page.literal(
             f"Every pair is tested on {result.home}, turned so that its gain there is positive, and put into a bin by its p. The "
@@ -119,12 +119,12 @@ def calibration(held: domains.Held) -> None:
         rows.append(
             {"p": f"{item.low:g} to {item.high:g}", "tests": item.pairs, "agree": share, "95 % interval": interval}
         )
-    downloads.table(rows)
+    downloads.small(rows)
 
 
 def replicability(result: domains.DomainsResult) -> None:
     """On at least how many domains a system is better, and its p on each."""
-    downloads.table([_counts(result, item, written=True) for item in result.replicability])
+    downloads.small([_counts(result, item, written=True) for item in result.replicability])
     st.caption(
         page.literal(
             "Bonferroni and Fisher: on at least how many domains the system is better, by partial conjunction tests (Dror et al. 2017). Fisher's "
@@ -175,7 +175,7 @@ def by_domain(result: domains.DomainsResult) -> None:
                 "95 % interval": "" if none else formatting.format_interval((own.low, own.high), decimals),
             }
         )
-    downloads.table(rows)
+    downloads.small(rows)
     least = min(result.segments)
     st.caption(
         page.literal(

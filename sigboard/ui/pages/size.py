@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from sigboard.reports.size import Checked, size_json
-from sigboard.ui import captions, downloads, inputs, page, session
+from sigboard.ui import captions, downloads, inputs, memory, page, session
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
 from sigcore import OptionError, formatting
@@ -116,7 +116,7 @@ def planned(visit: session.Visit, run: size.SizeRun, now: Chosen) -> Planned:
         boxes = st.container(width="stretch")
     power = float(power or size.POWERS[0])
     gain = float(given or usual)
-    result = size.read(run, now.alpha, gain if math.isfinite(gain) else None)
+    result = memory.once(size.read, run, now.alpha, gain if math.isfinite(gain) else None)
     with boxes:
         pair = _pair(result)
     found = [item for item in result.needed if item.system == size.MEDIAN and item.power == power]
@@ -186,7 +186,7 @@ def detectable(plan: Planned) -> None:
             own[f"needed for {formatting.format_size(plan.gain, decimals)}"] = (
                 "n/a" if math.isnan(need.segments) else f"{need.segments:,.0f}"
             )
-    downloads.table(list(rows.values()))
+    downloads.small(list(rows.values()))
 
 
 def curve(plan: Planned) -> None:
@@ -207,7 +207,7 @@ def curve(plan: Planned) -> None:
                 "borderline pairs": own.n,
             }
         )
-    downloads.table(rows)
+    downloads.small(rows)
     lines = [words for words in result.sentences if "sqrt(segments)" in words]
     reasons = {f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in result.curve if item.reason}
     st.markdown("\n".join(f"- {page.literal(words)}" for words in [*lines, *sorted(reasons)]))

@@ -70,7 +70,7 @@ def _between(visit: session.Visit, run: size.SizeRun, own: Planned) -> tuple[siz
         return ()
     found = size.between_runs(run, systems)
     st.subheader("Differences between runs", anchor=False)
-    downloads.table(between_rows(own.result, found, own.n))
+    downloads.small(between_rows(own.result, found, own.n))
     st.caption(
         page.literal(
             "One run of each system is compared. More segments reduce only the variation that segments cause, so with any number "

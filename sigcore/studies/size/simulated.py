@@ -56,8 +56,15 @@ class Simulated:
             f"On {self.draws} test sets of {count(self.segments, 'segment')} drawn from these segments, two-sided approximate "
             f"randomization at alpha {self.alpha:g} found that {self.system} is better than {self.baseline} (true gain "
             f"{format_gain(self.gain, self.decimals)} {self.metric}) in {share} % of them "
-            f"[{low} %, {high} %]; the formula says {formula} %."
+            f"[{low} %, {high} %]; the formula says {formula} %.{self._differ}"
         )
+
+    @property
+    def _differ(self) -> str:
+        low, high = self.interval
+        if low <= self.expected <= high:
+            return ""
+        return " They differ: the formula takes gains as normal, which is inexact with few units. Plan with the simulation."
 
     def as_dict(self) -> dict[str, Any]:
         """One object of JSON."""
