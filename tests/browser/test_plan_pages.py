@@ -142,8 +142,8 @@ def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
     """The overlay is named with its number of pairs, its thresholds are listed, and the pairs of the page stay."""
     app = page(dropped(two_sets()), "gain")
     box = app.selectbox(key="overlay")
-    assert "uk-en" in box.options
-    assert "chrF" in box.options
+    assert "overlay: uk-en" in box.options
+    assert "overlay: chrF" in box.options
     for chosen in ("testset:uk-en", "metric:chrf"):
         app.selectbox(key="overlay").set_value(chosen).run()
         names = [trace.get("name", "") for trace in json.loads(figure(sound(app)))["data"]]
@@ -184,6 +184,21 @@ def test_thresholds_of_the_domains_are_on_the_page() -> None:
     assert sum("mixtures" in name for name in names) * 2 == len(names)
     table = next(table.value for table in app.dataframe if "domain" in table.value)
     assert {"domain", "class", "borderline pairs", "95 % interval"} <= set(table)
+
+
+def test_retuned_systems_are_drawn_apart_and_named() -> None:
+    """After the page Tuning its runs can be drawn over the pairs, as synthetic systems with thresholds by method."""
+    app = page(start(replicates="2", resamples="1000"), "gain")
+    assert not [name for name in app.selectbox(key="overlay").options if "retuned" in name]
+    page(app, "tuning")
+    page(app, "gain").selectbox(key="overlay").set_value("retuned:").run()
+    names = [trace.get("name", "") for trace in json.loads(figure(sound(app)))["data"]]
+    assert "retuned systems (synthetic) (28)" in names  # four methods, two runs each
+    table = next(table.value for table in app.dataframe if "borderline pairs" in table.value)
+    assert [name for name in table["class"] if "retuned" in name] == [
+        "retuned systems (synthetic): retuned by different methods",
+        "retuned systems (synthetic): retuned by the same method",
+    ]
 
 
 def test_files_without_domains_get_the_fix() -> None:
