@@ -160,7 +160,7 @@ def heights(result: GainResult, scale: Scale) -> Floats:
     return -np.log10(np.where(result.p_values > 0, result.p_values, least))
 
 
-def _layout(result: GainResult, theme: Theme) -> go.Layout:
+def _layout(result: GainResult, theme: Theme) -> dict[str, Any]:
     colours = palette(theme)
     pairs = len(result.systems)
     caption = f"{pairs:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"

@@ -41,6 +41,11 @@ def bootstrap_counts(rng: np.random.Generator, rows: int, n: int, out: Weights |
     return counts
 
 
+def part_counts(rng: np.random.Generator, rows: int, n: int, drawn: int) -> Weights:
+    """How often each of n segments was drawn where only `drawn` of them are, with replacement: (rows, n)."""
+    return _counted_together(rng.integers(0, n, size=(rows, drawn), dtype=np.uint32), n)
+
+
 def _counted_together(drawn: NDArray[Any], n: int, out: Weights | None = None) -> Weights:
     """The counts by numpy alone: as many rows at once as the cache holds, each in its own range of numbers."""
     rows, together = len(drawn), max(1, IN_CACHE // n)

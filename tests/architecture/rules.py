@@ -67,6 +67,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
+    Row("sigcore.storage.database", (*BASE, "sigcore.storage.kept", "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
     *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
     Row(
@@ -172,15 +173,25 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard"),
     Row("sigboard.questions", PUBLIC),
     Row("sigboard.terms"),
+    Row("sigboard.lessons", (*PUBLIC, "sigboard.terms")),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
-    Row("sigboard.reports*", (*PUBLIC, "sigboard.reports*", "sigboard.figures*"), (*NUMBERS, "pandas", "plotly")),
+    Row("sigboard.reports.png", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
+    Row("sigboard.reports.xlsx", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
+    Row(
+        "sigboard.reports*",
+        (*PUBLIC, "sigboard.lessons", "sigboard.reports*", "sigboard.figures*"),
+        (*NUMBERS, "pandas", "plotly"),
+    ),
     Row(
         "sigboard.ui*",
-        (*PUBLIC, "sigboard.questions", "sigboard.terms", "sigboard.reports*", "sigboard.ui*"),
+        (*PUBLIC, "sigboard.questions", "sigboard.terms", "sigboard.lessons", "sigboard.reports*", "sigboard.ui*"),
         (*NUMBERS, "pandas", "streamlit"),
     ),
     Row("sigboard.commands.app", (), (), ("streamlit",)),
-    Row("sigboard.commands*", (*PUBLIC, "sigboard.questions", "sigboard.reports*", "sigboard.commands*")),
+    Row(
+        "sigboard.commands*",
+        (*PUBLIC, "sigboard.questions", "sigboard.lessons", "sigboard.reports*", "sigboard.commands*"),
+    ),
     Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
     Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
     Row("sigboard.start", ("sigboard.commands",)),
