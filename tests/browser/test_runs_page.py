@@ -73,6 +73,7 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     assert list(systems["s_opt"]) == pytest.approx(result.s_opt.tolist())
     assert list(systems["s_sel"]) == pytest.approx(result.s_sel.tolist())
     assert tests["value"][0] == result.grid.written_p(0, 1, adjusted=False)
+    assert bool(result.unstable) == any("The runs differ much" in box.value for box in app.warning)
     assert len(tests) == 4
     assert result.grid.notes
     assert all(note in said(app) for note in result.grid.notes)
@@ -144,3 +145,12 @@ def test_several_patterns_are_one_answer() -> None:
     press(app, "Yes, they are runs")
     assert "5 outputs as runs of 4 systems" in said(app)
     assert next(box for box in app.selectbox if box.label == "shuffle of runs").disabled  # other numbers of runs
+
+
+def test_runs_that_differ_much_are_warned_about() -> None:
+    """A system whose s_opt is above half of its s_sel has a warning with both numbers."""
+    spoilt = {f"A.seed{k}.txt": output(0, k) for k in (2, 9, 40)}
+    app = press(page(dropped(FILES | spoilt, start(resamples="1000")), "compare"), "Yes, they are runs")
+    (warning,) = [line for line in said(app).split("\n") if "The runs differ much" in line]
+    shown = app.dataframe[0].value.set_index("system").loc["A"]
+    assert f"A (s_opt {shown['s_opt']:.2f}, s_sel {shown['s_sel']:.2f})" in warning

@@ -50,6 +50,20 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
             f"p {_equals(formatting.format_p(nested, setup.resamples))}, not corrected."
         )
     )
+    shaky = [
+        f"{result.systems[k]} (s_opt {formatting.format_score(float(result.s_opt[k]), setup.decimals)}, s_sel "
+        f"{formatting.format_score(float(result.s_sel[k]), setup.decimals)})"
+        for k in pair
+        if result.systems[k] in result.unstable
+    ]
+    if shaky:
+        st.warning(
+            page.literal(
+                f"The runs differ much: {formatting.listed(shaky)}. Another training or tuning run may give another "
+                "conclusion, and p does not cover that."
+            ),
+            icon=":material/warning:",
+        )
     if level and nested > alpha:
         st.warning(
             "The tests do not agree: these runs differ significantly, but the hierarchical bootstrap, which also draws runs, "

@@ -264,6 +264,20 @@ def test_lists_that_teach_nothing_are_counted():
     assert {item.p_value for item in single.tests} == {1.0}
 
 
+def test_equal_scores_and_constant_features_decide_nothing():
+    """Where all scores of the lists are equal, tuning begins with 0; a feature that never varies gets weight 0; both give
+    the results that lists without them give."""
+    made, testset = made_lists(60, 8)
+    equal = replace(made, scores=np.ones(made.size)).with_features(["constant"], np.full((made.size, 1), 3.0))
+    unscored = replace(made, scores=np.full(made.size, np.nan))
+    one, other = (study(lists=(lists, testset)) for lists in (equal, unscored))
+    assert not any("begins with the weights" in note for note in one.notes)
+    assert one.features.varies.tolist() == [True] * 4 + [False]
+    for a, b in zip(one.replicates, other.replicates, strict=True):
+        np.testing.assert_allclose(a.weights, [*b.weights, 0.0], rtol=1e-9)
+        assert a.outputs.segments == b.outputs.segments
+
+
 def test_repeated_hypotheses_are_left_out():
     """A hypothesis that appears twice with the same features counts once, with a note; no result changes."""
     made, testset = made_lists(60, 8)
