@@ -278,6 +278,20 @@ def test_equal_scores_and_constant_features_decide_nothing():
         assert a.outputs.segments == b.outputs.segments
 
 
+def test_features_are_described_list_by_list():
+    """Mean, deviation and ends are over all hypotheses; a feature varies in the lists with different values."""
+    made, _ = made_lists(20, 6)
+    lists = made.with_features(["constant"], np.full((made.size, 1), 2.0))
+    for k, item in enumerate(tuning.described(lists)):
+        values = lists.features[:, k].tolist()
+        parts = [values[a:b] for a, b in zip(lists.offsets, lists.offsets[1:], strict=False)]
+        assert (item.name, item.low, item.high) == (lists.names[k], min(values), max(values))
+        assert item.mean == pytest.approx(sum(values) / len(values))
+        assert item.deviation == pytest.approx(np.std(values))
+        assert item.varies == pytest.approx(sum(len(set(part)) > 1 for part in parts) / 20)
+    assert tuning.described(lists)[-1].varies == 0
+
+
 def test_repeated_hypotheses_are_left_out():
     """A hypothesis that appears twice with the same features counts once, with a note; no result changes."""
     made, testset = made_lists(60, 8)
