@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from sigcore import metrics
 from sigcore import tuning as methods
@@ -276,6 +277,17 @@ def test_equal_scores_and_constant_features_decide_nothing():
     for a, b in zip(one.replicates, other.replicates, strict=True):
         np.testing.assert_allclose(a.weights, [*b.weights, 0.0], rtol=1e-9)
         assert a.outputs.segments == b.outputs.segments
+
+
+def test_loss_and_metric_are_correlated_by_rank(done):
+    """The rank correlation over the epochs is scipy's, also with ties; methods without a loss have none."""
+    for item in done.of("te_listmle"):
+        steps = item.iterations[0].steps
+        expected = spearmanr([step.loss for step in steps], [step.value for step in steps]).statistic
+        assert item.loss_and_metric == pytest.approx(expected)
+        assert item.loss_and_metric < 0  # tuning helps here
+    made = study(methods=(("kb_mira", {"epochs": 5}), ("mbr", {})))
+    assert all(np.isnan(item.loss_and_metric) for item in made.replicates)
 
 
 def test_features_are_described_list_by_list():
