@@ -22,8 +22,8 @@ navigation = st.navigation([*PAGES.values(), NAMED])
 asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 warm.start()
-upkeep.start()
 with page.guard():
+    upkeep.start()
     limits.check_hosts(st.get_option("server.allowedHosts"))
     landing = st.session_state.pop(session.LANDING, None)
     if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:
@@ -41,3 +41,4 @@ with page.guard():
     st.session_state[session.CHOSEN] = sidebar.draw(*shown, asked.settings, dict(paper))
     sidebar.glossary()
     navigation.run()
+    session.keep(session.visit())

@@ -6,6 +6,7 @@ from sigboard.ui import page
 from sigboard.ui.pages import data as files
 from sigboard.ui.pages import data_files as listed
 from sigboard.ui.pages import data_load as load
+from sigboard.ui.pages import kept
 
 with page.question("data") as visit:
     files.status(visit.collection)
@@ -16,6 +17,7 @@ with page.question("data") as visit:
         load.samples(visit.collection)
         load.name(visit.collection)
         load.known(visit.collection)
+    kept.analyses()
     load.problems(visit.collection)
     listed.files(visit.collection)
     files.judgments(visit.collection)

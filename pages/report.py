@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sigboard.ui import captions, downloads, inputs, page, queries
+from sigboard.ui.pages import kept
 from sigboard.ui.pages import report as part
 
 with page.question("report") as visit:
@@ -28,3 +29,4 @@ with page.question("report") as visit:
             part.scores(report)
     st.subheader("Files", anchor=False)
     part.files(visit, run, report, name)
+    kept.share("report")

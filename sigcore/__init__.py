@@ -11,6 +11,7 @@ from sigcore.judgments import Judgments, gathered
 from sigcore.registry import SEED, Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.score_matrix import ScoreMatrix
+from sigcore.storage import store
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.matrix import Settings
@@ -87,6 +88,7 @@ __all__ = [
     "readers",
     "significance",
     "statistics_on_disk",
+    "store",
     "tuning",
     "write_file",
 ]

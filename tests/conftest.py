@@ -37,6 +37,9 @@ KEPT = Path(__file__).resolve().parents[1] / ".pytest_cache" / "sigboard"
 os.environ["SIGBOARD_CACHE"] = str(KEPT)
 shutil.rmtree(KEPT / "statistics", ignore_errors=True)
 
+# analyses are kept by the tests that say so
+os.environ["SIGBOARD_STORE"] = "off"
+
 # a handful of words of our own: no test but those that say so depends on what is installed
 os.environ["SIGBOARD_WORDNET"] = str(Path(__file__).parent / "wordnet")
 

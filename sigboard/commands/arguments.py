@@ -207,7 +207,7 @@ def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
         "seed": args.seed,
         "executor": executor(args),
         "cache": {} if cache is None else cache,
-        "progress": progress() if sys.stderr.isatty() else None,
+        "progress": progress(getattr(args, "head", "")) if sys.stderr.isatty() else None,
     }
 
 

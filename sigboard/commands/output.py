@@ -11,6 +11,8 @@ from typing import Any
 from sigboard.commands.terminal import write_bytes
 from sigcore import SigError, write_file
 
+BAR = 24  # letters of the progress bar
+
 
 def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
     """Print the tables or write the JSON, and print the warnings; a table already contains the notes on its numbers."""
@@ -30,13 +32,13 @@ def as_text(content: dict[str, Any]) -> str:
     return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
 
 
-def write(path: str, content: str) -> None:
-    """Write the text in UTF-8 to a file, completely or not at all, or to standard output for "-".
+def write(path: str, content: str | bytes) -> None:
+    """Write the text (in UTF-8) or the bytes to a file, completely or not at all, or to standard output for "-".
 
     Raises: SigError for a file that cannot be written; an old file is then unchanged.
     """
     # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
-    data = content.encode("utf-8", "backslashreplace")
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
     if path == "-":
         write_bytes(data)
         return
@@ -46,11 +48,12 @@ def write(path: str, content: str) -> None:
         raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another path.") from error
 
 
-def progress() -> Any:
-    """A function that shows progress on the terminal."""
+def progress(head: str = "") -> Any:
+    """A function that shows progress on the terminal as a bar; `head` precedes the name of what is done."""
 
     def show(phase: str, done: int, total: int) -> None:
-        so_far = f": {done} of {total}" if total else ""
-        print(f"\r\033[K{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
+        filled = BAR * min(done, total) // total if total else 0
+        so_far = f" [{'#' * filled}{'.' * (BAR - filled)}] {done} of {total}" if total else ""
+        print(f"\r\033[K{head}{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
 
     return show

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from sigboard.commands import matrix, runs
+from sigboard.commands import folders, matrix, runs
 from sigboard.commands.arguments import (
     asked,
     check_correction,
@@ -20,12 +22,14 @@ from sigboard.commands.arguments import (
     settings,
 )
 from sigboard.commands.loading import collect, load
-from sigboard.commands.output import as_text, progress, write
+from sigboard.commands.output import as_text, write
 from sigboard.reports import families
 from sigboard.reports.command_line import command_line
+from sigboard.reports.files import WRITERS, figures
 from sigboard.reports.report import Report, check_lines, report_json
+from sigboard.reports.runs import multeval_latex
 from sigboard.reports.text import printable
-from sigcore import MatrixResult, SigError, TestResult, data
+from sigcore import MatrixResult, OptionError, SigError, Testset, data
 from sigcore.studies import report
 from sigcore.types import AUTO
 
@@ -37,13 +41,21 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     decisions(command)
     drawing(command)
     add = command.add_argument
-    add("--out", metavar="FILE", help="write the report as one HTML file that needs no server")
+    help = (
+        "files to write, each by its suffix: .html (the whole report, which needs no server), or the tables alone as .xlsx, "
+        ".tex, .md or .csv, or .bib"
+    )
+    add("--out", nargs="+", default=[], metavar="FILE", help=help)
+    add(
+        "--figures", metavar="FOLDER", help="write the grids and the histograms of pairs to this folder, as SVG and PNG"
+    )
     add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
     add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
     help = (
         "a report for each test set (language pair) in the files; its name is added to the names of the written files"
     )
     add("--each-testset", action="store_true", help=help)
+    runs.add_arguments(command)
     add("--check", action="store_true", help="end with exit code 1 if a check is red")
 
 
@@ -53,8 +65,13 @@ def run(args: argparse.Namespace) -> None:
     Raises: SystemExit(1) with --check if a check is red, after everything is written.
     """
     check_correction(args.correction)
-    collection = collect(args)
-    red = _each(args, collection) if args.each_testset else _one(args, collection)
+    for path in args.out:
+        writer(path)  # before anything is computed
+    if runs.requested(args) and args.runs and args.each_testset:
+        fix = "Give --systems with --runs-from-names."
+        raise OptionError("--runs names the files of one test set.", "--each-testset", fix)
+    collection = None if args.runs else collect(args)
+    red = _each(args, collection) if args.each_testset and collection is not None else _one(args, collection)
     if args.check and red:
         print(f"red: {' '.join(red)}", file=sys.stderr)
         raise SystemExit(1)
@@ -64,16 +81,45 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
     """The red checks of the reports on all test sets, which are written one after the other."""
     collection.refuse_problems()
     testsets, red = collection.choices.testsets, list[str]()
-    if not testsets:
+    reports: Mapping[str, argparse.Namespace] = {
+        name: argparse.Namespace(**{**vars(args), "testset": name}) for name in testsets
+    } or folders.by_pair(args)
+    if not reports:
         fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
         raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
-    for done, name in enumerate(testsets):
-        if sys.stderr.isatty():
-            progress()("Reports", done, len(testsets))
-        own = {"testset": name, "each_testset": False, "name": name or args.name}
-        own |= {of: _with(path, name) for of in ("out", "json") if (path := getattr(args, of))}
-        red += [f"{name}: {question}" for question in _one(argparse.Namespace(**{**vars(args), **own}), collection)]
+    for done, (name, own) in enumerate(reports.items(), start=1):
+        written: dict[str, Any] = {of: _with(path, name) for of in ("json", "figures") if (path := getattr(args, of))}
+        written["out"] = [_with(path, name) for path in args.out]
+        head = {"each_testset": False, "name": name or args.name, "head": f"{name} ({done} of {len(reports)}): "}
+        whole = argparse.Namespace(**{**vars(own), **written, **head})
+        red += [f"{name}: {question}" for question in _one(whole, collection if testsets else collect(whole))]
     return red
+
+
+def writer(path: str) -> Callable[[Report], str | bytes]:
+    """What writes a file with the suffix of that path.
+
+    Raises: OptionError for a suffix that no writer has.
+    """
+    suffix = ".html" if path == "-" else Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        raise OptionError(f"{path} has no suffix that --out knows.", "--out", f"Use one of {', '.join(WRITERS)}.")
+    return WRITERS[suffix]
+
+
+def _figures(folder: str, made: Report) -> None:
+    """Write the figures to the folder, which is created where it is missing.
+
+    Raises: SigError if that fails.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigError(
+            f"{folder} cannot be created: {error.strerror}.", "--figures", "Choose another folder."
+        ) from error
+    for name, content in figures(made).items():
+        write(str(Path(folder) / name), content)
 
 
 def _with(path: str, name: str) -> str:
@@ -82,34 +128,67 @@ def _with(path: str, name: str) -> str:
     return path if path == "-" or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
 
 
-def _one(args: argparse.Namespace, collection: data.Collection) -> list[str]:
+def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[str]:
     """The red checks of the report on one test set, which is written or printed."""
-    loaded, warnings = load(args, collection)
-    warnings += runs.note_on_names([item.system for item in loaded.outputs])
-    results = matrix.grids(args, loaded)
-    warnings += [note for result in results for note in result.notes]
-    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
-    made = _made(args, loaded, results, tuple(dict.fromkeys(warnings)))
-    if args.out is not None:
-        from sigboard.reports.html import report_html  # it imports the figures, which take a second
-
-        write(args.out, report_html(made))
+    made = _of_runs(args, collection) if runs.requested(args) else _of_systems(args, collection)
+    for path in args.out:
+        write(path, writer(path)(made))
+    if args.figures is not None:
+        _figures(args.figures, made)
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
-    if args.json is None and args.out is None:
+    if args.latex:
+        write(args.latex, multeval_latex(made.runs))
+    if args.json is None and not args.out and args.figures is None:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return [check.question for check in made.checks if check.state == "red"]
 
 
-def _made(
-    args: argparse.Namespace, loaded: data.Loaded, results: list[MatrixResult], warnings: tuple[str, ...]
-) -> Report:
-    """The report of these results; histograms are drawn only if there is a page for them."""
+def _of_systems(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+    """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
+    loaded, warnings = load(args, collection)
+    warnings += runs.note_on_names([item.system for item in loaded.outputs])
+    results = matrix.grids(args, loaded)
+    warnings += [note for result in results for note in result.notes]
+    warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
+    made = _made(args, loaded, results, warnings)
+    if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
+        return made
+    how = common(args, loaded)
+    del how["asked"], how["tests"]
+    most = max(result.setup.resamples for result in results)
+    which = (asked(args, loaded), args.test, settings(args), most)
+    return replace(made, pictures=report.pictures(made_of(loaded), loaded.outputs, *which, **how))
+
+
+def _of_runs(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+    """The report on systems with several runs each."""
+    found = runs.computed(args, collection)
+    names = {system: [one.system for one in own] for system, own in found.systems.items()}
+    unstable = list(dict.fromkeys(name for result in found.results for name in result.unstable))
+    grids = [result.grid for result in found.results]
+    made = _made(args, found.loaded, grids, found.warnings, runs=names, unstable=unstable)
+    return replace(made, runs=tuple(found.results))
+
+
+def made_of(loaded: data.Loaded) -> Testset:
+    """The test set, which `load` has found sound."""
     assert loaded.testset is not None
+    return loaded.testset
+
+
+def _made(
+    args: argparse.Namespace,
+    loaded: data.Loaded,
+    results: Sequence[MatrixResult],
+    warnings: Sequence[str],
+    **more: Any,
+) -> Report:
+    """The report of these results, without histograms; `more` is what the case has of runs."""
     most = max(result.setup.resamples for result in results)
     case = report.Case(
-        loaded.testset,
+        made_of(loaded),
         loaded.outputs,
         results,
         args.alpha,
@@ -117,32 +196,12 @@ def _made(
         len(set(args.test)),
         unseen=args.unseen,
         findings=loaded.findings,
+        **more,
     )
     if args.baseline and args.baseline not in results[0].systems:
         fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
-    drawn: Mapping[report.Of, TestResult] = {}
-    if args.out is not None:
-        how = common(args, loaded)
-        del how["asked"], how["tests"], how["progress"]
-        drawn = report.pictures(
-            loaded.testset,
-            loaded.outputs,
-            asked(args, loaded),
-            args.test,
-            settings(args),
-            most,
-            progress() if sys.stderr.isatty() else None,
-            **how,
-        )
-    resamples = most if args.resamples == AUTO and most else args.resamples
-    return Report(
-        args.name,
-        tuple(results),
-        report.check(case),
-        args.alpha,
-        command_line({**vars(args), "resamples": resamples}),
-        args.baseline,
-        warnings,
-        drawn,
-    )
+    given = {**vars(args), "resamples": most if args.resamples == AUTO and most else args.resamples, "head": ""}
+    given |= {} if more else {"shuffle": ""}
+    notes = tuple(dict.fromkeys(warnings))
+    return Report(args.name, tuple(results), report.check(case), args.alpha, command_line(given), args.baseline, notes)

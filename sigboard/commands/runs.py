@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sigboard.commands.arguments import common, settings
@@ -65,9 +65,30 @@ def requested(args: argparse.Namespace) -> bool:
     return asked
 
 
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What the runs of the command line give: the test set, the outputs of every system, what was loaded, one result for
+    each metric, and the notices."""
+
+    testset: Testset
+    systems: Systems
+    loaded: data.Loaded
+    results: Sequence[runs.RunsResult]
+    warnings: Sequence[str]
+
+
 def run(args: argparse.Namespace, most: int | None = None) -> None:
     """All pairs of systems with their runs (at most this many systems): one result for each metric."""
-    testset, systems, loaded, warnings = _load(args)
+    made = computed(args, most=most)
+    if args.latex:
+        write(args.latex, multeval_latex(made.results))
+    family = None if most is None else of_command(len(made.results))
+    give(args, runs_json(made.results, made.warnings, family), [runs_table(made.results, args.alpha)])
+
+
+def computed(args: argparse.Namespace, collection: Collection | None = None, most: int | None = None) -> Made:
+    """The results of the runs, of a collection where they are named in it."""
+    testset, systems, loaded, warnings = _load(args, collection)
     if most is not None and len(systems) != most:
         names = ", ".join(systems)
         raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
@@ -82,10 +103,7 @@ def run(args: argparse.Namespace, most: int | None = None) -> None:
     results = read(enough.draw(work, args.resamples, lambda run: [item.grid for item in read(run)], args.alpha))
     warnings += [note for result in results for note in result.grid.notes]
     warnings += families.of_choices(args.metric, USUAL_TEST, families.within_grids(args.correction))
-    if args.latex:
-        write(args.latex, multeval_latex(results))
-    family = None if most is None else of_command(len(results))
-    give(args, runs_json(results, list(dict.fromkeys(warnings)), family), [runs_table(results, args.alpha)])
+    return Made(testset, systems, loaded, results, list(dict.fromkeys(warnings)))
 
 
 def note_on_names(names: Sequence[str]) -> list[str]:
@@ -101,10 +119,12 @@ def note_on_names(names: Sequence[str]) -> list[str]:
     ]
 
 
-def _load(args: argparse.Namespace) -> tuple[Testset, Systems, data.Loaded, list[str]]:
+def _load(
+    args: argparse.Namespace, collection: Collection | None = None
+) -> tuple[Testset, Systems, data.Loaded, list[str]]:
     """The test set, the runs of every system in order, and the notices."""
     if not args.runs:
-        loaded, warnings = load(args)
+        loaded, warnings = load(args, collection)
         by_name = {item.system: item for item in loaded.outputs}
         names = data.run_names.by_pattern(by_name, args.runs_from_names)
     else:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sigcore import MatrixResult, corrections, metrics, significance
+from sigcore.studies import runs
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,14 @@ PAPERS: tuple[Paper, ...] = (
         "",
         "book",
     ),
+    _paper(
+        "Clark",
+        "2011",
+        "Clark, Jonathan H. and Dyer, Chris and Lavie, Alon and Smith, Noah A.",
+        "Better Hypothesis Testing for Statistical Machine Translation: Controlling for Optimizer Instability",
+        "Proceedings of ACL-HLT 2011",
+        "176--181",
+    ),
 )
 
 
@@ -223,7 +232,7 @@ def of_results(results: Sequence[MatrixResult]) -> str:
         setup = result.setup
         members = {
             setup.metric_title: metrics.get(setup.metric).source,
-            setup.test_title: significance.get(setup.test).source,
+            setup.test_title: _test(setup.test).source,
             setup.correction_title: corrections.get(setup.correction).source,
         }
         cited |= {title: source for title, source in members.items() if source}
@@ -231,6 +240,12 @@ def of_results(results: Sequence[MatrixResult]) -> str:
     missing = {t: s for t, s in cited.items() if not any(cites(s, paper) for paper in PAPERS)}
     comments = [f"% {title}: {source} (no entry here)\n" for title, source in missing.items()]
     return "\n".join([*map(str, used), *comments])
+
+
+def _test(name: str) -> significance.Test:
+    """The test of that name, also one of several runs."""
+    of_runs = {test.name: test for test in runs.SHUFFLES.values()}
+    return of_runs[name] if name in of_runs else significance.get(name)
 
 
 def cites(source: str, paper: Paper) -> bool:

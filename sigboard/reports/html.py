@@ -6,10 +6,12 @@ import json
 import math
 from html import escape
 
-from sigboard.reports import bibtex, paper, svg, tables
+from sigboard.reports import bibtex, paper, picture, tables
 from sigboard.reports.html_style import STYLE
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
-from sigcore import MatrixResult, TestResult, __version__
+from sigboard.reports.runs import SUMMARY, summary
+from sigboard.reports.svg import svg
+from sigcore import MatrixResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units
 from sigcore.rows import matrix_rows
@@ -29,6 +31,7 @@ def report_html(report: Report) -> str:
         _checks(report),
         "<h2>Scores</h2>",
         _scores(paper.scores(report.results, report.alpha, report.baseline)),
+        _runs(report),
         *(_grid(report, number, result) for number, result in enumerate(report.results)),
         _sentences(report),
         _files(report),
@@ -74,6 +77,16 @@ def _scores(table: paper.Scores) -> str:
     return (
         f"<div class=wide><table class=scores><tr>{head}</tr>{''.join(rows)}</table></div><p>{_name(table.caption)}</p>"
     )
+
+
+def _runs(report: Report) -> str:
+    """The table of several runs, where systems have them."""
+    if not report.runs:
+        return ""
+    head, *rows = summary(report.runs)
+    lines = ["".join(f"<td>{_name(cell)}</td>" for cell in row) for row in rows]
+    table = "".join(f"<tr>{line}</tr>" for line in ("".join(f"<th>{_name(cell)}</th>" for cell in head), *lines))
+    return f"<h2>Runs</h2><div class=wide><table class=scores>{table}</table></div><p>{_name(SUMMARY)}</p>"
 
 
 def _grid(report: Report, number: int, result: MatrixResult) -> str:
@@ -149,12 +162,9 @@ def _interval(ends: tuple[float, float], decimals: int) -> str:
 
 def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
     """The histogram of the pair, in the order in which it was drawn; "" without one."""
-    shown: TestResult | None = None
-    for one, other in ((i, j), (j, i)):
-        of = study.Of(result.setup.metric, result.setup.test, result.systems[one], result.systems[other])
-        shown = shown or report.pictures.get(of)
-    picture = "" if shown is None else svg.histogram(shown)
-    if shown is None or not picture:
+    shown = report.picture_of(result, result.systems[i], result.systems[j])
+    null = None if shown is None else picture.histogram(shown)
+    if shown is None or null is None:
         return ""
     order = f"{shown.system} minus {shown.baseline}"
     first = f" the first {study.DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
@@ -162,7 +172,7 @@ def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
         f"{result.setup.metric_title} of {order}:{first} {result.setup.resamples:,} {shown.counted}. Dashed: the cut-offs; "
         "coloured bars are counted."
     )
-    return f"<figure>{picture}<figcaption>{_name(words)}</figcaption></figure>"
+    return f"<figure>{svg(null)}<figcaption>{_name(words)}</figcaption></figure>"
 
 
 def _sentences(report: Report) -> str:
@@ -179,8 +189,8 @@ def _files(report: Report) -> str:
     rows = [row for result in report.results for row in tables.matrix_rows(result, report.alpha)]
     content = json.dumps(report_json(report), ensure_ascii=False, allow_nan=False, indent=1)
     parts = [
-        ("Tables as LaTeX (booktabs)", paper.latex(report.results, report.alpha, report.baseline)),
-        ("Tables as Markdown", paper.as_markdown(report.results, report.alpha, report.baseline)),
+        ("Tables as LaTeX (booktabs)", report.latex),
+        ("Tables as Markdown", report.markdown),
         ("All pairs as CSV", tables.to_csv(rows).replace("\r\n", "\n")),
         ("BibTeX of what was used", bibtex.of_results(report.results)),
         ("Everything as JSON", content),

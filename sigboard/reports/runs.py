@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.reports import booktabs
+from sigboard.reports import booktabs, markdown
 from sigboard.reports.json import matrix_json, plain
 from sigboard.reports.text import align, matrix_table, printable
 from sigcore import Family
@@ -16,6 +16,10 @@ from sigcore.studies import runs
 OTHERS = (
     "p: these runs, outputs shuffled one by one. swapped as one: these runs, all outputs of a unit swapped together. "
     f"{runs.NESTED.title}: other runs and other segments. t: other runs, these segments. Except for p none is corrected."
+)
+SUMMARY = (
+    "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and "
+    "uncorrected p against the last system."
 )
 HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
 MATH = {"s\\_sel": r"$\overline{s}_{\mathrm{sel}}$", "s\\_opt": r"$s_{\mathrm{opt}}$", "& p ": "& $p$ "}
@@ -73,6 +77,33 @@ def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
     for plain_text, maths in MATH.items():
         head = head.replace(plain_text, maths)
     return head + rule + rest
+
+
+def summary(results: Sequence[runs.RunsResult]) -> list[list[str]]:
+    """MultEval's table with a row for each metric and system, after its header: the same cells in every format."""
+    head = ["metric", "system", "runs", "average", "s_sel", "s_opt", f"p against {results[0].systems[-1]}"]
+    rows = [
+        [item.setup.metric_title, item.systems[k], str(len(item.scores[k])), *_numbers(item, k)]
+        for item in results
+        for k in range(len(item.systems))
+    ]
+    return [head, *rows]
+
+
+def summary_markdown(results: Sequence[runs.RunsResult]) -> str:
+    """The same as Markdown, with a caption."""
+    head, *rows = ([markdown.escape(cell) for cell in row] for row in summary(results))
+    return f"{markdown.table(head, rows)}\n{markdown.escape(SUMMARY)}\n"
+
+
+def runs_sentence(result: runs.RunsResult) -> str:
+    """What a Methods section must say about runs."""
+    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(result.systems, result.scores, strict=True))
+    return (
+        f"Every system has several runs ({sizes}): its score is the average of theirs, and p is that of the gain in the "
+        "score of all runs of a system as one output. Intervals of gains are those of the hierarchical bootstrap, which "
+        "draws runs and then units."
+    )
 
 
 def _scores(result: runs.RunsResult) -> str:

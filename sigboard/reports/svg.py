@@ -1,56 +1,41 @@
-"""A histogram of the null as a small SVG picture: no script, no font, colours from the style sheet of the page."""
+"""Pictures as SVG: inside a page, whose style sheet has their colours, or alone in a file."""
 
 from __future__ import annotations
 
-import math
+from html import escape
 
-from sigboard.figures.compare_bars import bars
-from sigcore import TestResult
-from sigcore.formatting import format_gain
-
-WIDTH, HEIGHT, MARGIN, FOOT = 560, 190, 12, 26
+from sigboard.figures.style import FONT
+from sigboard.reports.picture import Box, Line, Picture, Text
+from sigboard.reports.picture_colours import DASHES, SIZE, colours
 
 
-def histogram(result: TestResult) -> str:
-    """The null of one pair: bars, those that count in another colour, dashed lines at the cut-offs, zero and the ends as
-    ticks. Exact tests draw nothing and have no bars."""
-    if result.exact or not int(result.histogram.counts.sum()):
-        return ""
-    shown = bars(result.histogram, result.cutoffs, result.setup.decimals)
-    cuts = [cut for cut in result.cutoffs if math.isfinite(cut)]
-    low = min(float(shown.left.min()), *cuts, 0.0)
-    high = max(float(shown.right.max()), *cuts, 0.0)
-    tallest = float(shown.heights.max()) or 1.0
-
-    def x(value: float) -> float:
-        return MARGIN + (value - low) / (high - low or 1.0) * (WIDTH - 2 * MARGIN)
-
-    base = HEIGHT - FOOT
-    parts = []
-    for left, right, height, tail in zip(shown.left, shown.right, shown.heights, shown.tail, strict=True):
-        if height:
-            tall = float(height) / tallest * (base - MARGIN)
-            width = max(x(float(right)) - x(float(left)) - 0.5, 0.5)
-            kind = "tail" if tail else "bar"
-            parts.append(
-                f'<rect class="{kind}" x="{x(float(left)):.1f}" y="{base - tall:.1f}" width="{width:.1f}" height="{tall:.1f}"/>'
-            )
-    parts += [f'<line class="cut" x1="{x(cut):.1f}" x2="{x(cut):.1f}" y1="{MARGIN}" y2="{base}"/>' for cut in cuts]
-    parts.append(f'<line class="axis" x1="{MARGIN}" x2="{WIDTH - MARGIN}" y1="{base}" y2="{base}"/>')
-    parts += _ticks([low, *cuts, 0.0, high], x, result.setup.decimals)
-    words = f"Histogram of {result.counted}: {result.tail:,} of {result.setup.resamples:,} count"
-    return f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{words}">{"".join(parts)}</svg>'
+def svg(picture: Picture) -> str:
+    """The picture as an element of a page: no script, no font."""
+    parts = "".join(map(_shape, picture.shapes))
+    size = f"{picture.width:.0f} {picture.height:.0f}"
+    return f'<svg viewBox="0 0 {size}" role="img" aria-label="{escape(picture.words)}">{parts}</svg>'
 
 
-def _ticks(values: list[float], x: object, decimals: int) -> list[str]:
-    """Labels below the axis, from the most important to the least; one that would cover another is left out."""
-    assert callable(x)
-    order = [*values[1:-1], values[0], values[-1]]
-    out, taken = [], list[float]()
-    for value in order:
-        place = min(max(x(value), MARGIN + 16), WIDTH - MARGIN - 16)
-        if all(abs(place - other) > 48 for other in taken):
-            taken.append(place)
-            text = format_gain(value, decimals) if value else "0"
-            out.append(f'<text x="{place:.1f}" y="{HEIGHT - 8}" text-anchor="middle">{text}</text>')
-    return out
+def svg_file(picture: Picture) -> str:
+    """The picture as a file, with its colours, on white."""
+    rules = [
+        f"rect.{name},text.{name}{{fill:{colour}}}line.{name}{{stroke:{colour}}}" for name, colour in colours().items()
+    ]
+    style = f"text{{font:{SIZE}px {FONT}}}line.cut{{stroke-dasharray:{DASHES[0]} {DASHES[1]}}}" + "".join(rules)
+    size = f'width="{picture.width:.0f}" height="{picture.height:.0f}"'
+    inside = f'<style>{escape(style, quote=False)}</style><rect {size} fill="#FFFFFF"/>'
+    whole = svg(picture).replace("<svg ", f'<svg xmlns="http://www.w3.org/2000/svg" {size} ', 1)
+    start = whole.index(">") + 1
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{whole[:start]}{inside}{whole[start:]}\n'
+
+
+def _shape(shape: Box | Line | Text) -> str:
+    if isinstance(shape, Box):
+        place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" width="{shape.width:.1f}" height="{shape.height:.1f}"'
+        return f'<rect class="{shape.kind}" {place}/>'
+    if isinstance(shape, Line):
+        place = f'x1="{shape.x1:.1f}" x2="{shape.x2:.1f}" y1="{shape.y1:.1f}" y2="{shape.y2:.1f}"'
+        return f'<line class="{shape.kind}" {place}/>'
+    text = "".join(letter if letter.isprintable() else "\ufffd" for letter in shape.text)
+    place = f'x="{shape.x:.1f}" y="{shape.y:.1f}" text-anchor="{shape.anchor}"'
+    return f'<text class="{shape.kind}" {place}>{escape(text)}</text>'

@@ -50,9 +50,11 @@ SEGMENTS = Limit("segments", math.inf, 20_000, "Load a smaller test set.")
 LENGTH = Limit("characters in one segment", math.inf, 5_000, "Check that the files have one segment per line.")
 FILES = Limit("MB of files for each visitor", 1_000, 50, "Load fewer files, or Clear everything first.")
 UNUSED = Limit("seconds for an upload that no page has read", 600, 300)
-HOURS = Limit("hours since the last use of kept files", 7 * 24, 2)
+HOURS = Limit("hours since the last use of kept files", 30 * 24, 2)
 VISITS = Limit("kept visits", 64, 64)
 KEPT = Limit("MB of files of all kept visits", 4_000, 1_000)
+STORED = Limit("MB of all analyses in the store", 4_000, 4_000)
+OWN = Limit("MB of analyses in the store for each visitor", 1_000, 100)
 DOWNLOADS = Limit("downloads of published test sets", math.inf, 0)
 
 

@@ -8,11 +8,13 @@ from zoneinfo import ZoneInfo
 
 import streamlit as st
 
-from sigboard.ui import jobs, limits, live
+from sigboard.ui import address, jobs, limits, live
+from sigboard.ui.keeping import keeper, mark, shelf
 from sigboard.ui.shelf import Shelf, Visit
-from sigcore import data, readers
+from sigcore import data, formatting, readers, store
+from sigcore.studies import matrix
 
-__all__ = ["Shelf", "Visit"]
+__all__ = ["Shelf", "Visit", "keeper", "shelf"]
 
 KEY = "sigboard"
 TOKEN = "sigboard.token"  # the id of the visit in the URL
@@ -21,21 +23,17 @@ CHOSEN = "sigboard.chosen"  # the settings of the sidebar on this run
 LANDING = "sigboard.landing"
 LINK = "analysis"
 BORROWED = "sigboard.borrowed"  # the visit was opened by a link and has not been changed yet
-OWNER = "sigboard.owner"  # the secret with which this browser tab deletes what it keeps here
+OWNER = "sigboard.owner"  # the secret with which this browser deletes what it keeps here
+RUN = "sigboard.run"  # the finished grid that was shown last
 DROPPED = "sigboard.dropped"  # files that wait to be read
 LOST = "sigboard.lost"  # the id of a visit that is not here any more
 WHY = {
     "deleted": "It was deleted by the visitor who loaded its files.",
     "expired": "It has expired: files are kept for {lifetime} after their last use.",
-    None: "This server does not know the link. Files are kept in its memory for {lifetime} after their last use; a restart "
-    "of the server, or many newer visits, remove them earlier.",
+    "full": "It was removed to make room for newer analyses.",
 }
-
-
-@st.cache_resource
-def shelf() -> Shelf:
-    """The shelf of this server."""
-    return Shelf()
+UNKNOWN = "This server does not know the link. Files are kept {where} for {lifetime} after their last use{but}."
+IN_MEMORY = "; a restart of the server, or many newer visits, remove them earlier"
 
 
 def visit() -> Visit:
@@ -76,19 +74,21 @@ def _begin(token: str) -> None:
         _start(first_visit())
         return
     followed = shelf().get(token)
+    if followed is None and keeper().restored(token):
+        followed = shelf().get(token)
     if followed is None:
         st.session_state[LOST] = token
         return
     # a copy: a visitor who follows a link can rename, add and clear without changing what others see
     st.session_state[KEY], st.session_state[TOKEN] = followed, token
     st.session_state[STATE] = followed.collection.state
-    if not shelf().is_owner(token, owner()):
+    if not shelf().is_owner(token, mark(owner())):
         st.session_state[BORROWED] = True
 
 
 def _start(new: Visit) -> None:
     st.session_state[KEY], st.session_state[TOKEN] = new, _new_token()
-    for name in (STATE, BORROWED, DROPPED, LOST):
+    for name in (STATE, BORROWED, DROPPED, LOST, RUN):
         st.session_state.pop(name, None)
 
 
@@ -100,7 +100,7 @@ def _lost(token: str) -> None:
     """Say that the visit of the link is not here, keep the link in the address, and stop the page."""
     st.query_params[LINK] = token
     st.title("The files of this link are not here.", anchor=False)
-    why = WHY[shelf().why_gone(token)].format(lifetime=limits.lifetime())
+    why = WHY.get(keeper().why_gone(token) or "", UNKNOWN).format(lifetime=limits.lifetime(), **_kept_where())
     st.warning(f"{why} Nothing is shown in their place.", icon=":material/link_off:")
     st.markdown("If you have the files, load them again: the same files and settings give the same numbers.")
     with st.container(horizontal=True):
@@ -123,17 +123,31 @@ def _shelved(current: Visit) -> str:
         st.session_state[TOKEN] = _new_token()
     token: str = st.session_state[TOKEN]
     current.sources |= {token}
-    if changed or shelf().use(token) is None:
-        shelf().put(token, current, "" if BORROWED in st.session_state else owner())
+    if changed or (shelf().use(token) is None and not keeper().restored(token)):
+        shelf().put(token, current, "" if BORROWED in st.session_state else mark(owner()))
         st.session_state[STATE] = state
     return token
 
 
+def finished(run: matrix.MatrixRun) -> None:
+    """Note the finished grid of the page, which is kept with the files."""
+    st.session_state[RUN] = run
+
+
+def keep(current: Visit) -> None:
+    """Note what the page shows of the visitor's own files, to be kept in the store; nothing of a sample is."""
+    if LINK not in st.query_params or BORROWED in st.session_state:
+        return
+    collection = current.collection
+    named = f"{title(collection)}, {formatting.count(len(collection.loaded().outputs), 'system')}"
+    run = st.session_state.get(RUN)
+    keeper().note(st.session_state[TOKEN], current, mark(owner()), named, address.settings(), run)
+
+
 def clear() -> None:
-    """Forget what this visit has loaded. Its owner also deletes it on the shelf, with all copies made from its link."""
-    token = st.session_state[TOKEN]
-    if shelf().is_owner(token, owner()):
-        shelf().delete(token)
+    """Forget what this visit has loaded. Its owner also deletes it on the shelf and in the store, with all copies made
+    from its link."""
+    keeper().delete(st.session_state[TOKEN], mark(owner()))
     current: Visit = st.session_state[KEY]
     current.collection.clear()
     current.sources = frozenset()
@@ -141,22 +155,49 @@ def clear() -> None:
     jobs.jobs().discard(jobs.visitor())
 
 
+def token() -> str:
+    """The id under which this visit is kept; "" for a sample, which needs none."""
+    return str(st.session_state[TOKEN]) if LINK in st.query_params else ""
+
+
+def listed() -> list[store.Kept]:
+    """The analyses that this browser keeps here, the last used first."""
+    return list(keeper().listed(mark(owner())))
+
+
+def open_kept(kept: store.Kept) -> None:
+    """Open an analysis of the list in the place of this visit, with its settings, on its page."""
+    for name in (KEY, STATE, BORROWED, DROPPED, LOST, RUN):
+        st.session_state.pop(name, None)
+    _begin(kept.token)
+    address.replace(kept.settings)
+    st.session_state[LANDING] = f"pages/{kept.page or 'data'}.py"
+
+
+def delete_kept(token: str) -> None:
+    """Delete an analysis of the list; the open one is cleared."""
+    if token == st.session_state[TOKEN]:
+        clear()
+    else:
+        keeper().delete(token, mark(owner()))
+
+
 def owner() -> str:
-    """The secret of this browser tab."""
+    """The secret of this browser."""
     if OWNER not in st.session_state:
         st.session_state[OWNER] = secrets.token_urlsafe(24)
     return str(st.session_state[OWNER])
 
 
 def recognise() -> None:
-    """Take over the secret that this browser tab had before a reload, and with it what it owns."""
+    """Take over the secret that this browser had before, and with it what it owns."""
     before, reported = owner(), live.owner(owner())
     if reported == before:
         return
     token = st.session_state.get(TOKEN, "")
-    shelf().hand_over(token, before, reported)
+    keeper().hand_over(token, mark(before), mark(reported))
     st.session_state[OWNER] = reported
-    if shelf().is_owner(token, reported):
+    if shelf().is_owner(token, mark(reported)):
         st.session_state.pop(BORROWED, None)
 
 
@@ -168,18 +209,26 @@ def about_keeping() -> str:
             "You see a copy of what is behind another visitor's link. Changes give your copy a new link. Clear "
             "everything empties your page only; the visitor who loaded these files can delete them, here too."
         )
+    where = _kept_where()
     if expires is None:
-        return (
-            f"Files that you load are kept in the memory of this server for {limits.lifetime()} after their last use."
-        )
+        return f"Files that you load are kept {where['where']} for {limits.lifetime()} after their last use."
     return (
-        f"Your files are kept in the memory of this server until {_local(expires)}, {limits.lifetime()} after their last "
-        "use; a restart of the server, or many newer visits, remove them earlier. Anyone who has the link to this page can "
-        "see them. Clear everything deletes them now, with all copies made from your link."
+        f"Your files are kept {where['where']} until {local(expires)}, {limits.lifetime()} after their last use"
+        f"{where['but']}. Anyone who has the link to this page can see them. Clear everything deletes them now, with all "
+        "copies made from your link."
     )
 
 
-def _local(seconds: float) -> str:
+def _kept_where() -> dict[str, str]:
+    """Where files are kept, and what ends that earlier than the expiry."""
+    if keeper().store is None:
+        return {"where": "in the memory of this server", "but": IN_MEMORY}
+    if keeper().problem:
+        return {"where": "in the memory of this server only", "but": f"{IN_MEMORY} ({keeper().problem})"}
+    return {"where": "on this server, over a restart, too,", "but": ""}
+
+
+def local(seconds: float) -> str:
     """A moment as the clock of the browser shows it."""
     zone = st.context.timezone
     moment = datetime.fromtimestamp(seconds, ZoneInfo(zone) if zone else UTC)

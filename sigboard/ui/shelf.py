@@ -7,13 +7,12 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Literal
 from weakref import WeakSet
 
 from sigboard.ui import limits
-from sigcore import SigError, data, readers
+from sigcore import SigError, data, readers, store
 
-Gone = Literal["deleted", "expired"]
+Gone = store.Gone
 REMEMBERED = 10_000  # tokens of visits that are gone, to say what became of them
 
 
@@ -81,6 +80,8 @@ class Shelf:
         """Store a visit as it is now; the visit that is stored is never dropped for another."""
         with self._lock:
             self._kept[token] = _Kept(visit.copy(), owner, 0.0, size_of(visit.collection))
+            if self._gone.get(token) == "expired":
+                del self._gone[token]
             self._used(token)
             while len(self._kept) > 1 and self._is_full():
                 self._kept.popitem(last=False)
@@ -113,6 +114,16 @@ class Shelf:
         with self._lock:
             if token in self._kept and self._kept[token].owner == owner:
                 self._kept[token].owner = to
+
+    def forget(self, token: str) -> None:
+        """Drop the visit without a trace: another process has a newer one."""
+        with self._lock:
+            self._kept.pop(token, None)
+
+    def expiries(self) -> dict[str, float]:
+        """When each visit expires."""
+        with self._lock:
+            return {token: kept.expires for token, kept in self._kept.items()}
 
     def watch(self, visit: Visit) -> None:
         """Note a visit that is open in a browser: what is deleted is removed there, too."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 import time
 from collections.abc import Callable
@@ -16,7 +17,15 @@ EVERY = 2.0  # seconds
 @st.cache_resource
 def start() -> None:
     """Start the upkeep, once per server; it ends with the server."""
-    chores = (jobs.jobs().sweep, session.shelf().expire, uploads.Unread(uploads.store).sweep)
+    keeper = session.keeper()
+    chores = (
+        jobs.jobs().sweep,
+        session.shelf().expire,
+        uploads.Unread(uploads.store).sweep,
+        keeper.flush,
+        keeper.follow,
+    )
+    atexit.register(keeper.flush, least=0.0)
     threading.Thread(target=_repeat, args=(chores,), name="sigboard-upkeep", daemon=True).start()
 
 

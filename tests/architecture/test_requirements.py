@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = ("sigcore", "sigboard", "pages", "samples", "docs")
 DEV_FOLDERS = ("tests", "benchmarks", "demos")
 # Asked for only where a person has them: imported inside a function, or under `except ImportError`.
-OPTIONAL = ("mkdocs", "dask", "distributed", "cloudpickle", "sqlalchemy", "numba")
+OPTIONAL = ("mkdocs", "dask", "distributed", "cloudpickle", "numba")
 NAMED = {"PIL": "pillow"}  # packages that are imported under another name
 FILES = ("requirements.txt", "requirements-cluster.txt", "requirements-dev.txt")
 DOCS = "requirements-docs.txt"  # beside the others: `make site` installs it on top of the first

@@ -120,11 +120,11 @@ def test_the_page_says_until_when(monkeypatch: pytest.MonkeyPatch) -> None:
     app = page(dropped(FILES), "data")
     link = held(app, "analysis")
     caption = next(text.value for text in app.caption if "kept in the memory" in text.value)
-    assert re.search(r"until \d+ \w+ \d{4}, \d\d:\d\d \(UTC\), 7 days after their last use", caption)
+    assert re.search(r"until \d+ \w+ \d{4}, \d\d:\d\d \(UTC\), 30 days after their last use", caption)
     monkeypatch.setattr(limits, "HOURS", limits.Limit("hours", -1, -1))
     app.run()  # its last use, in the past
     monkeypatch.undo()
-    is_lost(app.run(), link, "It has expired: files are kept for 7 days after their last use.")
+    is_lost(app.run(), link, "It has expired: files are kept for 30 days after their last use.")
     is_lost(start(analysis=link), link, "It has expired")
 
 

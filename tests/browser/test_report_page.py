@@ -49,8 +49,8 @@ def test_the_sample_has_every_check_and_download() -> None:
     assert "not known: you must say" in text
     assert "change it" not in text.replace("say it or change it", "")
     labels = {button.proto.label for button in app.get("download_button")}
-    assert {"Report (HTML)", "Tables (LaTeX)", "References (BibTeX)"} <= labels
-    assert len(labels) == 7
+    assert {"Report (HTML)", "Tables (LaTeX)", "Tables (XLSX)", "Figures (SVG and PNG)"} <= labels
+    assert len(labels) == 9
 
 
 def test_a_fix_is_a_button_that_sets_the_setting() -> None:

@@ -1,9 +1,9 @@
-// Keeps the secret of this tab's owner in the tab, so that a reload still owns what it has loaded.
+// Keeps the secret of this browser's owner, so that a reload or another tab still owns what was loaded here.
 export default function ({ data, setStateValue }) {
   let own = data.offer;
   try {
-    own = window.sessionStorage.getItem("sigboard.owner") || data.offer;
-    window.sessionStorage.setItem("sigboard.owner", own);
+    own = window.localStorage.getItem("sigboard.owner") || data.offer;
+    window.localStorage.setItem("sigboard.owner", own);
   } catch {
     // without storage a reload is another visitor
   }

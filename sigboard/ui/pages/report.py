@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from sigboard.reports import bibtex, paper
+from sigboard.reports import files as reports
 from sigboard.reports.command_line import command_line
 from sigboard.reports.report import SYMBOLS, WORDS, Report, report_json
 from sigboard.ui import address, downloads, inputs, page, projects, queries, report_queries, session, tried
@@ -72,7 +73,7 @@ def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str)
         "seed": setup.seed,
         "estimator": setup.estimator,
         "json": f"{name}.json",
-        "out": f"{name}.html",
+        "out": [f"{name}.html"],
         "baseline": address.text_of(BASELINE) or "",
         "unseen": address.text_of(UNSEEN) == "1",
     }
@@ -151,6 +152,7 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
         _html(of, drawn, name)
         downloads.later("Tables (LaTeX)", lambda: paper.latex(of.results, of.alpha, of.baseline), name, "tex")
         downloads.later("Tables (Markdown)", lambda: paper.as_markdown(of.results, of.alpha, of.baseline), name, "md")
+        downloads.later("Tables (XLSX)", lambda: reports.WRITERS[".xlsx"](of), name, "xlsx")
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, of.alpha), name)
         downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
         downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
@@ -159,15 +161,10 @@ def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) ->
 
 
 def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:
-    """The button of the HTML file."""
+    """The buttons of the HTML file and of the figures."""
     if drawn is None:
         st.button("Report (HTML): drawing histograms", disabled=True, icon=":material/hourglass_empty:")
         return
     whole = replace(of, pictures=drawn)
-
-    def write() -> str:
-        from sigboard.reports.html import report_html  # it imports the figures
-
-        return report_html(whole)
-
-    downloads.later("Report (HTML)", write, name, "html")
+    downloads.later("Report (HTML)", lambda: reports.WRITERS[".html"](whole), name, "html")
+    downloads.later("Figures (SVG and PNG)", lambda: reports.figures_zip(whole), name, "zip")

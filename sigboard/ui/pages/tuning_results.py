@@ -231,10 +231,13 @@ def save(result: tuning.TuningResult, name: str) -> None:
         if len(chosen.weights):
             weights = chosen.weights.tolist()
             named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
-            downloads.as_text("Weights (Moses)", moses_weights(result.features.names, weights), f"{own}.weights")
+            downloads.as_text(
+                "Weights (Moses)", lambda: moses_weights(result.features.names, weights), f"{own}.weights"
+            )
             downloads.as_json("Weights (JSON)", named, f"{own}_weights")
         if chosen.outputs is not None:
-            downloads.as_text("Held-out output", as_lines(chosen.outputs.segments), f"{own}.txt")
+            segments = chosen.outputs.segments
+            downloads.as_text("Held-out output", lambda: as_lines(segments), f"{own}.txt")
     if result.held_out is not None:
         st.button(
             "Load the held-out segments as a test set",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, get_args
 
 from sigcore.data import Finding
@@ -37,7 +37,8 @@ class Case:
     """What is to be handed in: the data, the results under every metric and test, and what the author says.
 
     `metrics` and `tests` count what was tried; `where` is the place of that count ("this command", "this visit").
-    `unseen`: the author says that the test set was not used to build or tune a system. `findings` are those of the data
+    `runs`: the names of the outputs that are the runs of each system, {} where each output is a system; `unstable`: the
+    systems whose runs differ so much that p promises too much. `unseen`: the author says that the test set was not used to build or tune a system. `findings` are those of the data
     checks.
     """
 
@@ -50,3 +51,9 @@ class Case:
     where: str = "this command"
     unseen: bool = False
     findings: Sequence[Finding] = ()
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unstable: Sequence[str] = ()
+
+    def is_one_system(self, one: str, other: str) -> bool:
+        """Whether two outputs are runs of one system."""
+        return any(one in own and other in own for own in self.runs.values())

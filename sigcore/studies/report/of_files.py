@@ -33,7 +33,9 @@ def outputs(case: Case) -> Check:
         f"{one.system} and {other.system} ({share:.0%} of segments are identical)".replace("%", " %")
         for k, one in enumerate(case.outputs)
         for other in case.outputs[k + 1 :]
-        if case.testset.kind == "text" and (share := _alike(one, other)) >= NEAR
+        if case.testset.kind == "text"
+        and not case.is_one_system(one.system, other.system)
+        and (share := _alike(one, other)) >= NEAR
     ]
     if near:
         fix = "Check that they are different systems. Only the other segments can decide between them."
@@ -87,18 +89,33 @@ def _tokenizer(case: Case, metric: str) -> tuple[str, tuple[str, str] | None] | 
 
 
 def runs(case: Case) -> Check:
-    """Whether there are several runs of each system; the files of this study have one."""
+    """Whether there are several runs of each system, and whether they agree."""
     asked = "Are there several runs (seeds) of each system?"
+    if case.runs:
+        return _of_runs(case, asked)
     alike = data.run_names.like_runs(item.system for item in case.outputs)
     if alike:
         names = listed(next(iter(alike.values())))
         words = f"These names look like runs of one system: {names}. They are compared as different systems."
-        return Check("runs", asked, "amber", words, "Test runs as runs: sigboard matrix --runs-from-names.")
+        return Check("runs", asked, "amber", words, "Test runs as runs: sigboard report --runs-from-names.")
     return Check(
         "runs",
         asked,
         "unknown",
         "One output of each system is loaded. The test is about these outputs: it does not say what another training or "
         "tuning run would give.",
-        "Say that there is one run, or test several: sigboard matrix --runs.",
+        "Say that there is one run, or test several: sigboard report --runs.",
     )
+
+
+def _of_runs(case: Case, asked: str) -> Check:
+    single = [name for name, own in case.runs.items() if len(own) < 2]
+    if single:
+        words = f"Not of every system: there is only one run of {listed(single)}."
+        return Check("runs", asked, "amber", words, "Say so, or add runs of the same system from other seeds.")
+    sizes = sorted({len(own) for own in case.runs.values()})
+    number = f"{sizes[0]} runs" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} runs"
+    if case.unstable:
+        words = f"Yes, {number}; those of {listed(case.unstable)} differ so much that p promises too much."
+        return Check("runs", asked, "amber", words, "Give the hierarchical bootstrap or the t test beside p.")
+    return Check("runs", asked, "green", f"Yes: {number} of each. p is about these runs; the t test is about others.")

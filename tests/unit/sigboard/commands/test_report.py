@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from sigboard import commands
+from sigboard.commands.output import progress
+from tests.made import text_set
 
 
 @pytest.fixture
@@ -103,3 +105,109 @@ def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFix
     """A baseline that is not a system ends with exit code 2 and the names."""
     assert commands.main(["report", *files, "--baseline", "none"]) == 2
     assert "one" in capsys.readouterr().err
+
+
+def test_the_suffix_says_what_is_written(files: list[str], tmp_path: Path) -> None:
+    """One command writes every kind of file and the figures; its printed command line writes the same bytes again."""
+    out = [str(tmp_path / f"out.{suffix}") for suffix in ("html", "xlsx", "tex", "md", "csv", "bib")]
+    figures, page = tmp_path / "figures", tmp_path / "out.json"
+    asked = ["--metric", "bleu", "chrf", "--out", *out, "--figures", str(figures), "--json", str(page)]
+    assert commands.main(["report", *files, *asked]) == 0
+    first = {file: file.read_bytes() for file in (*tmp_path.glob("out.*"), *figures.iterdir())}
+    assert len(first) == 7 + 2 * 2 * (1 + 3)
+    assert first[tmp_path / "out.xlsx"].startswith(b"PK")
+    assert first[tmp_path / "out.tex"].startswith(b"% needs")
+    for file in first:
+        file.unlink()
+    assert commands.main(shlex.split(json.loads(first[page])["command"])[1:]) == 0
+    assert {file: file.read_bytes() for file in first} == first
+
+
+def test_an_unknown_suffix_is_refused_first(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that nothing writes ends with exit code 2 and the suffixes, before anything is computed."""
+    assert commands.main(["report", *files, "--out", "report.pdf"]) == 2
+    assert ".xlsx" in capsys.readouterr().err
+
+
+def pairs_of_folders(folder: Path) -> list[str]:
+    """The arguments of two language pairs in folders that name them; the files themselves do not."""
+    for pair in ("wmt22.cs-en", "wmt22.uk-en"):
+        for name, word in (("ref.en", "red"), ("systems/one.en", "blue"), ("systems/two.en", "old")):
+            file = folder / pair / name
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text("".join(f"the {word} boat {pair} {k % 7} sails\n" for k in range(40)), encoding="utf-8")
+    references, systems = ([str(one) for one in sorted(folder.glob(f"*/{name}"))] for name in ("ref.en", "systems"))
+    return ["--reference", *references, "--systems", *systems, "--resamples", "200"]
+
+
+def test_folders_name_the_test_sets(tmp_path: Path) -> None:
+    """Where only folders name the pairs, each has its report, and the command in it writes it alone."""
+    asked = [*pairs_of_folders(tmp_path), "--json", str(tmp_path / "all.json"), "--out", str(tmp_path / "all.csv")]
+    assert commands.main(["report", *asked, "--each-testset"]) == 0
+    assert sorted(file.name for file in tmp_path.glob("all.*.json")) == ["all.cs-en.json", "all.uk-en.json"]
+    one, table = tmp_path / "all.uk-en.json", tmp_path / "all.uk-en.csv"
+    first = one.read_bytes(), table.read_bytes()
+    assert json.loads(first[0])["systems"] == ["one", "two"]
+    assert commands.main(shlex.split(json.loads(first[0])["command"])[1:]) == 0
+    assert (one.read_bytes(), table.read_bytes()) == first
+
+
+def test_a_folder_without_systems_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A pair with a reference alone, and one file of documents for several pairs, are errors."""
+    asked = pairs_of_folders(tmp_path)
+    assert commands.main(["report", *asked[:4], *asked[5:], "--each-testset"]) == 2
+    assert "There are no systems in wmt22.cs-en" in capsys.readouterr().err
+    assert commands.main(["report", *asked, "--each-testset", "--documents", asked[1]]) == 2
+    assert "One file of documents" in capsys.readouterr().err
+
+
+def test_runs_are_reported_as_runs(tmp_path: Path) -> None:
+    """With --runs the JSON is that of matrix with runs, the check is green, and the command gives the same bytes."""
+    testset, outputs = text_set(80, (0.15, 0.17, 0.16, 0.25, 0.27, 0.26))
+    (tmp_path / "ref.en").write_text("\n".join(testset.references[0]) + "\n", encoding="utf-8")
+    for k, item in enumerate(outputs):
+        (tmp_path / f"{'ab'[k // 3]}{k % 3}.txt").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+    given = [f"{name.upper()}=" + ",".join(str(tmp_path / f"{name}{k}.txt") for k in range(3)) for name in "ab"]
+    common = ["--reference", str(tmp_path / "ref.en"), "--runs", *given, "--metric", "bleu", "--resamples", "300"]
+    page, out = tmp_path / "out.json", [str(tmp_path / f"out.{suffix}") for suffix in ("html", "tex", "md", "xlsx")]
+    assert commands.main(["report", *common, "--json", str(page), "--out", *out]) == 0
+    content = json.loads(page.read_text(encoding="utf-8"))
+    states = {check["name"]: check["state"] for check in content["checks"]}
+    assert states["runs"] in ("green", "amber")
+    assert "3 runs" in next(check["answer"] for check in content["checks"] if check["name"] == "runs")
+    assert "Every system has several runs (A: 3, B: 3)" in content["sentences"]["methods"]
+    plain = tmp_path / "matrix.json"
+    assert commands.main(["matrix", *common, "--json", str(plain)]) == 0
+    of_matrix = json.loads(plain.read_text(encoding="utf-8"))
+    assert content["results"] == of_matrix["results"]
+    assert content["average"] == of_matrix["average"]
+    files = [page, *map(Path, out)]
+    first = [file.read_bytes() for file in files]
+    assert b"hierarchical bootstrap" in first[1]
+    assert b"tab:runs" in first[2]
+    assert commands.main(shlex.split(content["command"])[1:]) == 0
+    assert [file.read_bytes() for file in files] == first
+
+
+def test_one_run_of_a_system_is_said(tmp_path: Path) -> None:
+    """A system with a single run makes the check amber, with its name."""
+    testset, outputs = text_set(60, (0.15, 0.17, 0.25))
+    (tmp_path / "ref.en").write_text("\n".join(testset.references[0]) + "\n", encoding="utf-8")
+    for k, item in enumerate(outputs):
+        (tmp_path / f"{k}.txt").write_text("\n".join(item.segments) + "\n", encoding="utf-8")
+    given = [f"A={tmp_path / '0.txt'},{tmp_path / '1.txt'}", f"B={tmp_path / '2.txt'}"]
+    page = tmp_path / "out.json"
+    asked = ["--reference", str(tmp_path / "ref.en"), "--runs", *given, "--resamples", "300", "--json", str(page)]
+    assert commands.main(["report", *asked]) == 0
+    runs = next(c for c in json.loads(page.read_text(encoding="utf-8"))["checks"] if c["name"] == "runs")
+    assert (runs["state"], "only one run of B" in runs["answer"]) == ("amber", True)
+
+
+def test_progress_is_a_bar(capsys: pytest.CaptureFixture[str]) -> None:
+    """Half of the work is half of the bar; without a total there is only the phase."""
+    show = progress("cs-en (1 of 3): ")
+    show("resampling", 5, 10)
+    show("reading", 0, 0)
+    printed = capsys.readouterr().err
+    assert f"cs-en (1 of 3): resampling [{'#' * 12}{'.' * 12}] 5 of 10" in printed
+    assert printed.endswith("reading\r")

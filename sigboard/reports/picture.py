@@ -1,0 +1,124 @@
+"""Pictures for files: a histogram of the null and the grid, as boxes, lines and texts that SVG and PNG are made of."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from sigboard.figures.compare_bars import bars
+from sigcore import MatrixResult, TestResult
+from sigcore.formatting import SYMBOLS, format_gain, shorten
+from sigcore.verdicts import corrected
+
+WIDTH, HEIGHT, MARGIN, FOOT = 560, 190, 12, 26  # of a histogram, in pixels
+CELL, ROW, LETTER = 62, 34, 7.0  # of the grid; the width of a letter is that of an average one
+LONGEST = 32  # letters of a name
+
+
+@dataclass(frozen=True)
+class Box:
+    """A filled rectangle; `kind` names its colour."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line; `kind` names its colour, and whether it is dashed ("cut")."""
+
+    x1: float
+    y1: float
+    x2: float
+    y2: float
+    kind: str
+
+
+@dataclass(frozen=True)
+class Text:
+    """A text whose baseline is at y; `anchor` is where x is: "start", "middle" or "end"."""
+
+    x: float
+    y: float
+    text: str
+    anchor: str = "middle"
+    kind: str = "label"
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture of that many pixels, and what it shows in words."""
+
+    width: float
+    height: float
+    shapes: tuple[Box | Line | Text, ...]
+    words: str
+
+
+def histogram(result: TestResult) -> Picture | None:
+    """The null of one pair: bars, those that count in another colour, dashed lines at the cut-offs, zero and the ends as
+    ticks. Exact tests draw nothing: None."""
+    if result.exact or not int(result.histogram.counts.sum()):
+        return None
+    shown = bars(result.histogram, result.cutoffs, result.setup.decimals)
+    cuts = [cut for cut in result.cutoffs if math.isfinite(cut)]
+    low = min(float(shown.left.min()), *cuts, 0.0)
+    high = max(float(shown.right.max()), *cuts, 0.0)
+    tallest = float(shown.heights.max()) or 1.0
+
+    def x(value: float) -> float:
+        return MARGIN + (value - low) / (high - low or 1.0) * (WIDTH - 2 * MARGIN)
+
+    base = HEIGHT - FOOT
+    shapes: list[Box | Line | Text] = []
+    for left, right, height, tail in zip(shown.left, shown.right, shown.heights, shown.tail, strict=True):
+        if height:
+            tall = float(height) / tallest * (base - MARGIN)
+            width = max(x(float(right)) - x(float(left)) - 0.5, 0.5)
+            shapes.append(Box(x(float(left)), base - tall, width, tall, "tail" if tail else "bar"))
+    shapes += [Line(x(cut), MARGIN, x(cut), base, "cut") for cut in cuts]
+    shapes.append(Line(MARGIN, base, WIDTH - MARGIN, base, "axis"))
+    shapes += _ticks([(value, x(value)) for value in (low, *cuts, 0.0, high)], result.setup.decimals)
+    words = f"Histogram of {result.counted}: {result.tail:,} of {result.setup.resamples:,} count"
+    return Picture(WIDTH, HEIGHT, tuple(shapes), words)
+
+
+def _ticks(values: list[tuple[float, float]], decimals: int) -> list[Text]:
+    """Labels below the axis, from the most important to the least; one that would cover another is left out."""
+    order = [*values[1:-1], values[0], values[-1]]
+    out, taken = [], list[float]()
+    for value, at in order:
+        place = min(max(at, MARGIN + 16), WIDTH - MARGIN - 16)
+        if all(abs(place - other) > 48 for other in taken):
+            taken.append(place)
+            out.append(Text(place, HEIGHT - 8, format_gain(value, decimals) if value else "0"))
+    return out
+
+
+def grid(result: MatrixResult, alpha: float) -> Picture:
+    """All pairs, best system first: the adjusted p of the row against the column, and stars; the colour is the verdict."""
+    names = [f"{rank} {shorten(result.systems[i], LONGEST)}" for rank, i in enumerate(result.order, start=1)]
+    side = 2 * MARGIN + LETTER * max(map(len, names))
+    no_verdict, levels = result.setup.no_verdict(alpha), result.levels(alpha)
+    shapes: list[Box | Line | Text] = []
+    for row, i in enumerate(result.order):
+        top = ROW * (row + 1)
+        shapes.append(Text(MARGIN, top + ROW / 2 + 4, names[row], "start", "name"))
+        shapes.append(Text(side + CELL * (row + 0.5), ROW - 10, str(row + 1), "middle", "name"))
+        for column, j in enumerate(result.order):
+            if i != j:
+                level = 0 if no_verdict else int(levels[i, j])
+                kind = "none" if not level else f"{'better' if level > 0 else 'worse'}{abs(level)}"
+                left, ink = side + CELL * column, "strong" if abs(level) == 3 else "name"
+                shapes.append(Box(left + 1, top + 1, CELL - 2, ROW - 2, kind))
+                shapes.append(Text(left + CELL / 2, top + (14 if level else 21), result.written_p(i, j), "middle", ink))
+                shapes += [Text(left + CELL / 2, top + 29, SYMBOLS[level], "middle", ink)] if level else []
+    setup, count = result.setup, len(names)
+    words = f"{setup.metric_title}, {setup.test_title}, {setup.side}: p ({corrected(setup)}) of row against column"
+    foot = ROW * (count + 1) + 22
+    shapes.append(Text(MARGIN, foot, words, "start"))
+    width = max(side + CELL * count, LETTER * len(words)) + MARGIN
+    return Picture(width, foot + MARGIN, tuple(shapes), words)

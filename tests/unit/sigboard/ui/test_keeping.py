@@ -1,0 +1,246 @@
+"""What the keeper writes, restores and deletes, and what other processes see of it."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from sigboard.ui import keeping, limits
+from sigboard.ui.keeping import Keeper
+from sigboard.ui.shelf import Shelf, Visit
+from sigcore import Collection, store
+from sigcore.storage import database
+from sigcore.studies import matrix
+
+TEXT = "".join(f"the {word} boat number {k} sails\n" for k, word in enumerate(["red", "blue", "old"] * 4))
+
+
+@dataclass
+class Process:
+    """One server process: its shelf, its keeper, and a clock that a test turns."""
+
+    path: Path
+    now: float = 0.0
+    shelf: Shelf = field(default_factory=Shelf)
+
+    def __post_init__(self) -> None:
+        self.keeper = Keeper(self.shelf, store.Store(f"sqlite:///{self.path}", pause=0.0), lambda: self.now)
+
+    def loads(self, token: str, visit: Visit, owner: str = "me", **settings: str) -> None:
+        """The visitor's page with these files is drawn."""
+        if self.shelf.use(token) is None:
+            self.shelf.put(token, visit, owner)
+        self.keeper.note(token, visit, owner, "title", settings, None)
+
+    def rests(self) -> None:
+        """Some seconds without a click."""
+        self.now += 10
+        self.keeper.flush()
+        self.keeper.follow()
+
+
+@pytest.fixture
+def start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Process]]:
+    """A function that starts a process beside the others, with the same store."""
+    create, engines = database.sql.create_engine, list[database.sql.Engine]()
+
+    def noted(url: str) -> database.sql.Engine:
+        engines.append(create(url))
+        return engines[-1]
+
+    monkeypatch.setattr(database.sql, "create_engine", noted)
+    yield lambda: Process(tmp_path / "store.sqlite")
+    for engine in engines:
+        engine.dispose()
+
+
+def visit(*sources: str, page: str = "matrix") -> Visit:
+    """A visit with three files."""
+    collection = Collection()
+    texts = {"ref.txt": TEXT, "one.txt": TEXT.replace("red", "rouge"), "two.txt": TEXT.replace("boat", "ship")}
+    collection.add([(name, text.encode()) for name, text in texts.items()])
+    return Visit(collection, page, frozenset(sources))
+
+
+def names(process: Process, token: str) -> list[str]:
+    """The systems behind the link of that process."""
+    found = process.shelf.get(token) or (process.shelf.get(token) if process.keeper.restored(token) else None)
+    return [] if found is None else [item.name for item in found.collection.items]
+
+
+def test_what_rests_is_kept_and_restored(start: Callable[[], Process]) -> None:
+    """Nothing is written while it changes; then a new process finds files, page, settings and owner by the link."""
+    first = start()
+    first.loads("t", visit("t"), metric="chrf")
+    first.keeper.flush()
+    assert names(start(), "t") == []
+    first.rests()
+    second = start()
+    assert names(second, "t") == ["ref", "one", "two"]
+    assert second.shelf.is_owner("t", "me")
+    (kept,) = second.keeper.listed("me")
+    assert (kept.page, kept.settings) == ("matrix", {"metric": "chrf"})
+    assert not second.keeper.listed("you")
+
+
+def test_the_finished_grid_is_kept_and_a_reload_does_not_lose_it(start: Callable[[], Process]) -> None:
+    """The grid comes back to the bit; a visit without one, as after a reload, leaves it; other files remove it."""
+    first, own = start(), visit("t")
+    loaded = own.collection.loaded()
+    assert loaded.testset is not None
+    asked = [("bleu", {})], ["approximate_randomization"]
+    run = matrix.run(loaded.testset, loaded.outputs, *asked, resamples=100)
+    first.shelf.put("t", own, "me")
+    first.keeper.note("t", own, "me", "title", {}, run)
+    first.rests()
+    first.loads("t", own)
+    first.rests()
+    second = start()
+    assert second.keeper.restored("t")
+    found = second.shelf.get("t")
+    assert found is not None
+    runs = matrix.load(found.finished, loaded.testset, loaded.outputs, *asked)
+    assert matrix.save([runs[100]]) == matrix.save([run])
+    second.loads("t", found, "me")
+    second.rests()
+    assert start().keeper.store.get("t")[1]["grid"] == found.finished  # type: ignore[index, union-attr]
+    found.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
+    found.finished = b""
+    second.shelf.put("t", found, "me")
+    second.loads("t", found)
+    second.rests()
+    assert start().keeper.store.get("t")[1]["grid"] == b""  # type: ignore[index, union-attr]
+
+
+def test_nothing_is_written_twice(start: Callable[[], Process]) -> None:
+    """The same page again, a reload, or a restart with the same files writes nothing; a setting writes no files."""
+    first = start()
+    for _ in range(3):
+        first.loads("t", visit("t"))  # equal files, loaded again
+        own = first.shelf.get("t")
+        assert own is not None
+        first.loads("t", own)
+        first.rests()
+    written = dict(first.keeper.store.changes(0)[1])  # type: ignore[union-attr]
+    first.loads("t", own)
+    first.rests()
+    assert first.keeper.store.changes(0)[1] == written  # type: ignore[union-attr]
+    second = start()
+    assert second.keeper.restored("t")
+    again = second.shelf.get("t")
+    assert again is not None
+    second.loads("t", again)
+    second.rests()
+    assert second.keeper.store.changes(0)[1] == written  # type: ignore[union-attr]
+
+
+def test_deleting_reaches_every_process(start: Callable[[], Process]) -> None:
+    """What the owner deletes in one process is gone in the other, also where it is open, with its copies."""
+    first, second = start(), start()
+    first.loads("t", visit("t"))
+    first.rests()
+    assert names(second, "t")
+    copy = second.shelf.get("t")
+    assert copy is not None
+    copy.sources = frozenset(("t", "copy"))
+    second.shelf.watch(copy)
+    second.loads("copy", copy, "you")
+    second.rests()
+    assert not first.keeper.delete("t", "you")
+    assert first.keeper.delete("t", "me")
+    second.rests()
+    assert not copy.collection.items
+    assert [names(process, token) for process in (first, second) for token in ("t", "copy")] == [[]] * 4
+    assert [second.keeper.why_gone(token) for token in ("t", "copy")] == ["deleted"] * 2
+    assert start().keeper.why_gone("copy") == "deleted"
+
+
+def test_what_waits_to_be_written_does_not_come_back(start: Callable[[], Process]) -> None:
+    """Deleted before it was written, or while another process writes a copy of it: it is not kept."""
+    first, second = start(), start()
+    first.loads("t", visit("t"))
+    assert first.keeper.delete("t", "me")
+    first.rests()
+    second.loads("copy", visit("t", "copy"))
+    second.rests()
+    assert [names(start(), token) for token in ("t", "copy")] == [[], []]
+
+
+def test_a_later_version_of_another_process_is_shown(start: Callable[[], Process]) -> None:
+    """A link shows what its owner has now, whichever process the owner uses."""
+    first, second = start(), start()
+    own = visit("t")
+    first.loads("t", own)
+    first.rests()
+    assert len(names(second, "t")) == 3
+    own.collection.add([("three.txt", TEXT.replace("old", "new").encode())])
+    first.shelf.put("t", own, "me")
+    first.loads("t", own)
+    first.rests()
+    second.rests()
+    assert names(second, "t") == ["ref", "one", "two", "three"]
+
+
+def test_without_a_working_store_memory_goes_on(start: Callable[[], Process], tmp_path: Path) -> None:
+    """A damaged file is a problem with a sentence; what waits is written once the file is gone."""
+    (tmp_path / "store.sqlite").write_bytes(b"no database " * 1000)
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    assert "not a database" in first.keeper.problem
+    assert len(names(first, "t")) == 3
+    (tmp_path / "store.sqlite").unlink()
+    first.rests()
+    assert first.keeper.problem == ""
+    assert len(names(start(), "t")) == 3
+
+
+def test_what_could_not_be_deleted_is_deleted_later(start: Callable[[], Process], tmp_path: Path) -> None:
+    """Where the database was away at that moment, the next turn of the upkeep deletes."""
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    with sqlite3.connect(tmp_path / "store.sqlite") as raw:
+        raw.execute("ALTER TABLE gone RENAME TO away")
+    assert first.keeper.delete("t", "me")
+    assert first.keeper.problem
+    with sqlite3.connect(tmp_path / "store.sqlite") as raw:
+        raw.execute("ALTER TABLE away RENAME TO gone")
+    raw.close()
+    first.rests()
+    assert names(start(), "t") == []
+
+
+def test_a_use_prolongs(start: Callable[[], Process], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each use in a process sets a later expiry in the store."""
+    first = start()
+    first.loads("t", visit("t"))
+    first.rests()
+    before = first.keeper.listed("me")[0].expires
+    monkeypatch.setattr(limits, "HOURS", limits.Limit("hours", 10_000, 10_000))
+    first.shelf.use("t")
+    first.rests()
+    assert first.keeper.listed("me")[0].expires > before + 10**6
+
+
+def test_a_keeper_without_a_store_does_nothing() -> None:
+    """Every method answers as if nothing was kept."""
+    shelf = Shelf()
+    own = Keeper(shelf, None)
+    shelf.put("t", visit(), "me")
+    own.note("t", visit(), "me", "", {}, None)
+    own.flush(0.0)
+    own.follow()
+    assert (own.restored("u"), list(own.listed("me")), own.problem, own.why_gone("u")) == (False, [], "", None)
+    assert own.delete("t", "me")
+    assert shelf.get("t") is None
+
+
+def test_the_secret_is_not_what_the_server_keeps() -> None:
+    """The mark of a secret is a digest of it."""
+    assert keeping.mark("secret") == keeping.mark("secret") != keeping.mark("other")
+    assert "secret" not in keeping.mark("secret")
