@@ -165,7 +165,7 @@ def save(result: runs.RunsResult, name: str) -> None:
     """Everything as JSON, and MultEval's table as LaTeX."""
     with st.container(horizontal=True):
         downloads.as_json("Everything (JSON)", lambda: runs_json([result], result.grid.notes), name)
-        downloads.as_text("Table (text)", f"{multeval_table([result])}\n", f"{name}.txt")
+        downloads.as_text("Table (text)", lambda: f"{multeval_table([result])}\n", f"{name}.txt")
         downloads.later("Table (LaTeX)", lambda: multeval_latex([result]), name, "tex")
 
 
