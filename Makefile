@@ -27,7 +27,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test mutants soak audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
+.PHONY: help run test mutants fuzz soak audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -41,6 +41,9 @@ test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses
 
 mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
 	$(PY) -m tests.mutants $(ARGS)
+
+fuzz: $(VENV)/.dev ## read 100,000 damaged files: nothing may crash or vanish without a word (ARGS="--inputs 5000")
+	$(PY) -m tests.fuzz $(ARGS)
 
 soak: $(VENV)/.dev $(VENV)/.cluster ## 20 visitors at once on a server of this machine for 5 minutes: clicks and memory (ARGS="--seconds 60")
 	$(PY) -m tests.soak $(ARGS)

@@ -1,6 +1,6 @@
-"""A million resamples of 31 systems on 2034 segments, all 465 pairs, BLEU: seconds and peak memory of a new process.
+"""A million resamples of 31 and of 150 systems on 2034 segments, all pairs, BLEU: seconds and peak memory of a new process.
 
-This is the size of Berg-Kirkpatrick et al. (2012). The systems are those of WMT22 uk-en and mixtures of them (each
+31 systems are the size of Berg-Kirkpatrick et al. (2012), 150 that of a scatter of synthetic systems. The systems are those of WMT22 uk-en and mixtures of them (each
 segment from one of two); the segments are drawn with replacement. The process starts with the statistics on disk; its
 memory includes everything that it loads. `--quick` uses a tenth of the resamples and a tenth of the time as the goal.
 """
@@ -20,12 +20,19 @@ import numpy as np
 from benchmarks import common, resampling
 from benchmarks.common import Goal, Systems, Took
 from sigcore import metrics
+from sigcore.formatting import listed
 from sigcore.testset import Outputs
 
-SYSTEMS, SEGMENTS, RESAMPLES = 31, 2034, 1_000_000
-GOALS = {resampling.BOOTSTRAP: 20.0, resampling.RANDOMIZATION: 40.0}
-MEMORY = 500.0
+SEGMENTS, RESAMPLES = 2034, 1_000_000
+TWO_DELTA = "two_delta_bootstrap"
+# (test, systems): (seconds, MB)
+GOALS = {
+    (resampling.BOOTSTRAP, 31): (20.0, 500.0),
+    (resampling.RANDOMIZATION, 31): (40.0, 500.0),
+    (TWO_DELTA, 150): (60.0, 1_000.0),
+}
 PHASES_AT = 20_000
+RATIO, RATIO_AT = 1.5, 50_000  # the most times a plain product, measured at this many resamples
 
 
 def save(systems: Systems, file: Path) -> None:
@@ -61,23 +68,28 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = common.options(__doc__).parse_args(arguments)
     corpus = common.corpus("wmt22.uk-en", args.data)
     size = RESAMPLES // 10 if args.quick else RESAMPLES
-    data = f"{corpus.testset.name} and mixtures of it{corpus.note}: {SYSTEMS} systems, {SEGMENTS:,} segments"
+    systems = sorted({count for _, count in GOALS})
+    data = f"{corpus.testset.name} and mixtures of it{corpus.note}: {listed(map(str, systems))} systems, {SEGMENTS:,} segments"
     print(f"{data}, R = {size:,}, BLEU")
     (real,) = common.statistics(corpus, ["bleu"])
-    systems = common.segments(common.mixtures(real, SYSTEMS), SEGMENTS)
+    made = {count: common.segments(common.mixtures(real, count), SEGMENTS) for count in systems}
     goals: list[Goal] = []
     shares = {}
     with tempfile.TemporaryDirectory(prefix="sigboard-bench-") as folder:
-        file = Path(folder) / "statistics.npy"
-        save(systems, file)
-        for test, limit in GOALS.items():
-            runs = [measure(file, test, size) for _ in range(1 if args.quick else 3)]
-            name = f"{test.replace('_', ' ')}, {SYSTEMS} systems, {SEGMENTS:,} segments, 465 pairs, R = {size:,}"
+        files = {count: Path(folder) / f"{count}.npy" for count in systems}
+        for count, file in files.items():
+            save(made[count], file)
+        for (test, count), (limit, memory) in GOALS.items():
+            runs = [measure(files[count], test, size) for _ in range(1 if args.quick else 3)]
+            pairs = count * (count - 1) // 2
+            name = f"{test.replace('_', ' ')}, {count} systems, {SEGMENTS:,} segments, {pairs:,} pairs, R = {size:,}"
             note = f"the whole process: {common.Spread.of([whole.wall for _, whole in runs]).text()} s"
             goals.append(common.seconds(name, limit * size / RESAMPLES, [inner for inner, _ in runs], note))
-            goals.append(common.megabytes(f"{name}: peak memory", MEMORY, [whole for _, whole in runs]))
-            title = f"Phases: {test}, {SYSTEMS} systems, BLEU, one thread"
-            shares[test] = resampling.show_phases(title, resampling.phases([systems], test, PHASES_AT))
+            goals.append(common.megabytes(f"{name}: peak memory", memory, [whole for _, whole in runs]))
+            title = f"Phases: {test}, {count} systems, BLEU, one thread"
+            measured = resampling.phases([made[count]], test, PHASES_AT)
+            shares[f"{test}, {count} systems"] = resampling.show_phases(title, measured)
+    goals += [resampling.against_product(f"{count} systems, BLEU", [made[count]], TWO_DELTA, 3, RATIO, RATIO_AT)]
     common.write("large", args, data, goals, phases=shares)
 
 

@@ -200,6 +200,14 @@ plan: object  How the tuning was organised.
   replicates: whole  Number of replicates.
   resampled_dev: flag  Whether each replicate has its own resample of the development segments.
   policy: text  What happens to lists of earlier iterations; fixed where lists were given.
+  sizes: whole[]  List sizes that are compared; empty without a comparison.
+  policies: text[]  Policies that are compared; empty without a comparison.
+sweeps: object[]  One for each setting and method of which several values were tuned.
+  title: text  Printed name of the method.
+  setting: text  Name of the setting; k is the size of the lists.
+  values: object[]  In order of value.
+    value: number  Value of the setting.
+    label: text  Name of the method with this value in the other fields.
 test_name: text  Name of the test.
 correction: text  Name of the correction.
 estimator: text  valid: p = (c + 1) / (R + 1); paper: p = c / R.

@@ -4,19 +4,19 @@ import streamlit as st
 
 from sigboard.figures import gain as figure
 from sigboard.figures import gain_classes
-from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, plans, queries, tried
 from sigboard.ui.pages import gain as part
 
 with page.question("gain") as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    grid, result = queries.gain_grid(visit), queries.gain_result(visit)
+    grid, result = queries.gain_grid(visit), plans.points(visit)
     pair_picker.offer(captions.systems(visit))
     head = st.container()
     tried.look(visit, now)
-    scale, whole, mixed = part.controls(visit, result, figure.SCALES, figure.reach(result, now.alpha) is not None)
-    scatter = memory.once(part.read, result, mixed, tuple(grid.notes), now.alpha)
+    shown = part.controls(visit, result, figure.SCALES, figure.reach(result, now.alpha) is not None)
+    scatter = memory.once(part.read, result, shown.mixed, tuple(grid.notes), now.alpha)
     with head:
         part.head(scatter, now.alpha)
     st.plotly_chart(
@@ -25,11 +25,13 @@ with page.question("gain") as visit:
             result,
             now.alpha,
             page.theme(),
-            scale,
-            whole,
+            shown.scale,
+            shown.whole,
             page.phone(),
-            mixed,
+            shown.mixed,
             scatter.thresholds,
+            shown.over,
+            shown.named,
         ),
         key="sigboard.gain",
         theme=None,
@@ -39,7 +41,7 @@ with page.question("gain") as visit:
         config=pair_picker.CHART,
     )
     captions.gain_caption(result, figure.border_words(result, now.alpha))
-    part.thresholds(scatter)
+    part.thresholds(scatter, shown)
     mine = part.my_gain(result, now.alpha)
     with st.expander("Groups of systems: a colour for each class of pairs", icon=":material/palette:"):
         part.groups(visit)

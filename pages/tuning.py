@@ -4,6 +4,7 @@ import streamlit as st
 
 from sigboard.figures import tuning as figure
 from sigboard.figures import tuning_course as course
+from sigboard.figures import tuning_sweep as sweeps
 from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tuning_queries
 from sigboard.ui.pages import tuning as part
 from sigboard.ui.pages import tuning_results as parts
@@ -31,13 +32,26 @@ with page.question("tuning") as visit:
     )
     parts.scores_caption(result)
 
-    tests, scores, curve, weights, choices = st.tabs(parts.TABS, key="sigboard.tuning.parts", on_change="rerun")
+    tests, scores, compared, curve, weights, choices = st.tabs(
+        parts.TABS, key="sigboard.tuning.parts", on_change="rerun"
+    )
     if tests.open:
         with tests:
             parts.tests(result, now.alpha)
     if scores.open:
         with scores:
             parts.scores(result)
+    with compared:
+        setting = parts.sweep_box(sweeps.settings(result), sweeps.title)
+        if setting is not None and compared.open:
+            st.plotly_chart(
+                memory.once(sweeps.sweep, result, setting, theme, phone),
+                key="sigboard.tuning.sweeps",
+                theme=None,
+                alt=sweeps.sweep_alt(result, setting),
+                config=pair_picker.CHART,
+            )
+            parts.sweep_caption(result, setting)
     with curve:
         method = parts.course_box(result, course.has_course(result))
         if method is not None and curve.open:

@@ -147,6 +147,15 @@ QUESTIONS: tuple[Question, ...] = (
         summary="the check before submission, sentences, tables and one HTML file",
         has_figure=False,
     ),
+    Question(
+        word="learn",
+        title="Learn",
+        question="How does each test decide?",
+        icon=":material/school:",
+        summary="eight lessons, with figures that move",
+        source="Graham et al. 2014",
+        settings=("metric", "unit", "alpha", "seed"),
+    ),
 )
 FIRST = QUESTIONS[0].word
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 
@@ -11,6 +12,11 @@ class Term:
 
     name: str
     meaning: str
+
+    @property
+    def slug(self) -> str:
+        """The name of its heading in the glossary, as links have it."""
+        return re.sub(r"[^\w -]", "", self.name.lower()).replace(" ", "-")
 
 
 TERMS: dict[str, Term] = {
@@ -191,6 +197,35 @@ TERMS: dict[str, Term] = {
         "ties",
         "Resamples whose gain is exactly on a cut-off. Counting them against the gain is the valid rule; the others only "
         "reproduce p-values printed elsewhere.",
+    ),
+    "pseudo-system": Term(
+        "pseudo-system",
+        "An artificial system that a resample makes of the real outputs, for example by exchanging some of them. Its score "
+        "shows which scores chance alone can give.",
+    ),
+    "tail": Term(
+        "tail",
+        "The resamples whose gain is at least as extreme as the cut-off. p is, nearly, their share of all resamples.",
+    ),
+    "shift": Term(
+        "shift to zero",
+        "Bootstrap gains vary around the observed gain. Subtracting their centre moves them to where they would be if the "
+        "systems did not differ.",
+    ),
+    "error rate": Term(
+        "error rate",
+        "How often a test calls a difference significant although there is none, in the long run. A sound test at alpha "
+        "0.05 does so in at most 5 % of such cases.",
+    ),
+    "t-test": Term(
+        "t-test",
+        "A test of the mean of one number per segment. It fits scores that are such a mean, and not scores of a whole "
+        "test set, such as BLEU.",
+    ),
+    "corpus score": Term(
+        "corpus score",
+        "A score computed once, from counts that are summed over the whole test set. It is in general not the mean of the "
+        "scores of the segments.",
     ),
     "estimator": Term(
         "estimator",

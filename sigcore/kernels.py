@@ -1,9 +1,9 @@
-"""All compiled kernels: those of the metrics, and the one that counts draws."""
+"""All compiled kernels: those of the metrics, and those that count draws and pairs."""
 
 from __future__ import annotations
 
 from sigcore import metrics
-from sigcore.resampling import scatter
+from sigcore.resampling import pair_counts, scatter
 from sigcore.text import compiling
 from sigcore.text.compiled import Kernels
 
@@ -11,7 +11,9 @@ from sigcore.text.compiled import Kernels
 def every() -> list[Kernels]:
     """The kernels of all modules; what is compiled in the shortest time first."""
     wanted = [metric.kernels for metric in metrics.members().values()]
-    each = {kernels.module: kernels for kernels in (*wanted, scatter.KERNELS) if kernels is not None}
+    each = {
+        kernels.module: kernels for kernels in (*wanted, scatter.KERNELS, pair_counts.KERNELS) if kernels is not None
+    }
     return sorted(each.values(), key=lambda kernels: kernels.seconds)
 
 

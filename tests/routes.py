@@ -9,12 +9,12 @@ from unittest import mock
 
 from sigcore.metrics.meteor import references as meteor
 from sigcore.metrics.ter import references as ter
-from sigcore.resampling import scatter
+from sigcore.resampling import pair_counts, scatter
 from sigcore.text import compiled, levenshtein, ngrams
 
 Route = Literal["compiled", "plain"]
 ROUTES: tuple[Route, ...] = ("compiled", "plain") if compiled.available() else ("plain",)
-ALL = tuple(module.KERNELS for module in (ngrams, levenshtein, ter, meteor, scatter))
+ALL = tuple(module.KERNELS for module in (ngrams, levenshtein, ter, meteor, scatter, pair_counts))
 
 
 @contextmanager

@@ -131,9 +131,7 @@ def _read_groups(path: str) -> tuple[dict[str, str], dict[str, str]]:
     if not intake.groups:
         fix = "Give a table with the columns system and group, one line per system, for example Albatross-1<tab>Albatross family."
         raise SigError(f"{path} does not assign a group to any system.", path, fix)
-    odd = next((kind for kind in intake.kinds.values() if kind not in ("", *gain.KINDS)), None)
-    if odd is not None:
-        raise SigError(f"{odd!r} is not a kind of system.", path, f"Write {' or '.join(gain.KINDS)}, or nothing.")
+    gain.check_kinds(intake.kinds, path)
     return dict(intake.groups), dict(intake.kinds)
 
 

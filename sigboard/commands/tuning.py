@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from sigboard.commands.arguments import executor, files, shared
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write
-from sigboard.reports.tuning import moses_weights, tuning_json, tuning_table
+from sigboard.reports.tuning import file_name, moses_weights, tuned_files, tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
@@ -45,11 +45,29 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--iterations", type=int, default=10, metavar="N", help="iterations of decoding and tuning (combination)")
     add("--size", type=int, default=20, metavar="K", help="hypotheses in a list (combination)")
     add("--policy", default="aggregate", choices=tuning.POLICIES, help="lists of earlier iterations (combination)")
+    _compared(add)
     add("--test", default="approximate_randomization", metavar="NAME", help="the test of the tuned outputs (see: list)")
     add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
     add("--export", metavar="FOLDER", help="write held-out outputs and weights of every replicate to this folder")
     add("--alpha", type=float, default=0.05, help="significance level of the table")
     shared(command)
+
+
+def _compared(add: Callable[..., object]) -> None:
+    """The settings of which several values are compared."""
+    add(
+        "--compare-sizes",
+        nargs="+",
+        type=int,
+        default=[],
+        metavar="K",
+        help="tune every method on lists of each of these sizes (of k-best lists the first K hypotheses)",
+    )
+    add(
+        "--compare-policies",
+        action="store_true",
+        help="tune listwise methods on aggregated and on merged lists (combination)",
+    )
 
 
 def _target(command: argparse.ArgumentParser) -> None:
@@ -80,6 +98,8 @@ def run(args: argparse.Namespace) -> None:
         resamples=args.resamples,
         estimator=args.estimator,
         unit=args.unit,
+        sizes=tuple(args.compare_sizes),
+        policies=tuning.POLICIES if args.compare_policies else (),
     )
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
     for warning in warnings:
@@ -102,15 +122,13 @@ def _export(folder: Path, result: tuning.TuningResult) -> None:
     except OSError as error:
         raise SigError(f"{folder} cannot be made: {error.strerror}.", "", "Choose another folder.") from error
     for item in result.replicates:
-        name = "".join(c if c.isalnum() or c in "_-" else "." for c in f"{item.method}.{item.number}")
-        if item.outputs is not None:
-            write(str(folder / f"{name}.txt"), "".join(f"{text}\n" for text in item.outputs.segments))
         if len(item.weights):
             weights = moses_weights(result.features.names, item.weights.tolist())
-            write(str(folder / f"{name}.weights"), weights)
+            write(str(folder / f"{file_name(f'{item.method}.{item.number}')}.weights"), weights)
     if result.held_out is not None:
-        for k, reference in enumerate(result.held_out.references, start=1):
-            write(str(folder / f"reference.{k}.txt"), "".join(f"{text}\n" for text in reference))
+        for named in tuned_files(result).values():
+            for name, text in named.items():
+                write(str(folder / name), text)
 
 
 def _options(args: argparse.Namespace) -> dict[str, object]:

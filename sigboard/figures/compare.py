@@ -117,7 +117,7 @@ def _p_colour(test: TestResult, theme: Theme) -> str:
     return palette(theme).accent if test.p_value == test.p_value else palette(theme).muted
 
 
-def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> go.Layout:
+def _layout(scene: _Scene, height: int, head: int, foot: int, side: int) -> dict[str, Any]:
     margin = {"l": side, "r": 12, "t": head, "b": foot}
     return base_layout(scene.theme, height, margin=margin, bargap=0, barmode="overlay", hovermode="closest")
 

@@ -119,7 +119,7 @@ def _draw_axes(
     figure.add_hline(y=50, line={"color": palette(theme).ink, "width": 1, "dash": "5px,3px"})
 
 
-def _layout(theme: Theme) -> go.Layout:
+def _layout(theme: Theme) -> dict[str, Any]:
     above = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "font": {"size": NORMAL}}
     return base_layout(theme, HEIGHT, margin={"l": 8, "r": 8, "t": 40, "b": 8}, showlegend=True, legend=above)
 

@@ -127,12 +127,15 @@ def reach(result: GainResult, alpha: float) -> float | None:
 
 
 def clicked(points: Sequence[Mapping[str, Any]], result: GainResult) -> tuple[str, str] | None:
-    """The (system, baseline) of a clicked point; None where nothing useful was clicked."""
+    """The (system, baseline) of a clicked point, in the direction in which the pair was tested; None where nothing useful
+    was clicked."""
     for point in points:
         data = point.get("customdata")
         place = data.get("0") if isinstance(data, Mapping) else data[0] if isinstance(data, Sequence) and data else data
         if isinstance(place, int | float) and 0 <= place < len(result.systems):
-            return result.systems[int(place)], result.baselines[int(place)]
+            pair = result.systems[int(place)], result.baselines[int(place)]
+            # "less" tests whether the first is worse: the pair was read from the losing side
+            return pair[::-1] if result.setup.side == "less" else pair
     return None
 
 
@@ -157,7 +160,7 @@ def heights(result: GainResult, scale: Scale) -> Floats:
     return -np.log10(np.where(result.p_values > 0, result.p_values, least))
 
 
-def _layout(result: GainResult, theme: Theme) -> go.Layout:
+def _layout(result: GainResult, theme: Theme) -> dict[str, Any]:
     colours = palette(theme)
     pairs = len(result.systems)
     caption = f"{pairs:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"

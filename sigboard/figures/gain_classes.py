@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.figures.gain import HEIGHT, HOVER_LIMIT, SHAPES, Scale, heights, reach, scatter
-from sigboard.figures.style import SMALL, Theme, label, palette
+from sigboard.figures.style import SMALL, Theme, escape, label, palette
 from sigcore import GainResult
 from sigcore.formatting import format_size
 from sigcore.studies import gain
@@ -28,8 +28,11 @@ def drawn(
     compact: bool,
     mixed: GainResult | None,
     thresholds: Sequence[gain.Threshold],
+    over: GainResult | None = None,
+    named: str = "",
 ) -> go.Figure:
-    """The scatter of the real pairs; `mixed` pairs are hollow, with other colours, and named as mixtures in the legend.
+    """The scatter of the real pairs; `mixed` pairs are hollow, with other colours, and named as mixtures in the legend;
+    those of `over`, another test set or metric, are crosses under its name.
 
     A vertical line is the threshold of a class: solid for real pairs, dotted for mixtures.
     """
@@ -38,6 +41,9 @@ def drawn(
     classes = sorted({name for name in result.pair_class if name})
     if mixed is not None:
         _draw_mixtures(figure, mixed, len(classes), scale, theme)
+    if over is not None:
+        _draw_over(figure, over, named, scale, theme)
+    if mixed is not None or over is not None:
         figure.data = (*figure.data[real:], *figure.data[:real])  # real pairs are drawn last, above the others
         # below the axis: with as many kinds of pairs it would cover points
         below = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top"}
@@ -70,6 +76,30 @@ def _draw_mixtures(figure: go.Figure, mixed: GainResult, taken: int, scale: Scal
             hovertemplate=f"{name}<br>gain %{{x:+.{mixed.setup.decimals}f}}<extra></extra>",
         )
         figure.add_trace(trace)
+
+
+def _draw_over(figure: go.Figure, over: GainResult, named: str, scale: Scale, theme: Theme) -> None:
+    """The pairs of another test set or metric, all in one colour; gains of another metric are in its units."""
+    full = {"marker": {"opacity": 0.8}}
+    gained = f"gain %{{x:+.{over.setup.decimals}f}} {escape(over.setup.metric_title)}"
+    figure.add_trace(
+        go.Scatter(
+            x=over.gains,
+            y=heights(over, scale),
+            name=f"{label(named, 32)} ({len(over.gains):,})",
+            mode="markers",
+            marker={
+                "color": palette(theme).muted,
+                "symbol": "x-thin-open",
+                "size": 7,
+                "opacity": 0.8,
+                "line": {"width": 1.5},
+            },
+            selected=full,
+            unselected=full,
+            hovertemplate=f"{escape(named)}<br>{gained}<extra></extra>",
+        )
+    )
 
 
 def _colour(taken: int, k: int) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import lru_cache
 from math import ceil
 from typing import Any
 
@@ -23,6 +25,7 @@ from sigboard.figures.style import (
 )
 from sigcore import Floats
 from sigcore.studies import human
+from sigcore.types import Ints
 
 SYMBOL_LIMIT = 24  # systems up to which a cell has space for its symbol
 MARK_LIMIT = 40  # systems up to which disagreements are marked
@@ -49,19 +52,15 @@ def grid(people: human.People, alpha: float, place: int | None = None, theme: Th
     title = "combined conclusion" if place is None else people.dimensions[place]
     differ = int((levels > 0).sum())
     whole = f"<b>{escape(title)}</b>: {differ} of {_pairs(levels)} pairs differ"
-    figure = go.Figure(layout=_layout(people, whole, cell, theme))
-    figure.add_trace(_cells(levels, theme, symbols=count <= SYMBOL_LIMIT))
-    hover = [[_hover(people, i, j, alpha, place, levels) for j in range(count)] for i in range(count)]
-    figure.data[0].update(hovertext=hover, hoverinfo="text")
-    _mark_unknown(figure, levels, theme)
-    return figure
+    cells = _cells(levels, _hovers(people, alpha, place, levels), theme, symbols=count <= SYMBOL_LIMIT)
+    return go.Figure([cells, *_unknown(levels, theme)], _layout(people, whole, cell, theme))
 
 
 def _pairs(levels: Floats) -> int:
     return int((~np.isnan(levels)).sum()) // 2
 
 
-def _layout(people: human.People, title: str, cell: int, theme: Theme) -> go.Layout:
+def _layout(people: human.People, title: str, cell: int, theme: Theme) -> dict[str, Any]:
     count, colours = len(people.systems), palette(theme)
     named = count <= LABEL_LIMIT
     ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(range(count)), "ticks": "", "fixedrange": True}
@@ -87,20 +86,47 @@ def _layout(people: human.People, title: str, cell: int, theme: Theme) -> go.Lay
     )
 
 
-def _cells(levels: Floats, theme: Theme, symbols: bool, gap: float = 1) -> go.Heatmap:
-    """Flat colours of the seven verdicts, with a plus, minus or dot where there is space."""
+def _cells(
+    levels: Floats, hover: Sequence[Sequence[str]], theme: Theme, symbols: bool, gap: float = 1
+) -> dict[str, Any]:
+    """A heatmap in flat colours of the seven verdicts, with a plus, minus or dot where there is space. Plain, so that
+    Plotly checks it once."""
     colours = palette(theme)
     scale = [((k + end) / 7, colours.verdict(level)) for k, level in enumerate(range(-3, 4)) for end in (0, 1)]
-    trace = go.Heatmap(z=levels.astype(np.float32), zmin=-3.5, zmax=3.5, colorscale=scale, showscale=False)
-    trace.update(xgap=gap, ygap=gap, hoverinfo="skip")
+    trace: dict[str, Any] = {"type": "heatmap", "z": levels.astype(np.float32), "zmin": -3.5, "zmax": 3.5}
+    trace |= {
+        "colorscale": scale,
+        "showscale": False,
+        "xgap": gap,
+        "ygap": gap,
+        "hovertext": hover,
+        "hoverinfo": "text",
+    }
     if symbols:
         words = [["" if np.isnan(v) else "+" if v > 0 else "\u2212" if v < 0 else "·" for v in row] for row in levels]
         font = {"size": SMALL} | ({"color": "#FFFFFF"} if theme == "dark" else {})
-        trace.update(text=words, texttemplate="%{text}", textfont=font)
+        trace |= {"text": words, "texttemplate": "%{text}", "textfont": font}
     return trace
 
 
-def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None, levels: Floats) -> str:
+def _hovers(people: human.People, alpha: float, place: int | None, levels: Floats) -> list[list[str]]:
+    """The text of every cell: what was found, which no alpha changes, and the verdict at alpha."""
+    by = people.decided(alpha).by if place is None else None
+    verdicts = [[_verdict(people, i, j, levels, by) for j in range(len(levels))] for i in range(len(levels))]
+    return [
+        [facts if i == j else f"{facts}<br>at alpha {alpha:g}: {verdicts[i][j]}" for j, facts in enumerate(row)]
+        for i, row in enumerate(_facts(people, place))
+    ]
+
+
+@lru_cache(maxsize=32)
+def _facts(people: human.People, place: int | None) -> list[list[str]]:
+    """What was found on every pair of systems, in the order of `people.systems`."""
+    places = range(len(people.systems))
+    return [[_found(people, i, j, place) for j in places] for i in places]
+
+
+def _found(people: human.People, i: int, j: int, place: int | None) -> str:
     row, column = (f"<b>{label(people.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
     if i == j:
         scores = (_score(people, k, i) for k in range(len(people.rated)) if place in (None, k))
@@ -115,12 +141,15 @@ def _hover(people: human.People, i: int, j: int, alpha: float, place: int | None
         gain = minus(format_gain(float(rated.scores[i] - rated.scores[j])))
         better, worse = (p_text(float(rated.p_values[at]), 0) for at in ((i, j), (j, i)))
         lines += [f"{escape(rated.dimension)} {people.scale} {gain}", f"better: {better}; worse: {worse}"]
+    return "<br>".join(lines)
+
+
+def _verdict(people: human.People, i: int, j: int, levels: Floats, by: Ints | None) -> str:
     level = levels[i, j]
     verdict = "unknown" if np.isnan(level) else WORDS[int(np.sign(level))]
-    if place is None and level:
-        by = int(people.decided(alpha).by[i, j])
-        verdict += f" (decided by {escape(people.dimensions[by])})" if by >= 0 else ""
-    return "<br>".join([*lines, f"at alpha {alpha:g}: {verdict}"])
+    if by is not None and level and by[i, j] >= 0:
+        verdict += f" (decided by {escape(people.dimensions[int(by[i, j])])})"
+    return verdict
 
 
 def _score(people: human.People, place: int, i: int) -> str:
@@ -131,15 +160,15 @@ def _score(people: human.People, place: int, i: int) -> str:
     return f"{escape(rated.dimension)} {people.scale} {score}, {int(rated.segments[i]):,} segments"
 
 
-def _mark_unknown(figure: go.Figure, levels: Floats, theme: Theme) -> None:
+def _unknown(levels: Floats, theme: Theme) -> list[dict[str, Any]]:
     """A question mark for each pair on which people have no conclusion."""
     unknown = np.isnan(levels) & ~np.eye(len(levels), dtype=bool)
-    if unknown.any() and len(levels) <= SYMBOL_LIMIT:
-        down, across = np.nonzero(unknown)
-        font = {"size": SMALL, "color": palette(theme).muted}
-        figure.add_trace(
-            go.Scatter(x=across, y=down, mode="text", text=["?"] * len(down), textfont=font, hoverinfo="skip")
-        )
+    if not unknown.any() or len(levels) > SYMBOL_LIMIT:
+        return []
+    down, across = np.nonzero(unknown)
+    font = {"size": SMALL, "color": palette(theme).muted}
+    marks: dict[str, Any] = {"type": "scatter", "x": across, "y": down, "mode": "text", "text": ["?"] * len(down)}
+    return [marks | {"textfont": font, "hoverinfo": "skip"}]
 
 
 def grid_alt(people: human.People, alpha: float, place: int | None = None) -> str:
@@ -198,21 +227,23 @@ def _box(k: int, across: int, down: int, gaps: tuple[float, float]) -> tuple[lis
     return [left, min(left + width, 1.0)], [max(top - height, 0.0), top]
 
 
-def _small(result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int) -> list[Any]:
+def _small(
+    result: human.HumanResult, metric: str, test: str, alpha: float, theme: Theme, k: int
+) -> list[dict[str, Any]]:
     """One small grid with its crosses, on the k-th pair of axes."""
     levels = result.levels(metric, test, alpha)
     count = len(levels)
-    cells = _cells(levels, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0)
     decided = result.decided(alpha)
     known = decided.known & ~np.isnan(levels)
     wrong = known & (np.sign(levels) != decided.conclusions)
     hover = [[_small_hover(result, levels, decided, i, j) for j in range(count)] for i in range(count)]
     at = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
-    traces = [cells.update(hovertext=hover, hoverinfo="text", **at)]
+    traces = [_cells(levels, hover, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0) | at]
     if count <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
         mark = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
-        traces.append(go.Scatter(x=across, y=down, mode="markers", marker=mark, hoverinfo="skip", **at))
+        crosses: dict[str, Any] = {"type": "scatter", "x": across, "y": down, "mode": "markers", "marker": mark}
+        traces.append(crosses | {"hoverinfo": "skip"} | at)
     return traces
 
 

@@ -159,7 +159,7 @@ def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
 
 
-def _layout(result: MatrixResult, space: _Space, theme: Theme) -> go.Layout:
+def _layout(result: MatrixResult, space: _Space, theme: Theme) -> dict[str, Any]:
     count = len(result.systems)
     top = matrix_key.height(space.compact) + (NAMES if space.labels else 8)
     rows, columns = _labels(result, space)

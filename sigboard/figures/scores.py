@@ -133,7 +133,7 @@ def _layout(
     top: int,
     theme: Theme,
     compact: bool,
-) -> go.Layout:
+) -> dict[str, Any]:
     count, n = len(names), len(down)
     ink = {"size": SMALL, "color": palette(theme).ink}
     each = max(1, int(np.ceil(LINE * n / inside)))  # every k-th document has space for its name

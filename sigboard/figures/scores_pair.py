@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -96,8 +97,7 @@ def nulls(
     height = (PANEL + 66) * rows
     base = base_layout(theme, height, margin={"l": 8, "r": 12, "t": 46, "b": 40})
     kept = {key: value for key, value in figure.layout.to_plotly_json().items() if key.startswith(("xaxis", "yaxis"))}
-    figure.layout = base.update(kept)
-    figure.update_layout(bargap=0, barmode="overlay")
+    figure.layout = base | kept | {"bargap": 0, "barmode": "overlay"}
     cut = result.cutoffs(alpha)
     for s, statistic in enumerate(scores.STATISTICS):
         at = {"row": s + 1 if compact else 1, "col": 1 if compact else s + 1}
@@ -118,7 +118,7 @@ def nulls_alt(result: scores.ScoresResult, place: int) -> str:
     return f"Histograms of three statistics on {result.run.resamples:,} draws: {'; '.join(results)}."
 
 
-def _single(theme: Theme, title: str) -> go.Layout:
+def _single(theme: Theme, title: str) -> dict[str, Any]:
     return base_layout(
         theme,
         260,

@@ -76,7 +76,7 @@ def intervals_alt(ranks: scores.MeanRanks, highlighted: str, alpha: float) -> st
     )
 
 
-def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> go.Layout:
+def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> dict[str, Any]:
     count = len(order)
     inside = max(count * (LINE + 1), 90)
     letters = 10 if compact else 24

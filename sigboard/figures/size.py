@@ -221,7 +221,7 @@ def _ticks(values: Sequence[float]) -> dict[str, Any]:
     }
 
 
-def _layout(theme: Theme, legend: bool, compact: bool) -> go.Layout:
+def _layout(theme: Theme, legend: bool, compact: bool) -> dict[str, Any]:
     below = {"orientation": "h", "x": 0, "xanchor": "left", "y": -0.2, "yanchor": "top", "font": {"size": NORMAL}}
     margin = {"l": 8, "r": 14, "t": 16, "b": 8}
     return base_layout(theme, HEIGHT + 60 * (compact and legend), margin=margin, showlegend=legend, legend=below)

@@ -122,8 +122,11 @@ def minus(text: str) -> str:
     return text.replace("-", "\u2212")
 
 
-def base_layout(theme: Theme, height: int, **more: Any) -> go.Layout:
-    """The layout every figure starts from: transparent, with our fonts and without a Plotly template."""
+def base_layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:
+    """The layout every figure starts from: transparent, with our fonts and without a Plotly template.
+
+    A plain dictionary: Plotly checks it once, as part of a figure, and not twice.
+    """
     colours = palette(theme)
     settings: dict[str, Any] = {
         "template": "none",
@@ -141,7 +144,7 @@ def base_layout(theme: Theme, height: int, **more: Any) -> go.Layout:
             "align": "left",
         },
     }
-    return go.Layout({**settings, **more})
+    return {**settings, **more}
 
 
 def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
@@ -180,4 +183,6 @@ def _scaled_value(name: str, value: Any, factor: float, inside: str) -> Any:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if number and (inside in ("margin", "pad") or (name in SCALED and inside != "data")):
         return value * factor
+    if name == "size" and isinstance(value, list | tuple):  # one for each text
+        return [one * factor for one in value]
     return _scaled(value, factor, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -97,7 +98,7 @@ def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, 
     )
 
 
-def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> go.Layout:
+def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> dict[str, Any]:
     methods = result.methods
     titles = [label(result.of(name)[0].title, LETTERS // 2 if compact else LETTERS) for name in methods]
     return base_layout(

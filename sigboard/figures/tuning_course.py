@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -108,7 +109,7 @@ def _line(steps: Sequence[tuning.Step], better: Better, name: str, colour: str) 
     )
 
 
-def _layout(theme: Theme, metric: str, below: Sequence[str], compact: bool) -> go.Layout:
+def _layout(theme: Theme, metric: str, below: Sequence[str], compact: bool) -> dict[str, Any]:
     """One panel for the metric, and one below it for the loss, with the same epochs."""
     both: dict[str, dict[str, object]] = {}
     if below:

@@ -8,8 +8,10 @@ from typing import Any
 
 from sigboard.reports.json import plain
 from sigboard.reports.text import align, printable
+from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
 from sigcore.studies import tuning
+from sigcore.types import Role
 
 RUN_T = "run t: would another tuning run gain as well on these segments? It says nothing about other segments; p does."
 
@@ -22,6 +24,7 @@ def tuning_table(result: tuning.TuningResult, alpha: float) -> str:
         held_out = f"{format_units(setup.n, setup.unit, setup.segments)} held out"
         parts.append(f"{setup.test_title}, two-sided, {held_out}, {drawn}; p corrected by {setup.correction_title}\n")
         parts[-1] += f"\n{_tests(result, alpha)}\n\n{RUN_T}"
+    parts += [_sweep_table(result, item) for item in result.sweeps]
     if any(len(item.weights) for item in result.replicates):
         title = "Influence of the features: weight times standard deviation, length 1, averaged over the replicates\n\n"
         parts.append(title + _influence(result))
@@ -74,6 +77,20 @@ def _tests(result: tuning.TuningResult, alpha: float) -> str:
     return align(head, rows, left=(0,))
 
 
+def _sweep_table(result: tuning.TuningResult, item: tuning.Sweep) -> str:
+    """The average score of the runs under every value of a setting."""
+    decimals, tests = result.setup.decimals, {one.system: one for one in result.tests}
+    rows = []
+    for value, name in item.values:
+        dev = sum(run.dev for run in result.of(name)) / len(result.of(name))
+        row = [f"{value:g}", format_score(dev, decimals)]
+        if name in tests:
+            row += [format_score(tests[name].average, decimals), format_gain(tests[name].gain, decimals)]
+        rows.append(row)
+    head = [item.setting, "dev", *(["held out", "gain"] if result.tests else [])]
+    return f"{item.title}: averages of the runs by {item.setting}\n\n{align(head, rows, left=(0,))}"
+
+
 def _influence(result: tuning.TuningResult) -> str:
     tuned = [name for name in result.methods if len(result.average_weights(name))]
     columns = [result.average_weights(name) for name in tuned]
@@ -93,6 +110,44 @@ def moses_weights(names: Sequence[str], weights: Sequence[float]) -> str:
             repr(weight)
         )
     return "".join(f"{name}= {' '.join(values)}\n" for name, values in groups.items())
+
+
+def as_lines(segments: Sequence[str]) -> str:
+    """One segment per line."""
+    return "".join(f"{segment}\n" for segment in segments)
+
+
+def tuned_files(result: tuning.TuningResult) -> dict[Role, dict[str, str]]:
+    """The held-out segments as files of a test set, by role: references, sources and documents as far as there are some,
+    the baseline or the systems that were combined, and the output of every replicate.
+
+    Raises: SigError without held-out segments.
+    """
+    held_out, baseline = result.held_out, result.baseline_output
+    if held_out is None or baseline is None:
+        raise SigError("No segments were held out, so there are no outputs of them.", "", "Use a split below 1.")
+    references = {f"reference.{k}.txt": as_lines(one) for k, one in enumerate(held_out.references, start=1)}
+    systems = dict[str, str]()
+    before = result.systems or (Outputs("baseline", baseline.segments),)
+    tuned = [(f"{item.method}.{item.number}", item.outputs) for item in result.replicates]
+    for name, outputs in [*((one.system, one) for one in before), *tuned]:
+        assert outputs is not None
+        file = file_name(name)
+        while f"{file}.txt" in systems:  # names that differ in other characters
+            file += "_"
+        systems[f"{file}.txt"] = as_lines(outputs.segments)
+    files: dict[Role, dict[str, str]] = {"reference": references, "system": systems}
+    if held_out.sources:
+        files["source"] = {"source.txt": as_lines(held_out.sources)}
+    for role, stream in (("documents", held_out.documents), ("domains", held_out.domains)):
+        if stream:
+            files[role] = {f"{role}.txt": as_lines(stream)}  # type: ignore[index]
+    return files
+
+
+def file_name(text: str) -> str:
+    """The text with a dot for everything that a name of a file may not have."""
+    return "".join(c if c.isalnum() or c in "_-" else "." for c in text)
 
 
 def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
@@ -129,7 +184,10 @@ def tuning_json(result: tuning.TuningResult, warnings: Sequence[str] = ()) -> di
             "replicates": plan.replicates,
             "resampled_dev": plan.resample and plan.replicates > 1,
             "policy": "fixed" if result.fixed else plan.policy,
+            "sizes": plan.sizes,
+            "policies": plan.policies,
         },
+        "sweeps": [_sweep(result, item) for item in result.sweeps],
         "test_name": setup.test,
         "correction": setup.correction,
         "estimator": setup.estimator,
@@ -156,6 +214,12 @@ def _part(result: tuning.TuningResult, part: tuning.Part | None, side: str) -> d
         "worst": part.worst,
         **{name: [getattr(item, side) for item in result.of(name)] for name in result.methods},
     }
+
+
+def _sweep(result: tuning.TuningResult, item: tuning.Sweep) -> dict[str, Any]:
+    """The values of a setting, with the labels under which the scores of each are in the other fields."""
+    values = [{"value": value, "label": label} for value, label in item.values]
+    return {"title": item.title, "setting": item.setting, "values": values}
 
 
 def _test(item: tuning.RunsTest) -> dict[str, Any]:

@@ -19,7 +19,11 @@ def current(key: str, choices: dict[Any, str], usual: Any) -> Any:
 
 
 def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
-    """The choice in a box whose state is in the address, by name; the first choice if there is no default."""
+    """The choice in a box whose state is in the address, by name; the first choice if there is no default.
+
+    The current value is also the default of the widget: a browser that opens a popover later shows the default, and sends
+    it with the next click.
+    """
     names = list(choices)
     usual = default if default in names else names[0]
     value = current(key, choices, usual)
@@ -28,6 +32,7 @@ def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = 
     value = st.selectbox(
         label or key,
         names,
+        names.index(value),
         format_func=lambda name: choices.get(name, str(name)),
         key=key,
         **{"help": terms.meaning(key), **more},
@@ -57,16 +62,20 @@ def widget(key: str, option: Option, bound: bool = True) -> Any:
 
 
 def _drawn(label: str, option: Option, common: dict[str, Any]) -> Any:
+    held = st.session_state[common["key"]]  # also the default, see `choose`
     if option.choices:
         names = ([""] if option.optional else []) + [str(choice) for choice in option.choices if choice is not None]
-        return option.read(st.selectbox(label, names, format_func=lambda name: name or "automatic", **common))
+        place = names.index(held) if held in names else 0
+        return option.read(st.selectbox(label, names, place, format_func=lambda name: name or "automatic", **common))
     if option.type is bool:
-        return st.checkbox(label, **common)
+        return st.checkbox(label, bool(held), **common)
     if _is_written(option):
-        return option.read(st.text_input(label, **common))
+        return option.read(st.text_input(label, str(held), **common))
     kind: Any = int if option.type is int else float
     low, high = (None if end is None else kind(end) for end in (option.low, option.high))
-    return kind(st.number_input(label, low, high, step=1 if kind is int else None, **common))
+    # all digits of a small step or a share near 1 are shown
+    shown = {"step": 1} if kind is int else {"format": "%g"}
+    return kind(st.number_input(label, low, high, kind(held), **shown, **common))
 
 
 def _is_written(option: Option) -> bool:

@@ -104,10 +104,10 @@ def later(label: str, make: Callable[[], str | bytes], name: str, suffix: str) -
     )
 
 
-def as_text(label: str, text: str, name: str) -> None:
-    """A button for a text file; the name includes the suffix."""
+def as_text(label: str, make: Callable[[], str], name: str) -> None:
+    """A button for a text file that is made when the button is pressed; the name includes the suffix."""
     st.download_button(
-        label, text, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
+        label, make, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
     )
 
 

@@ -69,8 +69,8 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
             visit.collection.settle()
             visit.page = word
         if not present.style():
-            titled = head is not None and head(visit)
-            (st.header if titled else st.title)(asked.question, anchor=False)
+            if head is None or not head(visit):
+                st.title(asked.question, anchor=False)
         yield visit
 
 

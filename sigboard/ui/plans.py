@@ -5,10 +5,28 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from sigboard.ui import cache, inputs, jobs, memory, session, workers
-from sigboard.ui.queries import chosen, gold_of, job_key
-from sigcore import GainResult
-from sigcore.studies import domains, enough, gain, pairs, prepared, size
+from sigboard.ui import cache, inputs, jobs, memory, session, test_sets, workers
+from sigboard.ui.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
+from sigcore import GainResult, MatrixResult
+from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
+
+
+def kinds_of(visit: session.Visit) -> tuple[tuple[str, str], ...]:
+    """(system, kind) of the systems whose kind the person gave, in a table or on the gain page.
+
+    Raises: SigError for a word that is not a kind.
+    """
+    gain.check_kinds(visit.collection.kinds, "the table of groups")
+    return tuple(sorted(item for item in visit.collection.kinds.items() if item[1]))
+
+
+def points(visit: session.Visit) -> GainResult:
+    """The grid of the gain page as points, uncorrected."""
+    return memory.once(_as_points, gain_grid(visit), kinds_of(visit))
+
+
+def _as_points(grid: MatrixResult, kinds: tuple[tuple[str, str], ...]) -> GainResult:
+    return gain.read(grid, dict(kinds))
 
 
 def how() -> pairs.How:
@@ -18,7 +36,7 @@ def how() -> pairs.How:
     return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
 
 
-def _asked(loaded: Any) -> dict[str, Any]:
+def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
     """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
     now = chosen()
     return {
@@ -27,21 +45,22 @@ def _asked(loaded: Any) -> dict[str, Any]:
         "asked": now.asked,
         "how": how(),
         "unit": now.unit,
+        "kinds": dict(kinds_of(visit)),
         "cache": cache.statistics(),
     }
 
 
-def _key(kind: str, loaded: Any, *parts: object) -> str:
+def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
     """The key of such a study, of everything that changes its result."""
     now = chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    return job_key(kind, gold_of(loaded.testset), files, now.asked, now.unit, how(), *parts)
+    return job_key(kind, gold_of(loaded.testset), files, now.asked, now.unit, how(), kinds_of(visit), *parts)
 
 
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
     """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
     loaded, test = inputs.sound(visit, 2), how()
-    asked = _asked(loaded)
+    asked = _asked(visit, loaded)
 
     def work(job: jobs.Job) -> GainResult:
         whole = prepared.prepare(**asked, progress=job.report)
@@ -49,32 +68,50 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
         made = gain.mix(systems, gain.bases(systems), each, test.seed)
         return gain.read_mixtures(made, whole.unit_of, real.setup, test, workers.executor(), job.report)
 
-    return jobs.result(_key("mixtures", loaded, each), work, so_far=False) or None
+    return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
+
+
+def overlay(visit: session.Visit, metric: str, testset: str) -> GainResult | None:
+    """All pairs under another metric, or on another loaded test set ("": as the page has it), tested as those of the page;
+    None while there are none to show."""
+    loaded = test_sets.loaded(visit, testset) if testset else inputs.sound(visit, 2)
+    now, test, kinds = chosen(), how(), dict(kinds_of(visit))
+    asked: Asked = ((metric, {}),) if metric else now.asked
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    key = job_key("overlay", gold_of(loaded.testset), files, asked, now.unit, test, tuple(kinds.items()))
+    statistics = cache.statistics()
+
+    def work(job: jobs.Job) -> GainResult:
+        drawn = drawn_how(now, statistics, job)
+        run = matrix.run(loaded.testset, loaded.outputs, asked, (test.test,), resamples=test.resamples, **drawn)
+        return gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
+
+    return jobs.result(key, work, so_far=False) or None
 
 
 def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(loaded)
+    asked = _asked(visit, loaded)
 
     def work(job: jobs.Job) -> size.SizeRun:
         return size.draw(
             **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
         )
 
-    drawn: size.SizeRun = jobs.result(_key("size", loaded, replace(plan, alpha=0.5, gain=None)), work)
+    drawn: size.SizeRun = jobs.result(_key("size", visit, loaded, replace(plan, alpha=0.5, gain=None)), work)
     return drawn
 
 
 def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
     """Signs, replicability and the calibration; alpha is applied without another draw."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(loaded)
+    asked = _asked(visit, loaded)
 
     def work(job: jobs.Job) -> domains.DomainsResult:
         return domains.run(
             **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
         )
 
-    key = _key("domains", loaded, replace(plan, alpha=0.5))
+    key = _key("domains", visit, loaded, replace(plan, alpha=0.5))
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

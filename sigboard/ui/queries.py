@@ -11,10 +11,9 @@ from typing import Any
 import streamlit as st
 
 from sigboard.ui import cache, inputs, jobs, limits, memory, sample_grid, session, workers
-from sigboard.ui.sidebar import Chosen
+from sigboard.ui.sidebar import ALPHAS, Chosen
 from sigcore import (
     CompareResult,
-    GainResult,
     Judgments,
     MatrixResult,
     Outputs,
@@ -23,7 +22,7 @@ from sigcore import (
     corrections,
 )
 from sigcore import best_first as ranked
-from sigcore.studies import compare, enough, gain, human, matrix, runs, scores
+from sigcore.studies import compare, enough, human, matrix, runs, scores
 from sigcore.types import AUTO
 
 Asked = Sequence[tuple[str, Mapping[str, Any]]]
@@ -188,11 +187,6 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
     return memory.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
 
 
-def gain_result(visit: session.Visit) -> GainResult:
-    """The grid as points, uncorrected."""
-    return memory.once(gain.read, gain_grid(visit))
-
-
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar)."""
     limits.RESAMPLES.check(resamples or 0)
@@ -287,11 +281,12 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     resamples = enough.fixed(now.resamples)
     key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
     run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
-    alphas = sorted({*human.ALPHAS, now.alpha}, reverse=True)
+    # at all alphas of the sidebar, so that a change of alpha computes nothing
+    alphas = sorted({*human.ALPHAS, *ALPHAS, now.alpha}, reverse=True)
 
     def work(job: jobs.Job) -> human.HumanResult:
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
     how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
     result: human.HumanResult = jobs.result(job_key("agreement", key, how, alphas, now.settings), work)
-    return result
+    return memory.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

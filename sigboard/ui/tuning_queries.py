@@ -25,8 +25,18 @@ class Courses:
 
 
 @dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """A model of pairs of words, with the name of the file and the digest of the text that it was made from."""
+
+    file: str
+    digest: str
+    model: tuning.BigramModel
+
+
+@dataclass(frozen=True, eq=False)
 class TuningAsked:
-    """What is tuned: k-best `lists`, or the `outputs` of systems that are combined; its references, target and plan."""
+    """What is tuned: k-best `lists`, or the `outputs` of systems that are combined; its references, target and plan; and a
+    language model that adds a feature."""
 
     testset: Testset
     target: tuning.Target
@@ -34,6 +44,7 @@ class TuningAsked:
     lists: tuning.KBest | None = None
     features: tuple[str, ...] = ()
     outputs: tuple[Outputs, ...] = ()
+    language: LanguageModel | None = None
 
     @property
     def metric(self) -> str:
@@ -53,7 +64,8 @@ class TuningAsked:
         gold = test.digest, test.name, test.documents_digest, test.sources
         wanted = target.metric.name, target.options, target.variant, target.column
         lists = None if self.lists is None else (self.lists.name, self.lists.digest)
-        return job_key("tuning", gold, lists, files, self.features, wanted, self.plan)
+        text = None if self.language is None else self.language.digest
+        return job_key("tuning", gold, lists, files, self.features, wanted, self.plan, text)
 
 
 @dataclass(eq=False)
@@ -80,9 +92,11 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
 
     def work(job: jobs.Job) -> tuning.TuningResult:
         how.update(progress=job.report, report=_Live(job).take)
+        model = None if asked.language is None else asked.language.model
         if asked.lists is None:
-            return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, **how)
-        return tuning.rerank(asked.lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
+            return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, model=model, **how)
+        lists = asked.lists if model is None else tuning.with_language_model(asked.lists, model)
+        return tuning.rerank(lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
 
     found: tuning.TuningResult | Courses = jobs.result(asked.key, work)
     return found

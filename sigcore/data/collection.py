@@ -28,9 +28,9 @@ class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
     `ratings` are human judgments; `detected` holds each file as it was read; `renamed` says which output a judged system
-    is; `groups` come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
-    the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
-    whenever the items change, so that a table of them is redrawn.
+    is; `groups` and `kinds` (system or combination) come from a table, for systems that may be loaded later; `sample`
+    says that a sample is loaded, which the user's first files replace. `testset`, `kind`, `measure` and `missing` are the
+    selection. `version` increases whenever the items change, so that a table of them is redrawn.
     """
 
     name: str = ""
@@ -41,6 +41,7 @@ class Collection:
     detected: tuple[Detected, ...] = ()
     renamed: dict[str, str] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)
     edits: dict[int, editing.Edit] = field(default_factory=dict)
     sample: bool = False
     testset: str = ""
@@ -112,6 +113,7 @@ class Collection:
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
         intake = additions.without_known(intake, self.items)
         self.groups |= intake.groups
+        self.kinds |= intake.kinds
         before, new = additions.grouped(self.items, intake.groups), additions.grouped(intake.items, self.groups)
         items, renamed = named_apart([*before, *new])
         self.items = tuple(items)
@@ -266,7 +268,7 @@ class Collection:
 
     def copy(self) -> Collection:
         """A collection of the same content; a change to one leaves the other as it is."""
-        return replace(self, renamed=dict(self.renamed), groups=dict(self.groups), edits=dict(self.edits))
+        return replace(self, **{k: dict(part) for k, part in vars(self).items() if isinstance(part, dict)})  # type: ignore[arg-type]
 
     # ---- replacing files
 

@@ -18,7 +18,7 @@ Array = NDArray[np.generic]
 Arrays = Mapping[str, Array]
 MOST_TEXTS = 16_000_000  # segments, ids and names in all arrays: each takes some fifty bytes in memory
 
-PLAIN = ("name", "sample", "testset", "kind", "measure", "missing", "renamed", "groups")
+PLAIN = ("name", "sample", "testset", "kind", "measure", "missing", "renamed", "groups", "kinds")
 ITEM = ("name", "role", "kind", "file", "note", "group", "testset", "measure", "reader", "better")
 NAMES = ("system", "segment", "judge", "document", "dimension", "kind")  # columns of ratings that hold names
 
@@ -66,10 +66,11 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
 
 def _plain(document: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that JSON holds as they are."""
-    plain = {name: document[name] for name in PLAIN}
+    # files of earlier versions have no kinds
+    plain = {name: document[name] for name in PLAIN if name != "kinds"} | {"kinds": document.get("kinds", {})}
     _require(all(isinstance(plain[name], str) for name in ("name", "testset", "measure")))
     _require(plain["kind"] in KINDS and plain["missing"] in MISSING and isinstance(plain["sample"], bool))
-    return plain | {name: _names(plain[name]) for name in ("renamed", "groups")}
+    return plain | {name: _names(plain[name]) for name in ("renamed", "groups", "kinds")}
 
 
 def _item(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Item:

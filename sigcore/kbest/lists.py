@@ -111,6 +111,12 @@ class KBest:
         """The texts of the chosen hypotheses (n,), given as positions among all."""
         return tuple(self.texts[i] for i in chosen.tolist())
 
+    def head(self, size: int) -> KBest:
+        """The first `size` hypotheses of every list; shorter lists as they are."""
+        lengths = np.minimum(self.lengths, size)
+        place = np.arange(self.size) - np.repeat(self.offsets[:-1], self.lengths)
+        return self._at(np.flatnonzero(place < size), lengths)
+
     def distinct(self) -> KBest:
         """The lists without repetitions: of hypotheses with one text and equal numbers the first is kept."""
         rows = _first_of_each(self)

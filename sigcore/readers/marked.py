@@ -23,6 +23,7 @@ class Marked:
     domains: dict[str, str] = field(default_factory=dict)
     testset: str = ""
     notices: list[Notice] = field(default_factory=list)
+    outside: list[int] = field(default_factory=list)  # lines with text that is in no segment of a set
 
     def put(self, role: Role, name: str, key: Key, text: str, line: int) -> None:
         """Add one segment.
@@ -50,7 +51,7 @@ def content_of(marked: Marked) -> Found:
     """
     if not any(marked.streams.values()):
         raise ReadError("It contains no segments.", marked.file, fix="Load a file with <seg> elements.")
-    out = Found(notices=list(marked.notices))
+    out = Found(notices=[*marked.notices, *_outside(marked)])
     keys = _order(marked, out)
     called = tuple(f"{segment} of {document}" for document, segment in keys)
     for (role, name), stream in marked.streams.items():
@@ -61,6 +62,15 @@ def content_of(marked: Marked) -> Found:
         out.items.append(_item(marked, role, name or _unnamed(marked.file, role), [stream[k] for k in keys], called))
     out.items += _shared(marked, [document for document, _ in keys], called)
     return out
+
+
+def _outside(marked: Marked) -> list[Notice]:
+    """A notice that text outside of the segments was left out, or none."""
+    lines = sorted(set(marked.outside))
+    if not lines:
+        return []
+    where = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
+    return [Notice(marked.file, f"Text outside of the segments was left out, on {where}.", lines[0])]
 
 
 def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -> list[Item]:

@@ -17,19 +17,26 @@ Index = NDArray[np.intp]
 # Whole numbers up to here are exact in single and in double precision.
 EXACT32, EXACT64 = 2.0**24, 2.0**53
 
+# A column that is at most this much below one of the LOOK_BACK columns before it, by whole numbers, is stored as the
+# difference: n-grams of one length are counts of shorter ones less a few, often the same few for every system.
+BELOW, LOOK_BACK = 8, 15
+NONE = -1
+
 
 @dataclass(frozen=True, eq=False)
 class Columns:
     """The different columns of many statistics (n, C), as whole numbers: true value = whole / scale.
 
-    `where[m]` (S, K) says which column holds statistic k of system s in the m-th metric. Sums of whole numbers
-    are exact in any order, so neither threads nor the linear algebra library can change a result.
+    `where[m]` (S, K) says which column holds statistic k of system s in the m-th metric, and `less[m]` (S, K) which column
+    is subtracted from it (NONE: none). Sums of whole numbers are exact in any order, so neither threads nor the linear
+    algebra library can change a result, and neither can a subtraction.
     """
 
     whole: Floats
     single: NDArray[np.float32] | None
     scale: Floats
     where: tuple[Index, ...]
+    less: tuple[Index, ...]
     total: Floats = field(init=False)
 
     def __post_init__(self) -> None:
@@ -42,7 +49,7 @@ class Columns:
 
     def totals(self, metric: int) -> Floats:
         """Sums over all segments, (S, K)."""
-        return np.asarray(self.total[self.where[metric]])
+        return _difference(self.total, self.where[metric], self.less[metric])
 
     def sums(self, weights: NDArray[np.float32]) -> Floats:
         """The exact sums of every column under every row of weights: (rows, n) -> (C, rows).
@@ -63,7 +70,7 @@ class Columns:
 
     def pick(self, sums: Floats, metric: int) -> Floats:
         """The sums of one metric, (K, S, rows), from those of all columns, (C, rows)."""
-        return np.asarray(sums[self.where[metric].T])
+        return _difference(sums, self.where[metric].T, self.less[metric].T)
 
 
 def scale_of(values: Floats) -> float:
@@ -87,18 +94,15 @@ def scale_of(values: Floats) -> float:
 
 def gather(values: Sequence[Sequence[Floats]]) -> Columns:
     """The Columns of `values[metric][system]`, each (n, K); equal columns are stored once."""
-    kept: dict[bytes, int] = {}
-    columns: list[Floats] = []
-    where: list[Index] = []
+    stored = _Stored()
+    where, less = list[Index](), list[Index]()
     for systems in values:
-        index = np.empty((len(systems), systems[0].shape[1]), dtype=np.intp)
-        for s, matrix in enumerate(systems):
-            for k in range(matrix.shape[1]):
-                column = np.ascontiguousarray(matrix[:, k])
-                index[s, k] = kept.setdefault(column.tobytes(), len(columns))
-                if index[s, k] == len(columns):
-                    columns.append(column)
-        where.append(index)
+        places = np.array(
+            [[stored.place(matrix, k) for k in range(matrix.shape[1])] for matrix in systems], dtype=np.intp
+        )
+        where.append(places[:, :, 0])
+        less.append(places[:, :, 1])
+    columns = stored.columns
     scale = np.array([scale_of(column) for column in columns])
     whole = np.rint(np.column_stack(columns) * scale)
     # a block's sum is at most n times the largest entry only for bootstrap; the check after the product covers both
@@ -107,4 +111,60 @@ def gather(values: Sequence[Sequence[Floats]]) -> Columns:
         if whole.min(initial=0.0) >= 0 and whole.max(initial=0.0) < EXACT32
         else None
     )
-    return Columns(whole, single, scale, tuple(where))
+    return Columns(whole, single, scale, tuple(where), tuple(less))
+
+
+class _Stored:
+    """The columns so far, and where every requested one is: a column, and the one that is subtracted from it."""
+
+    def __init__(self) -> None:
+        self.columns: list[Floats] = []
+        self._places: dict[bytes, tuple[int, int]] = {}
+
+    def place(self, matrix: Floats, k: int) -> tuple[int, int]:
+        """The place of column k of the matrix, after those before it."""
+        column = np.ascontiguousarray(matrix[:, k])
+        key = column.tobytes()
+        if key not in self._places:
+            self._places[key] = self._below(matrix, k) or (self._added(column), NONE)
+        return self._places[key]
+
+    def _below(self, matrix: Floats, k: int) -> tuple[int, int] | None:
+        """The place of a column of whole numbers a little below one before it; None if there is none."""
+        column, near = matrix[:, k], matrix[0] - matrix[0, k]  # most are refused by their first number
+        for before in range(k - 1, max(k - 1 - LOOK_BACK, -1), -1):
+            if not 0 <= near[before] <= BELOW:
+                continue
+            difference = np.ascontiguousarray(matrix[:, before] - column)
+            if difference.min() < 0 or difference.max() > BELOW or not (_whole(difference) and _whole(column)):
+                continue
+            own, subtracted = self._places[np.ascontiguousarray(matrix[:, before]).tobytes()]
+            if subtracted == NONE:
+                return own, self._alone(difference)
+        return None
+
+    def _alone(self, column: Floats) -> int:
+        """Where this column is, without another one to subtract."""
+        own, subtracted = self._places.get(column.tobytes(), (0, 0))
+        if subtracted != NONE:
+            own = self._added(column)
+            self._places[column.tobytes()] = own, NONE
+        return own
+
+    def _added(self, column: Floats) -> int:
+        self.columns.append(column)
+        return len(self.columns) - 1
+
+
+def _whole(column: Floats) -> bool:
+    """Whether all numbers are whole, and small enough to stay so in any sum of a few."""
+    return bool(np.abs(column).max() < EXACT32 and np.array_equal(column, np.rint(column)))
+
+
+def _difference(sums: Floats, where: Index, less: Index) -> Floats:
+    """The sums at `where` minus those at `less` where there is one."""
+    out = np.asarray(sums[where])
+    subtracted = less != NONE
+    if subtracted.any():
+        out[subtracted] -= sums[less[subtracted]]
+    return out

@@ -8,39 +8,50 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.resampling.scatter import compiled
+from sigcore.resampling.scatter import compiled, drawn_and_counted
 
 Weights = NDArray[np.float32]
 
 # Numbers drawn at once; a larger test set is drawn in fewer rows, which is part of the seed contract.
 AT_ONCE = 250_000
 
+# Weights multiplied at once, 8 MB: a product of more rows is faster. Only memory and time depend on it.
+MULTIPLIED = 2**21
+
 # The most counts that are computed together.
 IN_CACHE = 24_000
 
 
-def bootstrap_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
-    """How often each of n segments was drawn, with replacement, n times: (rows, n), each row sums to n.
+def bootstrap_counts(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
+    """How often each of n segments was drawn, with replacement, n times: (rows, n), each row sums to n; in `out` if given.
 
-    Counting draws is several times faster than a multinomial draw. A compiled loop is used if there is one;
-    the draws, and so the counts, are the same.
+    Counting draws is several times faster than a multinomial draw. Compiled loops are used if they are loaded; the draws,
+    and so the counts, are the same.
     """
+    counts = np.empty((rows, n), dtype=np.float32) if out is None else out
+    if drawn_and_counted(rng, n, counts):
+        return counts
     kind = np.uint16 if n <= 65_536 else np.uint32
     drawn = rng.integers(0, n, size=(rows, n), dtype=kind)
     scatter = compiled()
     if scatter is None:
-        return _counted_together(drawn, n)
-    counts = np.zeros((rows, n), dtype=np.float32)
+        return _counted_together(drawn, n, counts)
+    counts.fill(0)
     scatter(drawn, counts)
     return counts
 
 
-def _counted_together(drawn: NDArray[Any], n: int) -> Weights:
+def part_counts(rng: np.random.Generator, rows: int, n: int, drawn: int) -> Weights:
+    """How often each of n segments was drawn where only `drawn` of them are, with replacement: (rows, n)."""
+    return _counted_together(rng.integers(0, n, size=(rows, drawn), dtype=np.uint32), n)
+
+
+def _counted_together(drawn: NDArray[Any], n: int, out: Weights | None = None) -> Weights:
     """The counts by numpy alone: as many rows at once as the cache holds, each in its own range of numbers."""
     rows, together = len(drawn), max(1, IN_CACHE // n)
     apart = drawn.astype(np.intp)
     apart += (np.arange(rows) % together * n)[:, None]
-    counts = np.empty((rows, n), dtype=np.float32)
+    counts = np.empty((rows, n), dtype=np.float32) if out is None else out
     for start in range(0, rows, together):
         part = apart[start : start + together]
         counts[start : start + together] = np.bincount(part.ravel(), minlength=len(part) * n).reshape(len(part), n)
@@ -56,11 +67,13 @@ def hybrid_counts(rng: np.random.Generator, rows: int, n: int) -> Weights:
     return _counted_together(rng.integers(0, 2 * n, size=(rows, n), dtype=kind), 2 * n)
 
 
-def swap_masks(rng: np.random.Generator, rows: int, n: int) -> Weights:
-    """1 where the two systems' outputs of a segment are swapped, each with probability 1/2: (rows, n)."""
+def swap_masks(rng: np.random.Generator, rows: int, n: int, out: Weights | None = None) -> Weights:
+    """1 where the two systems' outputs of a segment are swapped, each with probability 1/2: (rows, n); in `out` if given."""
     width = -(-n // 8)
     bits = np.frombuffer(rng.bytes(rows * width), dtype=np.uint8).reshape(rows, width)
-    return np.unpackbits(bits, axis=1, count=n).astype(np.float32)
+    masks = np.empty((rows, n), dtype=np.float32) if out is None else out
+    masks[...] = np.unpackbits(bits, axis=1, count=n)
+    return masks
 
 
 def split_masks(rng: np.random.Generator, rows: int, n: int, outputs: int, chosen: int) -> Weights:
@@ -92,7 +105,7 @@ def multeval_masks(rng: np.random.Generator, rows: int, n: int, runs: int) -> tu
     return np.concatenate([1 - other, other], axis=1), np.concatenate([own, 1 - own], axis=1)
 
 
-DRAW: dict[str, Callable[[np.random.Generator, int, int], Weights]] = {
+DRAW: dict[str, Callable[..., Weights]] = {
     "bootstrap": bootstrap_counts,
     "swap": swap_masks,
     "hybrid": hybrid_counts,
@@ -107,3 +120,15 @@ def strips(rng: np.random.Generator, draws: str, rows: int, n: int) -> Iterator[
     step = max(1, AT_ONCE // max(n, 1))
     for start in range(0, rows, step):
         yield DRAW[draws](rng, min(step, rows - start), n)
+
+
+def joined(rng: np.random.Generator, draws: str, rows: int, n: int) -> Iterator[Weights]:
+    """The weights of `strips`, several of them in one array, so that they are multiplied together."""
+    step = max(1, AT_ONCE // max(n, 1))
+    together = max(1, MULTIPLIED // (step * max(n, 1))) * step
+    for begun in range(0, rows, together):
+        whole = np.empty((min(together, rows - begun), n), dtype=np.float32)
+        for start in range(0, len(whole), step):
+            part = whole[start : start + step]
+            DRAW[draws](rng, len(part), n, part)
+        yield whole

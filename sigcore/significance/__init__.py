@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.registry import member
 from sigcore.registry import members as _members
-from sigcore.significance.contract import Draws, Mapper, Question, Tally, Test, exact_tally
+from sigcore.significance.contract import DrawKind, Draws, Mapper, Question, Tally, Test, exact_tally
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
 from sigcore.significance.few_units import FEW_UNITS, LEAST_UNITS, coverage, measured_units, of_grids, rejection_rate
 
@@ -12,6 +12,7 @@ __all__ = [
     "FEW_UNITS",
     "INTERVAL_RESAMPLES",
     "LEAST_UNITS",
+    "DrawKind",
     "Draws",
     "Mapper",
     "Question",

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from sigcore.significance.contract import Test
-from sigcore.types import Floats
-
-
-def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains as they are: swapping has made the two systems equal on average."""
-    return pseudo
-
+from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
     name="approximate_randomization",
     title="Approximate randomization",
     draws="swap",
-    null=null,
+    null=Minus("nothing"),  # swapping has made the two systems equal on average
     counted="shuffles",
     help="Swaps the two systems' outputs at random, unit by unit (a segment, a document or a block). Assumes that under the "
     "null hypothesis the two outputs of a unit could change places, independently of other units.",

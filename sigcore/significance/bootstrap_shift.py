@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from sigcore.significance.contract import Test
-from sigcore.types import Floats
-
-
-def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains minus their expectation."""
-    return pseudo - mean
-
+from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
     name="bootstrap_shift",
     title="Bootstrap, shift to zero",
     draws="bootstrap",
-    null=null,
+    null=Minus("the centre"),  # their expectation
     shifts=True,
     counted="bootstrap resamples once they are shifted to a mean of zero",
     help="Resamples units (segments, documents or blocks) with replacement and shifts the gains to mean zero, as if the two "

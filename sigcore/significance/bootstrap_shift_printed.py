@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from sigcore.significance.contract import Test
-from sigcore.types import Floats
-
-
-def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains minus the mean of the drawn ones."""
-    return pseudo - mean
-
+from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
     name="bootstrap_shift_printed",
     title="Bootstrap, shift to zero (as printed)",
     draws="bootstrap",
-    null=null,
+    null=Minus("the centre"),  # the mean of the drawn gains
     shifts=True,
     centring="drawn",
     counted="bootstrap resamples once the mean of them all is subtracted",

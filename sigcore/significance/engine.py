@@ -11,18 +11,19 @@ from numpy.typing import NDArray
 
 from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
 from sigcore.resampling.counting import RAW
-from sigcore.resampling.scatter import prepare
+from sigcore.resampling.pair_counts import prepare as prepare_counts
+from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
-from sigcore.resampling.weights import strips
+from sigcore.resampling.weights import joined
 from sigcore.significance.centring import Centre, Moments, centre, expected_scores, observe
-from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test
+from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test, portions
 from sigcore.types import Floats, Ints
 
 Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]
 
-# Pairs scored together, and pairs counted together: few enough to stay in the processor's cache.
-AT_ONCE, COUNTED_AT_ONCE = 16, 64
+# Pairs scored together: few enough to stay in the processor's cache.
+AT_ONCE = 16
 
 # Intervals use at most this many resamples (whole blocks): the Monte Carlo error of an end is then below a
 # hundredth of the standard error of the score, if scores are roughly normal.
@@ -51,7 +52,10 @@ def tally(
     swap = [test for test in question.tests if test.draws == "swap"]
     drawn = question.resamples if bootstrap else min(question.resamples, INTERVAL_RESAMPLES)
     # partial results are those of the shuffles, if there are any: then the bootstrap is counted once
-    prepare(drawn * question.columns.n, progress)
+    prepare_draws(drawn * question.columns.n, progress)
+    prepare_counts(
+        question.resamples * len(question.pairs) * len(bootstrap + swap) * len(question.statistics), progress
+    )
     stages = _stages(drawn) if bootstrap and partial_results and not swap else [drawn]
     step = steps(
         progress, "resampling", _work(stages, bool(bootstrap)) + (len(blocks(question.resamples)) if swap else 0)
@@ -146,7 +150,7 @@ def bootstrap_block(question: Question, block: Block) -> tuple[Block, list[Float
 def _block_sums(question: Question, draws: str, block: Block) -> Floats:
     """The sums of every column on every resample of one block, (C, size)."""
     rng = generator(question.seed, draws, block.index)
-    parts = [question.columns.sums(weights) for weights in strips(rng, draws, block.size, question.columns.n)]
+    parts = [question.columns.sums(weights) for weights in joined(rng, draws, block.size, question.columns.n)]
     return np.concatenate(parts, axis=1) if len(parts) > 1 else parts[0]
 
 
@@ -160,17 +164,8 @@ def _count_spooled(
     counts = _empty(question, tests)
     for metric, spool in enumerate(spools):
         scores = spool.get(block.index)
-        defined = not np.isnan(scores).any()
-        for part in _portions(len(question.pairs), COUNTED_AT_ONCE):
-            left, right = question.pairs[part].T
-            pseudo = scores[left] - scores[right]  # (P, B)
-            counts[:, metric, :, part] += observed[metric].count(tests, pseudo, part, defined)
+        counts[:, metric] = observed[metric].count(tests, scores, scores, question.pairs)
     return counts
-
-
-def _portions(pairs: int, size: int) -> Iterator[slice]:
-    """Slices of the pairs, so that a block of all pairs is never in memory at once."""
-    return (slice(start, min(start + size, pairs)) for start in range(0, pairs, size))
 
 
 def _swap(
@@ -218,18 +213,22 @@ def swap_block(
         total = np.ascontiguousarray(question.columns.totals(metric).T)  # (K, S)
         moved = question.columns.pick(swapped, metric)  # (K, S, B)
         whole = np.empty((len(seen.gains), block.size)) if keep else None
-        for part in _portions(len(seen.gains), AT_ONCE):
-            pseudo = _swapped_gains(question, metric, total, moved, question.pairs[part])
-            counts[:, metric, :, part] += seen.count(tests, pseudo, part, not np.isnan(pseudo.sum()))
+        for part in portions(len(seen.gains), AT_ONCE):
+            ahead, behind = _swapped_scores(question, metric, total, moved, question.pairs[part])
+            own = np.arange(len(ahead))
+            counts[:, metric, :, part] = seen.count(tests, ahead, behind, np.column_stack((own, own)), part)
             if whole is not None:
-                whole[part] = pseudo
+                np.subtract(ahead, behind, out=whole[part])
         if whole is not None:
             kept.append(whole)
     return block, counts, kept
 
 
-def _swapped_gains(question: Question, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]) -> Floats:
-    """The gains (P, B) of the pairs after the swaps, from all sums (K, S) and the swapped ones (K, S, B)."""
+def _swapped_scores(
+    question: Question, metric: int, total: Floats, moved: Floats, pairs: NDArray[np.intp]
+) -> tuple[Floats, Floats]:
+    """The scores (P, B) of the first and the second system of the pairs after the swaps, from all sums (K, S) and the
+    swapped ones (K, S, B)."""
     left, right = pairs.T
     first = np.empty((len(total), len(pairs), moved.shape[2]))
     for system, start, stop in _runs(left):
@@ -240,7 +239,7 @@ def _swapped_gains(question: Question, metric: int, total: Floats, moved: Floats
         np.add(stayed[:, None], moved[:, in_order], out=first[:, start:stop])
     second = (total[:, left] + total[:, right])[:, :, None] - first
     ahead, behind = (question.oriented_scores(metric, _columns_last(sums)) for sums in (first, second))
-    return np.asarray(ahead - behind)
+    return ahead, behind
 
 
 def _runs(values: NDArray[np.intp]) -> Iterator[tuple[int, int, int]]:

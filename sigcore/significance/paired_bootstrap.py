@@ -4,13 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigcore.significance.contract import Test
+from sigcore.significance.contract import Minus, Test
 from sigcore.types import Floats, Side
-
-
-def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains as they are: this test has no null distribution, it counts how many are beyond zero."""
-    return pseudo
 
 
 def cutoffs(gain: Floats, side: Side) -> tuple[Floats, Floats]:
@@ -27,7 +22,7 @@ TEST = Test(
     name="paired_bootstrap",
     title="Paired bootstrap",
     draws="bootstrap",
-    null=null,
+    null=Minus("nothing"),  # this test has no null distribution, it counts how many gains are beyond zero
     cutoffs=cutoffs,
     doubled=True,
     counted="bootstrap resamples",

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-from sigcore.significance.contract import Test
-from sigcore.types import Floats
-
-
-def null(pseudo: Floats, mean: Floats, gain: Floats) -> Floats:
-    """The pseudo-gains minus the observed gain: "at least twice the gain" becomes "at least the gain"."""
-    return pseudo - gain
-
+from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
     name="two_delta_bootstrap",
     title="Two-delta bootstrap",
     draws="bootstrap",
-    null=null,
+    null=Minus("the gain"),  # "at least twice the gain" becomes "at least the gain"
     counted="bootstrap resamples after subtracting the observed gain",
     help="Resamples units (segments, documents or blocks) with replacement. Bootstrap gains centre on the observed gain, so "
     "a gain of twice that size is about as unlikely as the observed gain would be if the systems did not differ. Assumes "

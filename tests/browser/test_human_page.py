@@ -74,8 +74,13 @@ def human(app: AppTest | None = None) -> AppTest:
 
 
 def test_the_sample_is_alive() -> None:
-    """With the sample: three grids of people, one figure per test, the table, a sentence, the notes."""
+    """With the sample: three grids of people, one figure per test, the table, a sentence, the notes; what is closed is
+    made when it is opened."""
     app = human()
+    assert "Cochran's Q" not in plain(" ".join(caption.value for caption in app.caption))
+    for part in ("paper", "scores", "words"):
+        app.session_state[f"sigboard.human.{part}"] = True
+    app.run()
     assert "people distinguish 17 of 28 pairs of systems that have outputs" in said(app)
     assert "Judges: 10 of 12" in said(app)
     assert "Judged, but without an output of that name: Port-Averil-Press." in said(app)
@@ -85,6 +90,8 @@ def test_the_sample_is_alive() -> None:
     assert "It is not a p-value" in captions
     assert "Cochran's Q finds a difference in about 29 % of all cases" in captions
     assert "Accuracy of conclusions under" in captions
+    assert "Pairwise accuracy: the share of pairs" in captions
+    assert any(box.value.startswith("Human conclusions on") for box in app.code)
     assert "no two metrics are shown to differ in the accuracy of their conclusions" in said(app)
     assert table(app).count("**") >= 6
     assert len(app.get("download_button")) == 8

@@ -88,6 +88,45 @@ def test_domains_give_the_numbers_of_the_command(tmp_path: Path) -> None:
     assert len(json.loads(figure(app))["data"]) == 3
 
 
+def two_sets(**more: str) -> dict[str, str]:
+    """Two test sets with the same three systems; the second has fewer segments."""
+    files = dict(more)
+    for pair, lines in (("cs-en", 40), ("uk-en", 30)):
+        for name, text in TWINS.items():
+            kept = "\n".join(text.splitlines()[:lines]) + "\n"
+            files[f"{pair}.ref.en" if name == "ref.en" else f"{pair}.{name.removesuffix('.en')}.en"] = kept
+    return files
+
+
+def test_kinds_come_from_a_table_and_an_editor_and_from_nothing_else() -> None:
+    """Two combinations are a class where a table says so; without a kind nothing is a combination."""
+    groups = "system\tgroup\tkind\nOnline-A\tx\tcombination\nOnline-B\ty\tcombination\nLab\tx\t\n"
+    app = page(dropped({**TWINS, "groups.tsv": groups}), "gain")
+    assert "combination (1)" in figure(app)
+    table = next(table.value for table in app.dataframe if "kind" in table.value)
+    assert dict(zip(table["system"], table["kind"], strict=True))["Online-A"] == "combination"
+    without = page(dropped({**TWINS, "groups.tsv": groups.replace("combination", "")}), "gain")
+    assert "combination" not in figure(without)
+    odd = page(dropped({**TWINS, "groups.tsv": groups.replace("combination", "ensemble")}), "gain")
+    assert "'ensemble' is not a kind of system." in said(odd)
+
+
+def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
+    """The overlay is named with its number of pairs, its thresholds are listed, and the pairs of the page stay."""
+    app = page(dropped(two_sets()), "gain")
+    box = app.selectbox(key="overlay")
+    assert "uk-en" in box.options
+    assert "chrF" in box.options
+    for chosen in ("testset:uk-en", "metric:chrf"):
+        app.selectbox(key="overlay").set_value(chosen).run()
+        names = [trace.get("name", "") for trace in json.loads(figure(sound(app)))["data"]]
+        over = {"testset:uk-en": "uk-en", "metric:chrf": "chrF"}[chosen]
+        assert f"{over} (3)" in names
+        assert "no class (3)" in names
+        table = next(table.value for table in app.dataframe if "borderline pairs" in table.value)
+        assert list(table["class"]) == ["all", f"{over}: all"]
+
+
 def test_files_without_domains_get_the_fix() -> None:
     """Without domains the page says what is missing and how to add it."""
     app = page(dropped(TWINS), "domains")

@@ -7,6 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from sigboard.ui import session
 from sigcore import readers
 from tests.browser.test_pages import a_server_that_knows_its_pages, figure, page, press, said, sound, start
 
@@ -46,7 +47,7 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
     boxes = {box.label: box for box in app.selectbox}
     assert boxes["earlier lists"].disabled
     assert "aggregating and merging are the same" in boxes["earlier lists"].help
-    assert any("So these two settings are off" in caption.value for caption in app.caption)
+    assert any("So iterations, list size and earlier lists are off" in caption.value for caption in app.caption)
     assert len(app.dataframe) == 1  # of the open tab
     assert list(app.dataframe[0].value["method"]) == ["top-rank enhanced ListMLE", "ListNet", "PRO", "MERT"]
 
@@ -68,7 +69,7 @@ def test_own_lists_are_tuned_when_the_button_is_pressed() -> None:
     app = own(lists())
     assert "press Tune" in said(app)
     assert not app.get("plotly_chart")
-    press(app, "Tune with these settings")
+    press(app, "Tune")
     assert "gains +" in said(app)
     assert "20 held-out segments" in said(app)
 
@@ -93,7 +94,7 @@ def test_lists_alone_are_never_scored_with_the_sample() -> None:
 
 def test_own_lists_survive_a_visit_to_another_page() -> None:
     """The lists are still there after another page was open."""
-    app = press(own(lists()), "Tune with these settings")
+    app = press(own(lists()), "Tune")
     page(app, "data")
     page(app, "tuning")
     assert "20 held-out segments" in said(app)
@@ -121,3 +122,87 @@ def test_the_held_out_outputs_become_a_test_set() -> None:
 def test_the_candidates_are_no_part_of_the_loaded_sample() -> None:
     """The list of the sample is beside its data: the sample has the same files as before."""
     assert "candidates.nbest" not in [item.file for item in readers.load_sample("harbour").items]
+
+
+def choose(app: AppTest, label: str, value: str) -> None:
+    """Set a box of the form."""
+    next(box for box in app.selectbox if box.label == label).set_value(value)
+
+
+def test_options_of_methods_and_of_the_metric_reach_the_study() -> None:
+    """What the form says is what is tuned: n, kappa, tokens, the variant of BLEU, the same segments; Choices prints them."""
+    app = own(lists())
+    app.multiselect[0].set_value(["listnet", "pro"])
+    next(box for box in app.number_input if box.key == "tuning.listnet.kappa").set_value(7.0)
+    next(box for box in app.number_input if box.key == "tuning.listnet.epochs").set_value(3)
+    choose(app, "BLEU of one hypothesis", "all_orders")
+    choose(app, "each replicate", "same")
+    next(box for box in app.selectbox if box.key == "tuning.bleu.tokenize").set_value("char")
+    press(app, "Tune")
+    app.session_state["sigboard.tuning.parts"] = "Choices"
+    sound(app.run())
+    text = said(app)
+    assert "Options of listnet: kappa 7.0, epochs 3, batch 10." in text
+    assert "add-one for all orders (Moses)" in text
+    assert "tok:char" in app.code[0].value
+    assert "resampled_dev:false" in app.code[0].value.lower()
+
+
+def test_list_sizes_and_n_are_compared() -> None:
+    """Every method is tuned under every size, and the comparison is a figure with a line for each method."""
+    app = own(lists())
+    app.multiselect[0].set_value(["pro", "te_listmle"])
+    next(box for box in app.multiselect if box.label == "list sizes to compare").set_value([2])
+    app.checkbox(key="sigboard.tuning.sweep").set_value(True)
+    for name in ("te_listmle", "top_n"):
+        next(box for box in app.number_input if box.key == f"tuning.{name}.epochs").set_value(3)
+    press(app, "Tune")
+    assert list(app.dataframe[0].value["method"])[:2] == ["PRO k:2", "top-rank enhanced ListMLE k:2"]
+    app.session_state["sigboard.tuning.parts"] = "Settings compared"
+    sound(app.run())
+    drawn = json.loads(app.get("plotly_chart")[1].proto.spec)
+    assert drawn["layout"]["xaxis"]["ticktext"] == ["1", "2", "5", "10"]
+    assert drawn["layout"]["xaxis"]["title"]["text"] == "n"
+
+
+def test_a_text_becomes_a_feature() -> None:
+    """The log probability under the model of a dropped text is a feature, until its box is unchecked."""
+    app = own(lists())
+    app.get("file_uploader")[2].set_value([("news.txt", REFERENCE.encode(), "text/plain")])
+    app.multiselect[0].set_value(["pro"])
+    press(app, "Tune")
+    app.session_state["sigboard.tuning.parts"] = "Weights and features"
+    sound(app.run())
+    assert list(app.dataframe[0].value["feature"]) == ["Good", "Other", "language_model"]
+    app.checkbox(key="sigboard.tuning.use_model").set_value(False)
+    press(app, "Tune")
+    assert list(app.dataframe[0].value["feature"]) == ["Good", "Other"]
+
+
+def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
+    """After a combination all systems, the tuned outputs, and the documents and domains of the held-out segments are
+    loaded."""
+    app = page(start(lists="systems", replicates="1", iterations="1", list_size="2"), "tuning")
+    app.multiselect[0].set_value(["pro"])
+    press(app, "Tune")
+    press(app, "Load the held-out segments")
+    page(app, "compare")
+    assert "147 segments" in said(app)
+    names = next(box for box in app.selectbox if box.label == "system").options
+    assert {"Curlew", "Grebe", "pro.1"} <= set(names)
+    collection = app.session_state[session.KEY].collection
+    assert {item.role for item in collection.items} == {"reference", "system", "documents", "domains"}
+    assert len(collection.sound().testset.documents) == 147
+
+
+def test_a_popover_that_opens_later_shows_the_values() -> None:
+    """The default of every widget is its current value, also after other runs of the page: a browser that draws a popover
+    when it opens shows the default, and sends it with the next click."""
+    app = page(start(target="chrf", **{"tuning.listnet.kappa": "7", "metric": "chrf"}), "tuning")
+    app.run()
+    kappa = app.number_input(key="tuning.listnet.kappa")
+    assert (kappa.value, kappa.proto.default) == (7.0, 7.0)
+    assert app.number_input(key="tuning.listmle.epochs").proto.default == 100
+    assert app.checkbox(key="tuning.kb_mira.shuffle").proto.default is True
+    assert app.number_input(key="tuning.chrf.char_order").proto.default == 6
+    assert app.selectbox(key="target").options[app.selectbox(key="target").proto.default] == "chrF"

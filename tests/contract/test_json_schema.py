@@ -78,6 +78,21 @@ RUNS: dict[str, list[list[str]]] = {
             *DRAWN,
         ],
         [*REFERENCE, *THREE[:3], "--method", "listnet", "--iterations", "1", "--size", "4", "--split", "1", *DRAWN],
+        [
+            *REFERENCE,
+            *THREE[:3],
+            "--method",
+            "pro",
+            "--iterations",
+            "1",
+            "--replicates",
+            "1",
+            "--compare-sizes",
+            "3",
+            "4",
+            "--compare-policies",
+            *DRAWN,
+        ],
     ],
 }
 

@@ -11,7 +11,7 @@ from sigcore import metrics
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.weights import bootstrap_counts
-from sigcore.significance.engine import _portions
+from sigcore.significance.contract import portions
 from sigcore.significance.few_units import LEAST_UNITS
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
@@ -251,5 +251,5 @@ def test_every_position_of_many_pairs():
     """Counting in portions leaves out no pair and counts none twice."""
     for pairs in (0, 1, 31, 32, 33, 127, 128, 129, 300):
         for size in (32, 128):
-            seen = [i for part in _portions(pairs, size) for i in range(pairs)[part]]
+            seen = [i for part in portions(pairs, size) for i in range(pairs)[part]]
             assert seen == list(range(pairs))

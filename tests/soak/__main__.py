@@ -16,32 +16,33 @@ import psutil
 from tests.browser.server import ROOT, serve
 from tests.soak.visitor import Visitor
 
+ALPHAS = {"": "0.01", "compare": "0.1", "gain": "0.001"}  # chosen on each page
 WORDS = ("red", "blue", "green", "small", "big", "old", "new", "tall")
 
 
 @dataclass(frozen=True)
 class Soaked:
-    """Seconds of every click, what was wrong, the number of visits, and the memory of the server in MB as it went."""
+    """What every click was and its seconds, what was wrong, the number of visits, and the memory of the server in MB as
+    it went."""
 
-    clicks: Sequence[float]
+    clicks: Sequence[tuple[str, float]]
     faults: Sequence[str]
     visits: int
     memory: Sequence[float]
 
     def __str__(self) -> str:
-        p50, p95 = np.percentile(self.clicks, [50, 95])
-        rows = [
-            ("visits", f"{self.visits:,}"),
-            ("clicks", f"{len(self.clicks):,}"),
-            ("p50 of a click", f"{p50:.2f} s"),
-            ("p95 of a click", f"{p95:.2f} s"),
-            ("slowest click", f"{max(self.clicks):.2f} s"),
+        rows = [("visits", f"{self.visits:,}"), ("clicks", f"{len(self.clicks):,}")]
+        for kind in dict.fromkeys(kind for kind, _ in self.clicks):
+            took = [seconds for one, seconds in self.clicks if one == kind]
+            p50, p95 = np.percentile(took, [50, 95])
+            rows.append((f"{kind}: p50, p95, slowest", f"{p50:.2f}, {p95:.2f}, {max(took):.2f} s"))
+        rows += [
             ("memory before", f"{self.memory[0]:,.0f} MB"),
             ("memory after the first visits", f"{self.memory[min(1, len(self.memory) - 1)]:,.0f} MB"),
             ("memory at the end", f"{self.memory[-1]:,.0f} MB"),
             ("wrong answers", str(len(self.faults))),
         ]
-        return "\n".join(f"{name:32}{value:>12}" for name, value in rows)
+        return "\n".join(f"{name:32}{value:>24}" for name, value in rows)
 
 
 def files_of(number: int) -> dict[str, bytes]:
@@ -56,10 +57,11 @@ def files_of(number: int) -> dict[str, bytes]:
     }
 
 
-def visit(url: str, number: int, thinks: float) -> tuple[list[float], list[str]]:
-    """One visit: the sample, own files, three pages, a question that is dropped, Clear everything. (clicks, faults)"""
+def visit(url: str, number: int, thinks: float) -> tuple[list[tuple[str, float]], list[str]]:
+    """One visit: the sample, own files, three pages with another alpha on each, a question that is dropped, Clear everything.
+    (clicks, faults)"""
     faults = []
-    with Visitor(url, f"resamples=10000&seed={number}", thinks) as person:
+    with Visitor(url, f"resamples=10000&seed={number}", thinks, number) as person:
         person.open()
         person.settle()
         person.drop(files_of(number))
@@ -67,6 +69,10 @@ def visit(url: str, number: int, thinks: float) -> tuple[list[float], list[str]]
         for page in ("", "compare", "gain", "data"):
             person.open(page)
             person.settle()
+            if page != "data":
+                person.choose("alpha", ALPHAS[page])
+                if f"alpha={ALPHAS[page]}" not in person.address:
+                    faults.append(f"visitor {number}: alpha {ALPHAS[page]} is not in the address of {page or 'matrix'}")
             if not person.shows(f"one{number}"):
                 faults.append(f"visitor {number}: own systems are not on the page {page or 'matrix'}")
             if person.shows("unexpected error"):
@@ -84,7 +90,7 @@ def soak(seconds: float, visitors: int, thinks: float, visits: int = 10**9) -> S
     """Visitors come and go on a server of this machine until the time, or the number of visits, is over."""
     with tempfile.TemporaryDirectory() as home, serve(ROOT / "app.py", Path(home)) as server:
         process = psutil.Process(server.process.pid)
-        clicks, faults, done = list[float](), list[str](), 0
+        clicks, faults, done = list[tuple[str, float]](), list[str](), 0
         memory, end = [process.memory_info().rss / 1e6], time.monotonic() + seconds
         with ThreadPoolExecutor(visitors) as pool:
             while time.monotonic() < end and done < visits:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import time
 import uuid
 from collections.abc import Mapping
@@ -21,11 +22,12 @@ LOOK = 0.25  # seconds, as a page waits that shows progress
 
 
 class Visitor:
-    """One open page. `drawn` holds the last run's elements by kind, `clicks` the seconds that each action took; the
-    visitor `thinks` so many seconds before each."""
+    """One open page. `drawn` holds the last run's elements by kind, `clicks` what each action was and the seconds that it
+    took; the visitor `thinks` about so many seconds before each, more or less by chance (`seed`)."""
 
-    def __init__(self, url: str, settings: str = "", thinks: float = 0.0) -> None:
+    def __init__(self, url: str, settings: str = "", thinks: float = 0.0, seed: int = 0) -> None:
         self._url, self._settings, self._thinks = url, settings, thinks
+        self._chance = random.Random(seed)
         host = urlsplit(url).netloc
         self._stack = ExitStack()
         line = connect(f"ws://{host}/_stcore/stream", origin=url, max_size=None, open_timeout=waiting.LIMIT)  # type: ignore[arg-type]
@@ -34,7 +36,7 @@ class Visitor:
         self._pages: dict[str, str] = {}
         self._page, self._session = "", ""
         self.drawn: dict[str, list[object]] = {}
-        self.clicks: list[float] = []
+        self.clicks: list[tuple[str, float]] = []
 
     def __enter__(self) -> Visitor:
         return self
@@ -47,18 +49,18 @@ class Visitor:
     def open(self, page: str = "") -> None:
         """Open a page by its path, as a click in the menu does."""
         self._page = self._pages.get(page, "")
-        self._click()
+        self._click("page" if self._session else "arrival")
 
     def choose(self, label: str, option: str) -> None:
         """Choose an option in the box of that label."""
         box = next(each for each in self.drawn["selectbox"] if each.label == label)  # type: ignore[attr-defined]
         self._state[box.id] = WidgetState(id=box.id, string_value=option)  # type: ignore[attr-defined]
-        self._click()
+        self._click(label)
 
     def press(self, label: str) -> None:
         """Press a button."""
         button = next(each for each in self.drawn["button"] if label in each.label)  # type: ignore[attr-defined]
-        self._click(WidgetState(id=button.id, trigger_value=True))  # type: ignore[attr-defined]
+        self._click(label, WidgetState(id=button.id, trigger_value=True))  # type: ignore[attr-defined]
 
     def drop(self, files: Mapping[str, bytes]) -> None:
         """Drop files on the page."""
@@ -87,22 +89,27 @@ class Visitor:
                 info = state.file_uploader_state_value.uploaded_file_info.add()
                 info.file_id, info.name, info.size = urls.file_id, name, len(content)
                 info.file_urls.CopyFrom(urls)
-        self._click(state)
+        self._click("own files", state)
 
     def settle(self) -> None:
         """Run the page again, as it does by itself, until no job is shown."""
         waiting.until(lambda: "progress" not in self.drawn or self._run(), "the job is done", lambda: time.sleep(LOOK))
+
+    @property
+    def address(self) -> str:
+        """The settings in the address."""
+        return self._settings
 
     def shows(self, words: str) -> bool:
         """Whether these words are on the page."""
         texts = [str(each) for elements in self.drawn.values() for each in elements]
         return any(words in text for text in texts)
 
-    def _click(self, once: WidgetState | None = None) -> None:
-        time.sleep(self._thinks)
+    def _click(self, kind: str, once: WidgetState | None = None) -> None:
+        time.sleep(self._thinks * self._chance.uniform(0.2, 1.8))
         begun = time.perf_counter()
         self._run(once)
-        self.clicks.append(time.perf_counter() - begun)
+        self.clicks.append((kind, time.perf_counter() - begun))
 
     def _run(self, once: WidgetState | None = None) -> None:
         asked = BackMsg()

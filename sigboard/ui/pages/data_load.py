@@ -33,7 +33,7 @@ def drop_zone(collection: Collection, short: bool = False) -> None:
     every = "references, system outputs, scores, ratings, trees, alignments, a folder as .zip, or a project"
     key = f"sigboard.drop.{collection.version}"
     st.file_uploader(
-        f"Drop files: {'a reference, and two or more outputs' if short else every}",
+        "Drop your files" if short else f"Drop files: {every}",
         accept_multiple_files=True,
         key=key,
         on_change=uploads.take,

@@ -3,37 +3,56 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from sigboard.reports.gain import MIXED, Scatter, gain_json
-from sigboard.ui import captions, downloads, page, plans, session
+from sigboard.ui import captions, downloads, memory, page, plans, session, test_sets
 from sigboard.ui.sidebar import Chosen
-from sigcore import Collection, GainResult, formatting, verdicts
+from sigcore import Collection, GainResult, formatting, metrics, verdicts
 from sigcore.studies import gain
 
 PURPOSE = (
     "A group contains closely related systems, for example those of one team. Their outputs are often alike, so a smaller "
-    "gain can be significant. A system without a group gives its pairs no class."
+    "gain can be significant. A system without a group gives its pairs no class. A combination takes its outputs from other "
+    "systems. Both can come from a table too (system, group, kind)."
 )
 WHOLE = "The axis of gains ends at twice the end of the grey band, because all larger gains are significant."
+KIND = (
+    "Pairs of two combinations of other systems are a separate class; a pair of a combination and another system is in "
+    "none. Empty: a system."
+)
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
 
 MIXTURES = (
     "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
     "of the two. Their pairs are hollow in the figure."
 )
+OVERLAY = (
+    "Draws the pairs of another loaded test set, or these under another metric, with the same test, as crosses. Gains of "
+    "another metric are in its own units."
+)
 MINE = "How many of these pairs had about such a gain (a fifth less to a fifth more), and how many of them were significant?"
 EACH, MOST_EACH = 20, 50  # mixtures of each pair of systems
 
 
-def controls(
-    visit: session.Visit, real: GainResult, scales: Mapping[Any, str], clipped: bool
-) -> tuple[Any, bool, GainResult | None]:
-    """The scale of the vertical axis; whether the other one shows all gains (a choice only where it would not); and the
-    pairs of mixtures where the user wants them, None until they are drawn."""
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """How the scatter is drawn: the vertical axis, whether all gains are shown; the pairs of mixtures and of another metric
+    or test set where the user wants them (None: not wanted, or not drawn yet), and the name of the latter."""
+
+    scale: Any
+    whole: bool
+    mixed: GainResult | None
+    over: GainResult | None
+    named: str
+
+
+def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], clipped: bool) -> Shown:
+    """The controls of the figure in a row; whether all gains are shown is a choice only where they would not be."""
     with st.container(horizontal=True, vertical_alignment="center"):
         scale = st.segmented_control(
             "vertical axis",
@@ -52,8 +71,31 @@ def controls(
             with st.popover(f"{st.session_state.get('each', EACH)} of each pair", type="tertiary"):
                 label = "mixtures of each pair of systems"
                 each = st.number_input(label, 1, MOST_EACH, EACH, key="each", bind="query-params")
+        offered = _overlays(visit, real)
+        chosen = st.selectbox(
+            "overlay",
+            list(offered),
+            format_func=lambda name: offered[name],
+            key="overlay",
+            bind="query-params",
+            help=OVERLAY,
+            label_visibility="collapsed",
+            width=210,
+        )
     mixed = plans.mixtures(visit, real, int(each)) if wanted else None
-    return scale or next(iter(scales)), bool(whole), mixed
+    over = None
+    if chosen and (mixed is not None or not wanted):  # one job of a visit runs at a time
+        kind, _, name = chosen.partition(":")
+        over = plans.overlay(visit, name if kind == "metric" else "", name if kind == "testset" else "")
+    return Shown(scale or next(iter(scales)), bool(whole), mixed, over, offered.get(chosen or "", ""))
+
+
+def _overlays(visit: session.Visit, real: GainResult) -> dict[str, str]:
+    """What can be drawn over the pairs: other loaded test sets, and other metrics that need no options."""
+    kind = visit.collection.kind
+    own = {item.name: item.title_of(item.chosen()) for item in metrics.members().values() if item.kind == kind}
+    out = {"": "no overlay"} | {f"testset:{name}": name for name in test_sets.others(visit)}
+    return out | {f"metric:{name}": title for name, title in own.items() if name != real.setup.metric}
 
 
 def read(real: GainResult, mixed: GainResult | None, notes: tuple[str, ...], alpha: float) -> Scatter:
@@ -70,18 +112,12 @@ def head(scatter: Scatter, alpha: float) -> None:
         st.markdown(page.literal(summary))
 
 
-def thresholds(scatter: Scatter) -> None:
-    """The threshold of every class with its pairs and interval, or why there is none; the sentence on the mixtures."""
-    setup = scatter.real.setup
-    rows = [
-        {
-            "class": item.pair_class,
-            "borderline pairs": item.n,
-            f"threshold ({setup.metric_title})": "none" if item.reason else _size(item.threshold, setup.decimals),
-            "95 % interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
-        }
-        for item in scatter.thresholds
-    ]
+def thresholds(scatter: Scatter, shown: Shown) -> None:
+    """The threshold of every class with its pairs and interval, or why there is none; those of the overlay; the sentence on
+    the mixtures."""
+    rows = [_row(item, scatter.real, "") for item in scatter.thresholds]
+    if shown.over is not None:
+        rows += [_row(item, shown.over, f"{shown.named}: ") for item in memory.once(gain.thresholds, shown.over)]
     st.subheader("Thresholds", anchor=False)
     downloads.table(rows)
     reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
@@ -93,6 +129,16 @@ def thresholds(scatter: Scatter) -> None:
     )
     if scatter.mixed is not None:
         st.caption(page.literal(" ".join([*scatter.rules[-1:], MIXED])))
+
+
+def _row(item: gain.Threshold, of: GainResult, before: str) -> dict[str, Any]:
+    setup = of.setup
+    return {
+        "class": f"{before}{item.pair_class}",
+        "borderline pairs": item.n,
+        "threshold": "none" if item.reason else f"{_size(item.threshold, setup.decimals)} {setup.metric_title}",
+        "95 % interval": "" if item.reason else formatting.format_interval((item.low, item.high), setup.decimals),
+    }
 
 
 def _size(value: float, decimals: int) -> str:
@@ -139,13 +185,14 @@ def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen
 
 
 def groups(visit: session.Visit) -> None:
-    """A small table in which the group of every selected system can be edited; empty unless groups were given."""
+    """A small table in which the group and the kind of every selected system can be edited; empty unless they were given."""
     collection = visit.collection
     places = _places(collection)
     systems = [collection.items[place] for place in places]
     key = f"sigboard.groups.{collection.version}.{collection.kind, collection.testset, collection.measure}"
+    rows = [{"system": item.name, "group": item.group, "kind": collection.kinds.get(item.name, "")} for item in systems]
     st.data_editor(
-        pd.DataFrame([{"system": item.name, "group": item.group} for item in systems]),
+        pd.DataFrame(rows),
         key=key,
         hide_index=True,
         width="stretch",
@@ -153,6 +200,7 @@ def groups(visit: session.Visit) -> None:
         column_config={
             "system": st.column_config.TextColumn(width=110),
             "group": st.column_config.TextColumn(width=90),
+            "kind": st.column_config.SelectboxColumn(width=90, options=["", *gain.KINDS], help=KIND),
         },
         on_change=_edit,
         args=(collection, key, places),
@@ -182,7 +230,11 @@ def _places(collection: Collection) -> list[int]:
 
 def _edit(collection: Collection, key: str, places: list[int]) -> None:
     edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    collection.edit({places[int(row)]: change for row, change in edited.items()})
+    for row, change in edited.items():
+        if "kind" in change:
+            collection.kinds[collection.items[places[int(row)]].name] = change["kind"] or ""
+    with_group = {places[int(row)]: change for row, change in edited.items() if "group" in change}
+    collection.edit({place: {"group": change["group"]} for place, change in with_group.items()})
 
 
 def _fill(collection: Collection, of: dict[int, str]) -> None:

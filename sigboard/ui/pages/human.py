@@ -10,7 +10,7 @@ import streamlit as st
 
 from sigboard.reports import human as reports_human
 from sigboard.reports import human_differ, human_json, human_latex, human_words
-from sigboard.ui import captions, downloads, page, queries, session
+from sigboard.ui import captions, downloads, memory, page, queries, session
 from sigcore import formatting
 from sigcore.studies import human
 
@@ -110,7 +110,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
     if pairs.open:
         with pairs:
             each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
-            _table(reports_human.pair_rows(result, alpha), each)
+            _table(memory.once(reports_human.pair_rows, result, alpha), each)
     if systems.open:
         with systems:
             system_table(people)
@@ -136,16 +136,17 @@ def verdict(result: human.HumanResult, alpha: float) -> None:
 def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
     """The download buttons: the table and the figure of the paper, rows, JSON with the warnings on the files."""
     with st.container(horizontal=True):
-        downloads.as_text("Table (LaTeX)", human_latex.accuracy_table(result), f"{name}_table.tex")
-        downloads.as_text("Figure (LaTeX)", human_latex.figure(result, alpha), f"{name}_figure.tex")
+        downloads.as_text("Table (LaTeX)", lambda: human_latex.accuracy_table(result), f"{name}_table.tex")
+        downloads.as_text("Figure (LaTeX)", lambda: human_latex.figure(result, alpha), f"{name}_figure.tex")
         downloads.csv("Accuracy (CSV)", lambda: reports_human.accuracy_rows(result), f"{name}_accuracy")
         downloads.csv("Pairs (CSV)", lambda: reports_human.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
         downloads.as_json("Everything (JSON)", human_json.human_json(result, warnings), name)
-    with st.expander("For your paper: methods sentence and signature"):
-        st.code(human_words.methods(result), language=None, wrap_lines=True)
+    paper = st.expander("For your paper: methods sentence and signature", key="sigboard.human.words", on_change="rerun")
+    if paper.open:
+        paper.code(human_words.methods(result), language=None, wrap_lines=True)
 
 
 def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:

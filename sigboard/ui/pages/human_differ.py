@@ -43,7 +43,11 @@ def metrics(result: human.HumanResult, alpha: float) -> None:
 def _scores(result: human.HumanResult) -> None:
     """Pairwise accuracy and correlations of system scores."""
     first = result.system_level[0]
-    with st.expander("System scores compared with those of people: pairwise accuracy, Kendall, Pearson"):
+    title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
+    whole = st.expander(title, key="sigboard.human.scores", on_change="rerun")
+    if not whole.open:
+        return
+    with whole:
         sentence = human_differ.about_scores(result)
         if sentence:
             st.markdown(page.literal(sentence))
@@ -69,7 +73,11 @@ def _decimals(rows: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _paper(result: human.HumanResult) -> None:
     """The exact intervals, chi-square, Cochran's Q and McNemar's test, as in the paper."""
-    with st.expander("As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"):
+    title = "As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"
+    whole = st.expander(title, key="sigboard.human.paper", on_change="rerun")
+    if not whole.open:
+        return
+    with whole:
         st.caption(human_differ.why_too_narrow())
         rows = [
             {

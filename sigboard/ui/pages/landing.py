@@ -9,12 +9,12 @@ from sigboard.ui.pages import data_load
 from sigboard.ui.session import Visit
 from sigcore import formatting
 
-CLAIM = "Is the difference real? Drop the outputs of your systems."
-WHAT = "Sigboard tests whether one system is better than another, or was only lucky on this test set."
-SAMPLE = (
-    "**Shown now: a sample with invented systems.** A blue cell: the system of the row beats that of the column, by more "
-    "than chance explains at the level alpha. Click a cell to see why."
+CLAIM = "Is the difference real?"
+WHAT = (
+    "Drop a reference and the outputs of your systems: Sigboard tests whether one is better than another, or was only lucky "
+    "on this test set."
 )
+SAMPLE = "**Shown now: a sample with invented systems.**"
 
 
 def head(visit: Visit) -> bool:
@@ -29,9 +29,7 @@ def head(visit: Visit) -> bool:
     st.title(CLAIM, anchor=False)
     words, drop = st.columns([3, 2], gap="medium", vertical_alignment="center")
     with words:
-        st.markdown(WHAT)
-        if collection.sample:
-            st.markdown(SAMPLE)
+        st.markdown(f"{WHAT} {SAMPLE}" if collection.sample else WHAT)
     with drop:
         data_load.drop_zone(collection, short=True)
     return True

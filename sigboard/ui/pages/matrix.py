@@ -9,7 +9,8 @@ from sigboard.ui import captions, live, page, pair_picker
 from sigcore import MatrixResult, formatting
 
 CHART = "sigboard.grid"
-POINT = "Point at a cell for its numbers; click it to compare the pair."
+BLUE = "A blue cell: the system of the row beats that of the column, by more than chance explains at the level alpha."
+POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
 
 
 def head(result: MatrixResult, alpha: float, details: bool) -> None:
@@ -18,9 +19,11 @@ def head(result: MatrixResult, alpha: float, details: bool) -> None:
     with words:
         captions.sentence(captions.matrix_summary(result, alpha))
         st.markdown(page.literal(line(result, alpha)))
-    if panel is not None:
-        with panel:
-            live.details(CHART, POINT)
+    if panel is None:
+        st.caption(BLUE)
+        return
+    with panel:
+        live.details(CHART, POINT)
 
 
 def line(result: MatrixResult, alpha: float) -> str:

@@ -5,26 +5,18 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import streamlit as st
 
 from sigboard import terms
-from sigboard.ui import controls, inputs, memory, page, queries, session
+from sigboard.ui import controls, inputs, memory, page, session
+from sigboard.ui.pages import tuning_settings
 from sigboard.ui.tuning_queries import TuningAsked
-from sigcore import Testset, data, metrics, readers
-from sigcore import tuning as family
-from sigcore.studies import enough, tuning
+from sigcore import Testset, data, readers
+from sigcore.studies import tuning
 
 SAMPLE = "harbour"
-OWN, STARTED = "sigboard.tuning.own", "sigboard.tuning.started"
-SPLITS = {0.3: "30 %", 0.5: "50 %", 0.7: "70 %", 1.0: "all, without a test"}
-REPLICATES = {number: str(number) for number in (1, 2, 3, 5, 10)}
-ITERATIONS = {number: str(number) for number in (1, 3, 5, 10, 20, 40)}
-POLICIES = {"aggregate": "aggregated", "merge": "merged"}
-COLUMN = "column: "
-SWEEP = (1, 2, 5, 10)
-FIXED_LISTS = "Your lists are fixed: new weights give no new hypotheses, so aggregating and merging are the same."
+OWN = "sigboard.tuning.own"
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +45,11 @@ def asked(visit: session.Visit) -> TuningAsked:
             f"{len(loaded.outputs)} systems are aligned word by word, and a decoder searches the combinations. "
             f"{page.literal(session.title(visit.collection))}: {loaded.testset.n:,} segments."
         )
-        return _plan(source, loaded.testset, None, loaded.outputs)
+        return tuning_settings.asked(source, loaded.testset, None, loaded.outputs)
     own = _sample() if source == "sample" else _own(visit)
     if own.messages:
         st.info("\n\n".join(page.literal(message) for message in own.messages), icon=":material/info:")
-    return _plan(source, own.testset, own.lists)
+    return tuning_settings.asked(source, own.testset, own.lists)
 
 
 def _sample() -> Lists:
@@ -133,109 +125,3 @@ def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
         read = f"{lists.name}: {lists.n:,} lists with {lists.size:,} hypotheses."
         st.info(f"{page.literal(read)} Now drop their references, one segment per line.", icon=":material/upload_file:")
         st.stop()
-
-
-def _plan(source: str, testset: Testset, lists: tuning.KBest | None, outputs: Sequence[Any] = ()) -> TuningAsked:
-    """The settings of the page, which count when the button is pressed."""
-    now, fixed = queries.chosen(), lists is not None
-    with st.expander("Methods, split, replicates, metric", icon=":material/tune:"), st.form("tuning", border=False):
-        methods = _methods(fixed)
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            split = controls.choose("split", SPLITS, 0.5, "tuned on", help=terms.meaning("split"), width=150)
-            runs = controls.choose("replicates", REPLICATES, 3, width=110)
-            metric = _metric(lists)
-            iterations = controls.choose(
-                "iterations", ITERATIONS, 3, disabled=fixed, width=110, help="Rounds of decoding and tuning."
-            )
-            policy = controls.choose(
-                "policy",
-                POLICIES,
-                "aggregate",
-                "earlier lists",
-                disabled=fixed,
-                width=150,
-                help=FIXED_LISTS if fixed else terms.meaning("aggregate"),
-            )
-        features = _features(lists, testset)
-        if fixed:
-            st.caption(f"{FIXED_LISTS} So these two settings are off.")
-        if st.form_submit_button("Tune", type="primary", icon=":material/play_arrow:"):
-            st.session_state[STARTED] = source
-    if source != "sample" and st.session_state.get(STARTED) != source:
-        st.info("Check the methods and settings above, then press Tune.", icon=":material/tune:")
-        if st.button("Tune with these settings", type="primary", icon=":material/play_arrow:"):
-            st.session_state[STARTED] = source
-            st.rerun()
-        st.stop()
-    plan = tuning.Plan(
-        methods=methods,
-        split=float(split),
-        replicates=int(runs),
-        seed=now.seed,
-        iterations=int(iterations),
-        policy=policy,
-        test=now.test,
-        resamples=enough.fixed(now.resamples),
-        estimator=now.settings.estimator,
-        unit=now.unit,
-    )
-    return TuningAsked(testset, metric, plan, lists, features, tuple(outputs))
-
-
-def _methods(fixed: bool) -> tuple[tuple[str, dict[str, object]], ...]:
-    """The methods with their options; a choice without weights needs fixed lists."""
-    titles = {m.name: m.title for m in family.members().values() if fixed or m.column is None}
-    usual = [name for name, _ in tuning.Plan().methods][: None if fixed else 2]
-    names = st.multiselect(
-        "methods",
-        list(titles),
-        usual,
-        format_func=lambda name: titles.get(name, name),
-        key=f"sigboard.tuning.methods.{fixed}",
-        persist_state="session",
-        help="Every method is tuned with its usual options, and tested against the baseline.",
-    )
-    sweep = st.checkbox(
-        f"Compare n = {', '.join(map(str, SWEEP))} in top-n ListMLE",
-        key="sigboard.tuning.sweep",
-        persist_state="session",
-        help="Chen et al. 2017, Fig. 2: how many places of the order should count. The paper found about 5.",
-    )
-    chosen: list[tuple[str, dict[str, object]]] = [(name, {}) for name in names if not (sweep and name == "top_n")]
-    return tuple(chosen + [("top_n", {"n": n}) for n in SWEEP if sweep])
-
-
-def _metric(lists: tuning.KBest | None) -> tuning.Target:
-    """What is tuned for: a metric, or the mean of a column of the lists."""
-    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == "text"}
-    names = () if lists is None else lists.names
-    choices = titles | {f"{COLUMN}{name}": f"{COLUMN}{name}" for name in names}
-    name = str(
-        controls.choose(
-            "target",
-            choices,
-            "bleu",
-            "metric",
-            width=180,
-            help="What is tuned for and tested. A column is no longer a feature then.",
-        )
-    )
-    return tuning.Target.of("bleu", column=name.removeprefix(COLUMN)) if name not in titles else tuning.Target.of(name)
-
-
-def _features(lists: tuning.KBest | None, testset: Testset) -> tuple[str, ...]:
-    """The built-in features that are added to the lists."""
-    if lists is None:
-        return ()
-    able = [name for name in tuning.BUILT_IN if name not in lists.names and (name != "length_ratio" or testset.sources)]
-    return tuple(
-        st.multiselect(
-            "features to add",
-            able,
-            key="sigboard.tuning.features",
-            persist_state="session",
-            placeholder="none",
-            help="Features that need no model: number of words, ratio of lengths, agreement with the other hypotheses of a "
-            "list (consensus).",
-        )
-    )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
 
-from sigboard.reports.tuning import RUN_T, moses_weights, tuning_json
+from sigboard.reports.tuning import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
 from sigboard.ui import captions, controls, downloads, page, session
 from sigcore import Collection, formatting
 from sigcore.studies import tuning
 from sigcore.types import Role
 
-TABS = ("Tests", "Scores", "Course", "Weights and features", "Choices")
+TABS = ("Tests", "Scores", "Settings compared", "Course", "Weights and features", "Choices")
 S_SEL = "Standard deviation of a run's score over drawn segments, averaged over the runs."
 S_OPT = "Standard deviation of the scores of the runs."
 OUTPUT = "sigboard.tuning.output"
@@ -151,6 +151,33 @@ def weights(result: tuning.TuningResult) -> None:
     )
 
 
+def sweep_box(settings: list[str], title: Callable[[str], str]) -> str | None:
+    """The setting whose values are compared; None, with what to choose above, if each has one value."""
+    if not settings:
+        st.info(
+            "Every setting had one value. Choose several n of top-n ListMLE, or list sizes to compare, and press Tune.",
+            icon=":material/info:",
+        )
+        return None
+    return str(st.selectbox("setting", settings, format_func=title, key="sigboard.tuning.setting", width=280))
+
+
+def sweep_caption(result: tuning.TuningResult, setting: str) -> None:
+    """How to read the comparison, and how often the best value is the best by chance."""
+    what = {
+        "n": "n: how many places of the order the loss counts (Chen et al. 2017, Fig. 2). ",
+        "k": "k: the size of the lists that were learned from (the question of Chen et al. 2017, Table 4). ",
+    }.get(setting, "")
+    st.caption(
+        page.literal(
+            f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
+            "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
+            if result.test is not None
+            else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
+        )
+    )
+
+
 def course_box(result: tuning.TuningResult, methods: list[str]) -> str | None:
     """The method whose course is drawn; None, with the reason, if no method reports one."""
     if not methods:
@@ -196,36 +223,33 @@ def save(result: tuning.TuningResult, name: str) -> None:
         if len(chosen.weights):
             weights = chosen.weights.tolist()
             named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
-            downloads.as_text("Weights (Moses)", moses_weights(result.features.names, weights), f"{own}.weights")
+            downloads.as_text(
+                "Weights (Moses)", lambda: moses_weights(result.features.names, weights), f"{own}.weights"
+            )
             downloads.as_json("Weights (JSON)", named, f"{own}_weights")
         if chosen.outputs is not None:
-            downloads.as_text("Held-out output", _lines(chosen.outputs.segments), f"{own}.txt")
+            segments = chosen.outputs.segments
+            downloads.as_text("Held-out output", lambda: as_lines(segments), f"{own}.txt")
     if result.held_out is not None:
         st.button(
             "Load the held-out segments as a test set",
             on_click=_load,
             args=(session.visit().collection, result),
             icon=":material/playlist_add:",
-            help="The baseline and every tuned output become the systems of a new test set, for the other pages. It replaces "
-            "what is loaded.",
+            help="The baseline (or all combined systems) and every tuned output become the systems of a new test set, for the "
+            "other pages. It replaces what is loaded.",
         )
 
 
-def _lines(segments: tuple[str, ...]) -> str:
-    return "".join(f"{segment}\n" for segment in segments)
-
-
 def _load(collection: Collection, result: tuning.TuningResult) -> None:
-    """Replace what is loaded by the held-out references, the baseline and the tuned outputs."""
+    """Replace what is loaded by the held-out segments with the outputs of the baseline or of the combined systems, and
+    the tuned ones."""
     assert result.held_out is not None
-    assert result.baseline_output is not None
-    outputs = {f"{item.method}.{item.number}": item.outputs for item in result.replicates}
-    texts = {f"{name}.txt": one.segments for name, one in outputs.items() if one is not None}
-    references = {f"reference.{k}.txt": lines for k, lines in enumerate(result.held_out.references, start=1)}
-    systems = {"baseline.txt": result.baseline_output.segments} | texts
-    files = [(name, _lines(lines).encode()) for name, lines in (references | systems).items()]
-    roles: list[tuple[str, Role]] = [(name, "reference") for name in references]
-    roles += [(name, "system") for name in systems]
+    files: list[tuple[str, bytes]] = []
+    roles: list[tuple[str, Role]] = []
+    for role, named in tuned_files(result).items():
+        files += [(name, text.encode()) for name, text in named.items()]
+        roles += [(name, role) for name in named]
     collection.clear()
     collection.add(files, roles)
     collection.name = result.held_out.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
@@ -13,7 +12,7 @@ import numpy as np
 from sigcore.errors import OptionError
 from sigcore.metrics.contract import Done, Metric, Options, References, choice_of
 from sigcore.metrics.meteor import stems
-from sigcore.metrics.meteor.function_words import function_words
+from sigcore.metrics.meteor.function_words import function_words, list_name
 from sigcore.metrics.meteor.references import KERNELS, MeteorReferences
 from sigcore.metrics.meteor.word_table import STAGES, Stage, Words
 from sigcore.registry import Option
@@ -64,9 +63,7 @@ def word_list(options: Options) -> tuple[str, frozenset[str]]:
     if named == "none":
         return "none", frozenset()
     language = ENGLISH if named == "english" else str(options["language"])
-    words = function_words(language)
-    digest = hashlib.sha256(" ".join(sorted(words)).encode()).hexdigest()[:8]
-    return (f"{named}-{language}-{digest}" if words else "none"), words
+    return list_name(language), function_words(language)
 
 
 def known_words(options: Options) -> Words:
@@ -160,8 +157,8 @@ METRIC = Metric(
         Option(
             "function_words",
             "own",
-            help="Words with a lower weight: own (those of the language), english (for any language, as in the Java "
-            "program), none, or your own words separated by spaces.",
+            help="Words with a lower weight: own (those of the language: METEOR 1.5's for English, otherwise a list of "
+            "Sigboard's), english (for any language, as in the Java program), none, or your own words separated by spaces.",
         ),
         Option("tokenize", MTEVAL, choices=(MTEVAL, "intl", "zh", "char", "none"), help="The tokenizer."),
         Option("lowercase", True, help="Ignore case."),

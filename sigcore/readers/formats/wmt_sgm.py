@@ -17,6 +17,7 @@ SET = re.compile(r"<(?:srcset|refset|tstset)(?:\s+[\w-]+\s*=|\s*>)", re.IGNORECA
 SEGMENT = re.compile(r"<seg\b", re.IGNORECASE)
 # the entities in such files; any other & is text
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+OTHER = re.compile(r"<[^<>]*>")  # tags and comments without a meaning here
 ENTITY = re.compile("|".join(ENTITIES))
 
 
@@ -37,6 +38,7 @@ class _Walk:
         self.set_name, self.name, self.document = "", "", ""
         self.pair = ("", "")
         self.documents = 0
+        self.outside: list[int] = []  # where text begins that is in no segment
         self.open_at: tuple[int, str, int] | None = None  # where its text begins, its id, its line
 
     def open(self, name: str, attributes: dict[str, str], end: int, line: int) -> None:
@@ -54,6 +56,19 @@ class _Walk:
             self.side, self.set_name = SIDES[name], attributes.get("sysid", "")
             self.pair = attributes.get("srclang", ""), attributes.get("trglang", "")
 
+    def between(self, start: int, end: int) -> None:
+        """The text from the end of a tag to the next: outside of a segment it is left out, and a notice says so."""
+        if self.open_at is None and (left := OTHER.sub(" ", self.text[start:end]).split()):
+            self.outside.append(self.text.find(left[0], start, end))
+
+    def finish(self) -> marked.Marked:
+        """The contents, with the lines of text outside of segments."""
+        line, seen = 1, 0
+        for place in self.outside:
+            line, seen = line + self.text.count("\n", seen, place), place
+            self.marked.outside.append(line)
+        return self.marked
+
     def close_segment(self, start: int) -> None:
         """A closing tag of a segment that starts at `start`; one without an opening tag is ignored."""
         if self.open_at is None:
@@ -70,9 +85,10 @@ class _Walk:
 
 def _read(content: Content, options: Options) -> Found:
     walk = _Walk(content)
-    line, seen = 1, 0
+    line, seen, end = 1, 0, 0
     for tag in TAG.finditer(content.text):
-        line, seen = line + content.text.count("\n", seen, tag.start()), tag.start()
+        walk.between(end, tag.start())
+        line, seen, end = line + content.text.count("\n", seen, tag.start()), tag.start(), tag.end()
         name = tag[2].lower()
         if not tag[1]:
             walk.open(name, _attributes(tag[3]), tag.end(), line)
@@ -81,8 +97,9 @@ def _read(content: Content, options: Options) -> Found:
     if walk.open_at:
         begun = walk.open_at[2]
         raise ReadError(f"line {begun}: the last segment is not closed.", content.file, begun, "Add </seg>.")
+    walk.between(end, len(content.text))
     walk.marked.testset = "-".join(walk.pair).lower() if all(map(names.is_language, walk.pair)) else ""
-    return marked.content_of(walk.marked)
+    return marked.content_of(walk.finish())
 
 
 def _attributes(text: str) -> dict[str, str]:

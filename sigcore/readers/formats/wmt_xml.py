@@ -75,6 +75,8 @@ class _Walk:
             elif self.side:
                 key = (self.document, self.segment)
                 self.contents.put(self.side, self.name, key, "".join(self.pieces), self.line)
+            else:
+                self.contents.outside.append(self.line)
             self.segment = None
         elif tag in SIDES:
             self.side = None
@@ -82,6 +84,8 @@ class _Walk:
     def _text(self, data: str) -> None:
         if self.segment is not None:
             self.pieces.append(data)
+        elif data.strip():
+            self.contents.outside.append(self.line)
 
     def _entity(self, *declaration: object) -> None:
         message = f"line {self.line}: the file declares its own entity."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sigcore.studies.gain.mixtures import MIXED_APART, MIXED_TOGETHER, Mixtures, bases, mix
 from sigcore.studies.gain.mixtures import read as read_mixtures
 from sigcore.studies.gain.neighbours import WITHIN, Neighbours, near
-from sigcore.studies.gain.read import COMBINATION, DIFFERENT, KINDS, SAME, pair_class, propose_groups, read
+from sigcore.studies.gain.read import COMBINATION, DIFFERENT, KINDS, SAME, check_kinds, pair_class, propose_groups, read
 from sigcore.studies.gain.sentences import rule
 from sigcore.studies.gain.threshold import ALL, LEAST_PAIRS, P_HIGH, P_LOW, Threshold, classes, threshold, thresholds
 
@@ -25,6 +25,7 @@ __all__ = [
     "Neighbours",
     "Threshold",
     "bases",
+    "check_kinds",
     "classes",
     "mix",
     "near",

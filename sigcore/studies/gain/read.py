@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from sigcore.errors import SigError
 from sigcore.results import GainResult, MatrixResult
 
 SAME, DIFFERENT, COMBINATION = "same group", "different groups", "combination"
@@ -26,6 +27,13 @@ def pair_class(first: str, second: str, kinds: tuple[str, str] = ("", "")) -> st
     if not (first and second):
         return ""
     return SAME if first == second else DIFFERENT
+
+
+def check_kinds(kinds: Mapping[str, str], where: str = "") -> None:
+    """Raise SigError for a kind that is not one of KINDS."""
+    odd = next((kind for kind in kinds.values() if kind not in ("", *KINDS)), None)
+    if odd is not None:
+        raise SigError(f"{odd!r} is not a kind of system.", where, f"Write {' or '.join(KINDS)}, or nothing.")
 
 
 def propose_groups(systems: Iterable[str]) -> dict[str, str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def of_human(result: HumanResult, computed: MatrixRun) -> tuple[str, ...]:
-    """Those of the names, of people and of the metrics, and what is not counted in the accuracy, and why."""
+    """Those of the names, of people and of the metrics, and what is not counted in the accuracy at any alpha, and why."""
     notes = [*result.matched.notes, *result.people.notes, *computed.notes]
     missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
     if missing:
@@ -23,7 +23,7 @@ def of_human(result: HumanResult, computed: MatrixRun) -> tuple[str, ...]:
         f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
         for rule in sorted(printed)
     ]
-    return tuple(dict.fromkeys([*notes, *_without_p(result), *_too_few(result)]))
+    return tuple(dict.fromkeys([*notes, *_without_p(result)]))
 
 
 def _without_p(result: HumanResult) -> Iterator[str]:
@@ -46,7 +46,7 @@ def _without_p(result: HumanResult) -> Iterator[str]:
         )
 
 
-def _too_few(result: HumanResult) -> Iterator[str]:
+def too_few(result: HumanResult) -> Iterator[str]:
     """At which alphas no test has a conclusion because R cannot show a difference."""
     unreachable: dict[tuple[int, float], list[str]] = {}
     for alpha in result.alphas:

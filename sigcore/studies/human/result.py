@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -18,7 +19,7 @@ from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
 from sigcore.studies.human.gold import Decided, People, need_two
 from sigcore.studies.human.matching import LISTED, Match, match
 from sigcore.studies.human.metrics_differ import MetricDifference, SystemLevel, between
-from sigcore.studies.human.notes import of_human
+from sigcore.studies.human.notes import of_human, too_few
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.testset import Outputs, Testset
 from sigcore.types import Bools, Floats, Ints
@@ -50,10 +51,35 @@ class HumanResult:
     grids: dict[tuple[str, str], MatrixResult]
     accuracies: tuple[Accuracy, ...]
     differences: tuple[Difference, ...]
-    notes: tuple[str, ...]
+    noted: tuple[str, ...]  # what does not depend on alpha; `notes` has all
     signature: str
     system_level: tuple[SystemLevel, ...] = ()
     metric_differences: tuple[MetricDifference, ...] = ()
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be known about this comparison, and what is not counted in it."""
+        return tuple(dict.fromkeys([*self.noted, *too_few(self)]))
+
+    def at(self, alphas: Sequence[float]) -> HumanResult:
+        """The same comparison at some of its alphas; nothing is computed again.
+
+        Raises: KeyError for an alpha that was not requested.
+        """
+        chosen = {alpha: self.decided(alpha) for alpha in alphas}
+        levels = [
+            replace(item, tie_calibrated=tuple(part for part in item.tie_calibrated if part[0] in chosen))
+            for item in self.system_level
+        ]
+        return replace(
+            self,
+            alphas=tuple(chosen),
+            gold=tuple(chosen.values()),
+            accuracies=tuple(item for item in self.accuracies if item.alpha in chosen),
+            differences=tuple(item for item in self.differences if item.alpha in chosen),
+            system_level=tuple(levels),
+            metric_differences=tuple(d for d in self.metric_differences if math.isnan(d.alpha) or d.alpha in chosen),
+        )
 
     @property
     def metrics(self) -> dict[str, str]:
@@ -174,7 +200,7 @@ def read(
         grids=_grids(computed, one_sided),
         accuracies=(),
         differences=(),
-        notes=(),
+        noted=(),
         signature="",
     )
     levels, metric_differences = between(result, computed)
@@ -184,7 +210,7 @@ def read(
         metric_differences=metric_differences,
         accuracies=tuple(_best(_accuracies(result))),
         differences=tuple(_differences(result)),
-        notes=of_human(result, computed),
+        noted=of_human(result, computed),
         signature=f"{people.signature} || {' || '.join(grid.setup.signature for grid in result.grids.values())}",
     )
 

@@ -12,7 +12,7 @@ from sigcore.studies.tuning.features import BUILT_IN, with_language_model
 from sigcore.studies.tuning.gold import with_references
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
-from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, TuningResult
+from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, Sweep, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
 from sigcore.tuning import Step
 
@@ -30,6 +30,7 @@ __all__ = [
     "Replicate",
     "RunsTest",
     "Step",
+    "Sweep",
     "Target",
     "TuningResult",
     "combine",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,10 @@ class Combination:
     def decode(self, weights: Floats, step: Advance = idle) -> KBest:
         """The lists of up to `size` paths under the weights."""
         return beam.decode(self.networks, self.systems, weights, self.size, self.name, step)
+
+    def sized(self, size: int) -> Combination:
+        """The same networks, searched for up to `size` paths."""
+        return replace(self, size=size)
 
 
 def run(
@@ -76,7 +80,9 @@ def run(
         f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
-    return result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
+    done = result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    return replace(done, systems=own)
 
 
 def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: Plan) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,7 @@ from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
 from sigcore.registry import Value, format_options
-from sigcore.studies.tuning.loop import Advance, Decoder, Found, Problem, search
+from sigcore.studies.tuning.loop import Advance, Decoder, Found, Policy, Problem, search
 from sigcore.studies.tuning.parts import oracle
 from sigcore.studies.tuning.result import Part, Plan, Replicate
 from sigcore.studies.tuning.statistics import Progress, Rows
@@ -26,6 +26,8 @@ from sigcore.types import Floats, Ints
 
 # (method, replicate from 1, iteration, step): what a run reports while it works
 Report = Callable[[str, int, int, Step], None]
+
+LIST_SIZE = "k"  # the size of the lists, in the label of a run
 
 # The streams of child seeds: of development resamples, and of methods.
 SAMPLES, METHODS = 10, 11
@@ -49,13 +51,16 @@ class Side:
 class Task:
     """One tuning run: a method with its options, and the number of the replicate, from 0.
 
-    `label` is the name of the method, followed by its options where the plan has it several times ("top_n n:2").
+    `label` is the name of the method, followed by its options where the plan has it several times ("top_n n:2"), and by
+    the size of the lists and by the policy where the plan compares them (`size`, `policy`; None where it does not).
     """
 
     label: str
     method: Method
     options: dict[str, Value]
     replicate: int
+    size: int | None = None
+    policy: Policy | None = None
 
     @property
     def title(self) -> str:
@@ -69,26 +74,38 @@ def tasks(plan: Plan) -> list[Task]:
     Raises: OptionError for numbers out of range, or a method named twice with the same options; UnknownMember; what the
     options raise.
     """
-    if not plan.methods:
-        raise Undefined("No method was selected.", "", f"Choose from: {', '.join(tuning.members())}.")
-    for name, value, low in (
-        ("replicates", plan.replicates, 1),
-        ("iterations", plan.iterations, 1),
-        ("size", plan.size, 2),
-    ):
-        if value < low:
-            raise OptionError(f"{name} = {value}.", "", f"It must be at least {low}.")
+    _check(plan)
     names, out = [name for name, _ in plan.methods], dict[str, list[Task]]()
     for name, given in plan.methods:
         method = tuning.get(name)
         options = method.chosen(given)
-        label = name
-        if names.count(name) > 1:
-            label = " ".join(part for part in (name, format_options(method.options, options)) if part)
-        if label in out:
-            raise OptionError(f"{label} is selected twice.", "", "Select each method once, or with other options.")
-        out[label] = [Task(label, method, options, r) for r in range(1 if method.column else plan.replicates)]
+        written = format_options(method.options, options) if names.count(name) > 1 else ""
+        for size, policy in _compared(plan, method):
+            marks = [f"{LIST_SIZE}:{size}"] * (size is not None) + [f"{policy}"] * (policy is not None)
+            label = " ".join(part for part in (name, written, *marks) if part)
+            if label in out:
+                raise OptionError(f"{label} is selected twice.", "", "Select each once, or with other options.")
+            replicates = range(1 if method.column else plan.replicates)
+            out[label] = [Task(label, method, options, r, size, policy) for r in replicates]
     return [task for group in out.values() for task in group]
+
+
+def _check(plan: Plan) -> None:
+    if not plan.methods:
+        raise Undefined("No method was selected.", "", f"Choose from: {', '.join(tuning.members())}.")
+    sizes = [("size", size, 2) for size in (plan.size, *plan.sizes)]
+    for name, value, low in (("replicates", plan.replicates, 1), ("iterations", plan.iterations, 1), *sizes):
+        if value < low:
+            raise OptionError(f"{name} = {value}.", "", f"It must be at least {low}.")
+
+
+def _compared(plan: Plan, method: Method) -> list[tuple[int | None, Policy | None]]:
+    """The list sizes and policies under which a method is tuned; a choice without weights ignores both, and methods
+    without a listwise loss always merge."""
+    if method.column is not None:
+        return [(None, None)]
+    policies: tuple[Policy | None, ...] = plan.policies if method.aggregates and plan.policies else (None,)
+    return [(size, policy) for size in plan.sizes or (None,) for policy in policies]
 
 
 def sample(plan: Plan, replicate: int, n: int) -> NDArray[np.intp]:
@@ -109,6 +126,19 @@ def problem_of(dev: Side, plan: Plan, start: Floats, progress: Progress | None) 
     return Problem(dev.decoder, dev.rows, dev.first, start, scale, first, plan.iterations, plan.policy)
 
 
+def problems_of(
+    problem: Problem, dev: Side, plan: Plan, start: Floats, progress: Progress | None
+) -> dict[int | None, Problem]:
+    """The problem (None), and that with lists of each size that the plan compares, which has its own z-scores."""
+    out: dict[int | None, Problem] = {None: problem}
+    show = progress or (lambda stage, done, total: None)
+    for size in plan.sizes:
+        decoder = dev.decoder.sized(size)
+        first = decoder.decode(start, lambda done, total: show("decoding", done, total))
+        out[size] = problem_of(replace(dev, decoder=decoder, first=first), plan, start, progress)
+    return out
+
+
 @dataclass(frozen=True, eq=False)
 class Run:
     """One finished run, and the statistics (n, K) of its output of the held-out segments (None without them)."""
@@ -119,7 +149,7 @@ class Run:
 
 
 def run_all(
-    problem: Problem,
+    problems: Mapping[int | None, Problem],
     dev: Side,
     test: Side | None,
     plan: Plan,
@@ -127,7 +157,7 @@ def run_all(
     progress: Progress | None = None,
     report: Report | None = None,
 ) -> list[Run]:
-    """Every run of the plan with its scores on both parts.
+    """Every run of the plan with its scores on both parts; `problems` has one for each size of lists (see `problems_of`).
 
     A run depends only on the lists, the plan's seed, its method and its number: not on other methods or the executor.
     """
@@ -146,6 +176,8 @@ def run_all(
             return _run(task, np.zeros(0), None, [_highest(column, side) for side in (dev, test) if side is not None])
         # the same for all options of a method, so that a sweep compares them on the same draws
         rng = _generator(plan.seed, METHODS, task.replicate, zlib.crc32(method.name.encode()))
+        problem = problems[task.size]
+        problem = replace(problem, policy=task.policy or problem.policy)
         drawn = sample(plan, task.replicate, problem.first.m)
 
         def steps(iteration: int, step: Step) -> None:

@@ -14,9 +14,10 @@ from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.signature import signature
-from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, run_all, tasks
+from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, tasks
 from sigcore.studies.tuning.result import Features, Plan, TuningResult
 from sigcore.studies.tuning.statistics import Progress, Target
+from sigcore.studies.tuning.sweeps import sweeps
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, digest
 from sigcore.tuning import EPSILON, RHO, Method
@@ -46,7 +47,8 @@ def result(
     todo = tasks(plan)
     chosen = {task.label: task.options for task in todo}
     problem = problem_of(dev, plan, start, progress)
-    finished = run_all(problem, dev, test, plan, executor, progress, report)
+    problems = problems_of(problem, dev, plan, start, progress)
+    finished = run_all(problems, dev, test, plan, executor, progress, report)
     replicates = tuple(run.replicate for run in finished)
     tests = () if test is None else _tests(finished, test, plan, executor, progress)
     scale, target = problem.scale, dev.rows.target
@@ -62,6 +64,7 @@ def result(
         options=tuple(chosen.items()),
         fixed=dev.decoder.fixed,
         chosen=_chosen(target, plan, dev.decoder.fixed, {task.method.name for task in todo}),
+        sweeps=sweeps(todo),
         notes=tuple(
             dict.fromkeys(
                 [
@@ -168,9 +171,16 @@ def _chosen(target: Target, plan: Plan, fixed: bool, methods: Collection[str]) -
         out.append("k-best MIRA: the cost of an error is 100 times the difference in quality, without a background.")
     if fixed:
         out.append("The lists are fixed: new weights give no new hypotheses, so aggregating and merging are the same.")
-    elif plan.policy == "aggregate":
+    elif plan.policies or plan.policy == "aggregate":
+        both = " (aggregate) or merge them (merge)" if len(plan.policies) > 1 else ""
         out.append(
-            "Listwise losses aggregate the lists of all iterations; PRO, k-best MIRA and MERT always merge them."
+            f"Listwise losses aggregate the lists of all iterations{both}; PRO, k-best MIRA and MERT always merge them."
+        )
+    if plan.sizes:
+        held_out = "complete" if fixed else f"decoded with lists of {plan.size}"
+        out.append(
+            f"List sizes (k): the first k hypotheses of every list are learned from, with their own z-scores; for the scores of all k "
+            f"the lists are {held_out}."
         )
     return tuple(out)
 

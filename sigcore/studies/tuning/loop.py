@@ -46,6 +46,10 @@ class Decoder(Protocol):
         """
         ...
 
+    def sized(self, size: int) -> Decoder:
+        """The same decoder with lists of up to `size` hypotheses."""
+        ...
+
 
 @dataclass(frozen=True)
 class Iteration:

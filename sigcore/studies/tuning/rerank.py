@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore import executors
-from sigcore.errors import MismatchError, Undefined
+from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.kbest.lists import KBest
 from sigcore.studies.tuning.compute import Report, Side, tasks
 from sigcore.studies.tuning.features import with_built_in
@@ -35,6 +35,17 @@ class Fixed:
         """The lists."""
         return self.lists
 
+    def sized(self, size: int) -> Fixed:
+        """The first `size` hypotheses of every list.
+
+        Raises: OptionError for more than the longest list has.
+        """
+        longest = int(self.lists.lengths.max())
+        if size > longest:
+            what = f"A list size of {size}: the longest list to tune on has {longest} hypotheses."
+            raise OptionError(what, self.lists.name, f"It must be at most {longest}.")
+        return Fixed(self.lists.head(size))
+
 
 def run(
     lists: KBest,
@@ -53,9 +64,15 @@ def run(
     `features` names built-in features to be added. `start` are the weights that tuning begins with; by default those
     that reproduce the scores of the lists, if there are such, else 0.
 
-    Raises: MismatchError for another number of segments; UnknownMember, OptionError, Undefined as the parts do.
+    Raises: MismatchError for another number of segments; OptionError for policies to compare, and for list sizes that no
+    list has; UnknownMember, OptionError, Undefined as the parts do.
     """
     notes: list[str] = []
+    if plan.policies:
+        fix = "Leave them out, or combine systems."
+        raise OptionError(
+            "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
+        )
     if lists.n != testset.n:
         what = f"{lists.name} has lists for {lists.n} segments, {testset.name} has {testset.n} segments."
         raise MismatchError(what, "", "Give one reference for each list.")

@@ -23,6 +23,9 @@ class Plan:
     the test set has them). With several `replicates` each is tuned on its own bootstrap resample of these segments,
     unless `resample` is false. `unit` is what the test swaps or draws on
     the held-out segments, by default documents if there are enough. `iterations`, `size` and `policy` matter only where new lists are decoded.
+
+    `sizes` and `policies` are compared: every method is tuned with each of them, on lists of up to this size. Held-out
+    lists are the same for all: complete, or of `size` where they are decoded. () compares none.
     """
 
     methods: tuple[tuple[str, dict[str, object]], ...] = (
@@ -42,6 +45,8 @@ class Plan:
     resamples: int = 10_000
     estimator: Estimator = "valid"
     unit: str | Unit = AUTO
+    sizes: tuple[int, ...] = ()
+    policies: tuple[Policy, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,13 +94,23 @@ class Replicate:
         freeze(self)
 
 
+@dataclass(frozen=True)
+class Sweep:
+    """Several values of one setting under the same other settings: (value, name of the method in the result), in order of
+    value. `title` is the printed name of the method, `setting` that of the setting ("n", or LIST_SIZE)."""
+
+    title: str
+    setting: str
+    values: tuple[tuple[float, str], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class TuningResult:
     """What tuning did: `replicates` method by method, and `tests` of every method against the baseline on held-out segments.
 
     `fixed` says that the lists never changed. `tests` are () without held-out segments. `chosen` are the settings that
     the paper does not state, as sentences. `held_out` is the test set of the held-out segments, `baseline_output` the
-    baseline's output of them (None without them).
+    baseline's output of them (None without them); `systems` are the outputs of them that were combined. `sweeps` are the settings of which the plan has several values.
     """
 
     setup: Setup
@@ -109,9 +124,11 @@ class TuningResult:
     options: tuple[tuple[str, dict[str, Value]], ...]
     fixed: bool
     chosen: tuple[str, ...]
+    sweeps: tuple[Sweep, ...] = ()
     notes: tuple[str, ...] = ()
     held_out: Testset | None = field(default=None, repr=False)
     baseline_output: Outputs | None = field(default=None, repr=False)
+    systems: tuple[Outputs, ...] = field(default=(), repr=False)
 
     @property
     def methods(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore import project
-from sigcore.data import Collection
+from sigcore.data import Collection, saved
 from sigcore.errors import SigError
 from sigcore.project import Project
 from sigcore.studies import matrix
@@ -35,7 +35,7 @@ def collection(files: dict[str, str] | None = None) -> Collection:
     return out
 
 
-def saved() -> bytes:
+def kept() -> bytes:
     return project.save(Project(collection(), {"metric": "chrf"}, b"grid"))
 
 
@@ -46,9 +46,8 @@ def same(one: Collection, other: Collection) -> bool:
         problems = [(type(p), *p.args, getattr(p, "line", 0)) for p in of.problems]
         detected = [(d.file, d.reader, d.options, d.packed, d.why) for d in of.detected]
         ratings = [(r.name, r.digest, r.file) for r in of.ratings]
-        plain = [
-            getattr(of, f) for f in ("name", "sample", "testset", "kind", "measure", "missing", "renamed", "groups")
-        ]
+        names = ("name", "sample", "testset", "kind", "measure", "missing", "renamed", "groups", "kinds")
+        plain = [getattr(of, name) for name in names]
         return [*plain, of.items, of.notices, of.edits, problems, detected, ratings]
 
     return contents(one) == contents(other)
@@ -90,6 +89,16 @@ def test_samples_with_ratings_groups_and_documents(name: str) -> None:
     ]
 
 
+def test_kinds_come_back_and_may_be_missing() -> None:
+    """What a table says of the kinds of systems is saved; a document of an earlier version, without kinds, has none."""
+    before = collection(FILES | {"groups.tsv": "system\tgroup\tkind\none\tx\tcombination\nsys_b\ty\t\n"})
+    assert before.kinds["one"] == "combination"
+    assert same(before, project.load(project.save(Project(before))).collection)
+    document, arrays = saved.to_parts(before)
+    del document["kinds"]
+    assert saved.from_parts(document, arrays).kinds == {}
+
+
 def test_finished_runs_come_back_as_the_same_numbers() -> None:
     """The runs of a project give the same p-values, and none for another seed."""
     before = collection()
@@ -118,7 +127,7 @@ def test_problems_and_bad_files_come_back() -> None:
 
 def changed(change: Callable[[dict[str, bytes]], None], compression: int = zipfile.ZIP_DEFLATED) -> bytes:
     """The project file after a change of its members."""
-    with zipfile.ZipFile(io.BytesIO(saved())) as archive:
+    with zipfile.ZipFile(io.BytesIO(kept())) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     change(members)
     file = io.BytesIO()
@@ -166,8 +175,8 @@ LENGTHS = "items.0.segments.lengths.npy"
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "nothing": lambda: b"",
     "text": lambda: b"the red boat\n",
-    "truncated": lambda: saved()[: len(saved()) // 2],
-    "a byte is flipped": lambda: saved()[:200] + bytes([saved()[200] ^ 255]) + saved()[201:],
+    "truncated": lambda: kept()[: len(kept()) // 2],
+    "a byte is flipped": lambda: kept()[:200] + bytes([kept()[200] ^ 255]) + kept()[201:],
     "no document": lambda: changed(lambda m: m.pop("project.json")),  # type: ignore[arg-type, return-value]
     "not JSON": lambda: changed(lambda m: m.update({"project.json": b"{"})),
     "deep JSON": lambda: changed(lambda m: m.update({"project.json": b"[" * 100_000})),

@@ -139,7 +139,10 @@ def test_export(files):
     assert call(*words, "--json", out, "--export", folder) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     names = sorted(path.name for path in folder.iterdir())
-    assert names == ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights", "reference.1.txt"]
+    runs = ["mbr.1.txt", "pro.1.txt", "pro.1.weights", "pro.2.txt", "pro.2.weights"]
+    assert names == ["baseline.txt", *runs, "reference.1.txt"]
+    pair = compare(folder / "pro.1.txt", folder / "baseline.txt", folder / "reference.1.txt")
+    assert pair.scores[1] == content["test"]["baseline"]
     for k, score in enumerate(content["test"]["pro"], start=1):
         assert compare(folder / f"pro.{k}.txt", folder / "mbr.1.txt", folder / "reference.1.txt").scores[0] == score
     stated = content["weights"]["pro"][0]
@@ -228,3 +231,34 @@ def test_list_names_the_methods(capsys):
     shown = capsys.readouterr().out
     assert "--method-option listnet.kappa=" in shown
     assert "te_listmle" in shown
+
+
+def test_sizes_are_compared(files, capsys):
+    """Every method is tuned on lists of each size; table and JSON have the averages under every size."""
+    out = files / "out.json"
+    lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro", "te_listmle"]
+    few = ["--method-option", "te_listmle.epochs=10", "--compare-sizes", "4", "8"]
+    assert call(*lists, *few, "--json", out) == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert list(content["weights"]) == ["pro k:4", "pro k:8", "te_listmle k:4", "te_listmle k:8"]
+    assert content["plan"]["sizes"] == [4, 8]
+    assert [(item["setting"], item["title"]) for item in content["sweeps"]] == [
+        ("k", "PRO"),
+        ("k", "top-rank enhanced ListMLE"),
+    ]
+    assert content["sweeps"][0]["values"] == [{"value": 4, "label": "pro k:4"}, {"value": 8, "label": "pro k:8"}]
+    capsys.readouterr()
+    assert call(*lists, *few) == 0
+    shown = capsys.readouterr().out
+    table = shown.split("PRO: averages of the runs by k")[1].split("\n\n")[1].splitlines()
+    averages = [f"{content['tests'][f'pro k:{k}']['multi_run']['average']:.2f}" for k in (4, 8)]
+    assert [line.split()[2] for line in table[-2:]] == averages
+    assert call(*lists, "--compare-sizes", "90") == 2
+    assert "the longest list to tune on has 8 hypotheses" in capsys.readouterr().err
+
+
+def test_policies_belong_to_combinations(files, capsys):
+    """Fixed lists have no policies to compare."""
+    lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro"]
+    assert call(*lists, "--compare-policies") == 2
+    assert "neither aggregated nor merged" in capsys.readouterr().err

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,6 +37,15 @@ def test_points_carry_their_pair() -> None:
     for trace in scatter(result, 0.05).data:
         for x, data in zip(trace.x, trace.customdata, strict=True):
             assert result.gains[data[0]] == x
+
+
+def test_clicked_gives_the_tested_direction() -> None:
+    """Under "less" the worse system was tested against the better one, so that pair opens, and its p is the one shown."""
+    result = gain(6)
+    less = replace(result, setup=replace(result.setup, side="less"))
+    pair = clicked([{"customdata": [4]}], result)
+    assert pair is not None
+    assert clicked([{"customdata": [4]}], less) == pair[::-1]
 
 
 def test_clicked_gives_the_pair() -> None:

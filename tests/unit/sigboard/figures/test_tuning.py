@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from sigboard.figures import tuning as figure
 from sigboard.figures import tuning_course as course
+from sigboard.figures import tuning_sweep as sweeps
 from sigcore import Testset
 from sigcore.studies import tuning
 
 PLAN = tuning.Plan(methods=(("te_listmle", {"epochs": 4}), ("mbr", {})), replicates=2, resamples=200)
 
 
-def made(split: float = 0.5, metric: str = "bleu") -> tuning.TuningResult:
+def made(split: float = 0.5, metric: str = "bleu", **more: Any) -> tuning.TuningResult:
     """Two methods on made lists of 40 segments, of which the second hypothesis is the best."""
     words = ["red", "blue", "green", "small"] * 10
     texts = [text for word in words for text in (f"a {word} boat sail", f"the {word} boat sails home", f"{word} ship")]
@@ -30,7 +32,7 @@ def made(split: float = 0.5, metric: str = "bleu") -> tuning.TuningResult:
         np.full(len(texts), np.nan),
     )
     gold = tuple(f"the {word} boat sails home" for word in words)
-    plan = replace(PLAN, split=split)
+    plan = replace(PLAN, split=split, **more)
     return tuning.rerank(lists, Testset("made", "text", len(words), (gold,)), tuning.Target.of(metric), plan)
 
 
@@ -91,3 +93,34 @@ def test_the_live_figure_turns_scores_where_lower_is_better() -> None:
     drawn = course.live({("pro", 1): steps, ("pro", 2): steps, ("top_n n:2", 1): steps}, "TER", "lower", "light")
     assert [list(trace.y) for trace in drawn.data] == [[40.0, 30.0]] * 3
     assert [trace.name for trace in drawn.data if trace.showlegend] == ["PRO", "top-n ListMLE n:2"]
+
+
+@pytest.mark.parametrize("split", [0.5, 1.0])
+def test_a_sweep_has_every_run_and_their_averages(split: float) -> None:
+    """A line for each method with the average score under every value, in order, and a circle for each run; the dashed
+    line is the baseline of the same part."""
+    methods = (("top_n", {"epochs": 4, "n": 2}), ("top_n", {"epochs": 4, "n": 1}), ("te_listmle", {"epochs": 4}))
+    result = made(split, methods=methods, sizes=(2, 3))
+    assert sweeps.settings(result) == ["n", "k"]
+    for setting, lines, ticks in (("n", 2, ["1", "2"]), ("k", 3, ["2", "3"])):
+        drawn = sweeps.sweep(result, setting, "light")
+        assert list(drawn.layout.xaxis.ticktext) == ticks
+        averages, circles = drawn.data[::2], drawn.data[1::2]
+        assert len(averages) == len(circles) == lines
+        for item, line, runs in zip((s for s in result.sweeps if s.setting == setting), averages, circles, strict=True):
+            scores = [[one.test if split < 1 else one.dev for one in result.of(name)] for _, name in item.values]
+            assert list(line.y) == pytest.approx([np.mean(own) for own in scores])
+            assert list(runs.y) == [score for own in scores for score in own]
+            assert list(runs.x) == [0, 0, 1, 1]
+            assert f"{item.title} " in sweeps.sweep_alt(result, setting)
+        part = result.dev if result.test is None else result.test
+        assert drawn.layout.shapes[0].y0 == part.baseline
+
+
+def test_values_of_a_sweep_are_evenly_spaced() -> None:
+    """A method without one of the values has no point there."""
+    methods = tuple(("top_n", {"epochs": 2, "n": n}) for n in (1, 2, 10))
+    drawn = sweeps.sweep(made(methods=methods), "n", "dark")
+    assert list(drawn.data[0].x) == [0, 1, 2]
+    assert list(drawn.layout.xaxis.ticktext) == ["1", "2", "10"]
+    assert not drawn.layout.showlegend

@@ -344,3 +344,31 @@ def test_summaries_named_as_in_tac() -> None:
     assert list(items) == ["1", "17", "reference 1", "reference 2", "documents"]
     assert items["17"].segments == ("peer 17 on 1", "peer 17 on 2", "peer 17 on 3")
     assert items["reference 2"].segments == ("B on 1", "C on 2", "D on 3")
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "text"),
+    [
+        (
+            "a.sgm",
+            3,
+            '<tstset sysid="A" srclang="cs" trglang="en">\n<doc docid="d">\n{}\n<seg id="1">x</seg></doc></tstset>\n',
+        ),
+        ("a.sgm", 3, '<tstset sysid="A">\n<doc docid="d"><seg id="1">x</seg></doc></tstset>\n{}'),
+        ("a.xml", 2, '<dataset><doc id="d">\n{}<hyp system="A"><seg id="1">x</seg></hyp></doc></dataset>'),
+        (
+            "a.xml",
+            2,
+            '<dataset><doc id="d">\n<seg id="7">{}</seg><hyp system="A"><seg id="1">x</seg></hyp></doc></dataset>',
+        ),
+    ],
+)
+def test_text_outside_of_segments_is_reported(file: str, line: int, text: str) -> None:
+    """What is in no segment of a set is left out with a notice that names its line; without it there is none."""
+    intake = read([(file, text.format("lost words").encode())])
+    assert [item.segments for item in intake.items] == [("x",)]
+    assert [(notice.message, notice.line) for notice in intake.notices] == [
+        ("Text outside of the segments was left out, on 1 line.", line)
+    ]
+    if 'id="7"' not in text:
+        assert read([(file, text.format("").encode())]).notices == ()

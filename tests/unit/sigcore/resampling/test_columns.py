@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore.errors import Undefined
-from sigcore.resampling.columns import gather, scale_of
+from sigcore.resampling.columns import NONE, gather, scale_of
 from sigcore.resampling.weights import bootstrap_counts, swap_masks
 
 
@@ -31,6 +31,35 @@ def test_equal_columns_are_kept_once():
     np.testing.assert_array_equal(columns.totals(1), [[3], [15]])
     sums = columns.sums(np.array([[2, 0]], dtype=np.float32))
     np.testing.assert_array_equal(columns.pick(sums, 0), [[[2], [2]], [[10], [14]]])
+
+
+def test_columns_a_little_below_another_share_their_difference():
+    """Totals of n-grams are those of words less a few: two systems with segments of the same kind share what is less."""
+    words = np.array([[9.0, 12, 7], [20, 5, 8]])
+    systems = [np.column_stack([own, own - 1, own - [2, 2, 3], own * 3]) for own in words]
+    columns = gather([systems])
+    assert columns.whole.shape == (3, 6)  # words and three times as many of each, 1 and 2 less
+    np.testing.assert_array_equal(columns.totals(0), [system.sum(axis=0) for system in systems])
+    weights = bootstrap_counts(np.random.default_rng(0), 30, 3)
+    expected = np.stack([weights @ system for system in systems]).transpose(2, 0, 1)  # (K, S, rows)
+    np.testing.assert_array_equal(columns.pick(columns.sums(weights), 0), expected)
+
+
+def test_a_difference_that_is_a_column_itself():
+    """A column that was stored as a difference, and is what another column has less, is stored once more, alone."""
+    first = np.array([[4.0, 3, 7], [5, 3, 9]])  # 3 is 4 less 1 and 5 less 2; 1 and 2 are columns of the second
+    second = np.array([[9.0, 1, 3], [9, 2, 3]])
+    columns = gather([[first, second, second[:, ::-1]]])
+    weights = bootstrap_counts(np.random.default_rng(1), 20, 2)
+    expected = np.stack([weights @ m for m in (first, second, second[:, ::-1])]).transpose(2, 0, 1)
+    np.testing.assert_array_equal(columns.pick(columns.sums(weights), 0), expected)
+
+
+@pytest.mark.parametrize("values", [[[0.5, 0.25], [3, 2.5]], [[2.0**60, 2.0**60 - 2**10], [2.0**60, 2.0**60]]])
+def test_other_numbers_are_not_subtracted(values):
+    """Halves and numbers past what sums hold exactly are columns of their own."""
+    columns = gather([[np.array(values)]])
+    assert all((less == NONE).all() for less in columns.less)
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.resampling import scatter
-from sigcore.resampling.weights import AT_ONCE, bootstrap_counts, strips, swap_masks
+from sigcore.resampling import scatter, weights
+from sigcore.resampling.weights import AT_ONCE, bootstrap_counts, joined, strips, swap_masks
 from tests.routes import ROUTES, route
 
 
@@ -67,6 +67,31 @@ def test_compiled_counting_gives_the_same_counts(n):
         with route(name):
             found.append(bootstrap_counts(np.random.default_rng(5), 6, n))
     np.testing.assert_array_equal(found[0], found[-1])
+
+
+@pytest.mark.skipif("compiled" not in ROUTES, reason="numba is not installed")
+@pytest.mark.parametrize("n", [1, 2, 7, 1448, 2034, 32_769, 40_000, 65_535, 65_536, 65_537])
+@pytest.mark.parametrize("rows", [1, 3, 6])
+def test_compiled_draws_are_numpys(n, rows):
+    """The compiled loop draws numpy's numbers and leaves the generator as numpy does, draw after draw; few numbers are
+    refused where n is small, half of them where it is 32,769."""
+    found = []
+    for name in ROUTES:
+        rng = np.random.Generator(np.random.SFC64(5))
+        with route(name):
+            found.append([*(bootstrap_counts(rng, rows, n) for _ in range(3)), rng.integers(0, 9, 5), rng.random(3)])
+    for fast, plain in zip(*found, strict=True):
+        np.testing.assert_array_equal(fast, plain)
+
+
+def test_joined_strips_are_the_same_weights(monkeypatch):
+    """However many strips are multiplied at once, the weights of a block are those of its strips."""
+    n, whole = AT_ONCE // 7, list(strips(np.random.default_rng(0), "swap", 50, AT_ONCE // 7))
+    for most in (1, 15 * n, 10**9):
+        monkeypatch.setattr(weights, "MULTIPLIED", most)
+        parts = list(joined(np.random.default_rng(0), "swap", 50, n))
+        assert max(len(part) for part in parts) == {1: 7, 15 * n: 14, 10**9: 50}[most]
+        np.testing.assert_array_equal(np.concatenate(parts), np.concatenate(whole))
 
 
 def test_numba_is_not_loaded_for_counting():

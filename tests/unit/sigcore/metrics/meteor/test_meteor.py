@@ -232,12 +232,22 @@ def test_every_stemmer_is_there(language):
 
 @pytest.mark.parametrize("language", languages())
 def test_lists_of_function_words(language):
-    """A list is in lower case, names no word twice, and is about as long as a list of the commonest words is."""
+    """A list is in lower case and names no word twice; ours are about as long as a list of the commonest words is, and
+    have the common marks. The signature says whose list it is."""
     words = (LISTS / f"{language}.txt").read_text(encoding="utf-8").split()
     assert len(words) == len({*words})
     assert [word for word in words if word != word.lower()] == []
-    assert 100 <= len(words) <= 200
-    assert function_words(language) == PUNCTUATION.union(words)
+    of_the_program = language == "en"
+    assert len(words) == 87 if of_the_program else 100 <= len(words) <= 200
+    assert function_words(language) == ({*words} if of_the_program else PUNCTUATION.union(words))
+    signature = METEOR.signature((("a",),), METEOR.chosen({"language": language}))
+    assert f"|function:{'meteor1.5' if of_the_program else 'sigboard'}-{language}-" in signature
+
+
+def test_english_function_words_have_no_marks_but_the_programs():
+    """The program counts some marks as function words, and not others."""
+    marks = {*".,;:!?'\"()[]$%&-–—“”’", "..."}
+    assert marks & function_words("en") == {*".,:?'\"()$-—“”"}
 
 
 def test_languages_with_parameters_have_a_list():

@@ -227,3 +227,20 @@ def test_judgments_say_what_they_are(result):
     assert result.signature.count("nrefs:1") >= 2
     assert isinstance(made(), Judgments)
     assert np.array_equal(result.gold[0].conclusions, result.decided(0.05).conclusions)
+
+
+def test_a_comparison_at_some_of_its_alphas_is_that_of_these_alphas():
+    """What was read at many alphas, taken at some of them, is what is read at these alone."""
+    said = people(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
+    run = human.run(TESTSET, outputs(), said, ASKED, TESTS, resamples=500)
+    few, many = (0.05, 0.01), (0.1, 0.05, 0.01, 0.001)
+    alone, taken = read(said, run, few), read(said, run, many).at(few)
+    assert taken.alphas == alone.alphas
+    assert taken.notes == alone.notes
+    assert taken.signature == alone.signature
+    for name in ("accuracies", "differences", "system_level", "metric_differences"):
+        assert repr(getattr(taken, name)) == repr(getattr(alone, name))  # nan is not equal to nan
+    for one, other in zip(taken.gold, alone.gold, strict=True):
+        assert np.array_equal(one.conclusions, other.conclusions)
+    with pytest.raises(KeyError):
+        alone.at((0.001,))
