@@ -52,7 +52,7 @@ def read(data: bytes, most: int = MOST) -> dict[str, Array]:
 
 
 def content_of(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
-    """The bytes of one member, never more than it declares: `ZipFile.read` unpacks all of it first, whatever it declares.
+    """The bytes of one member, never more than it declares: `ZipFile.read` unpacks all of it first.
 
     Raises: zipfile.BadZipFile if it holds something else, or is compressed in a way that unpacks whole blocks at once.
     """
