@@ -31,7 +31,7 @@ PUBLIC = (
     "sigcore.studies",
     *(f"sigcore.{name}" for name in ("families", "formatting", "notebook", "project", "rows", "types", "verdicts")),
 )
-HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.score_matrix", "sigcore.kbest.lists")
+HELD = ("sigcore.testset", "sigcore.judgments", "sigcore.preferences", "sigcore.score_matrix", "sigcore.kbest.lists")
 GROUND = (*BASE, "sigcore.registry", *HELD, *TYPES)
 
 
@@ -89,6 +89,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.kernels", ("sigcore.metrics", "sigcore.resampling.*", "sigcore.text.compil*")),
     Row("sigcore.testset", BASE, NUMBERS),
     Row("sigcore.judgments", (*BASE, "sigcore.testset"), NUMBERS),
+    Row("sigcore.preferences", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.score_matrix", (*BASE, "sigcore.testset"), NUMBERS),
     Row("sigcore.sufficient", BASE, NUMBERS),
     Row("sigcore.kbest*", (*BASE, "sigcore.testset", "sigcore.kbest*"), NUMBERS),
@@ -137,6 +138,12 @@ TABLE: tuple[Row, ...] = (
         (*BASE, *(f"sigcore.readers.{part}" for part in ("contract", "lines", "fetch"))),
         (),
         ("sacrebleu.dataset",),
+    ),
+    Row(
+        "sigcore.readers.binary",
+        (*BASE, "sigcore.readers.contract", "sigcore.readers.archives"),
+        NUMBERS,
+        ("pyarrow",),
     ),
     Row("sigcore.readers*", (*BASE, *HELD, "sigcore.registry", "sigcore.readers*"), NUMBERS),
     Row(
