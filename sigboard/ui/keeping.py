@@ -26,7 +26,7 @@ LARGEST_GRID = 128 * 2**20  # bytes of statistics: larger grids are computed aga
 LARGEST_FILES = 400 * 10**6  # bytes of files: larger ones would not be read again as a project
 # Times of other processes may differ by this many seconds; a change is seen twice rather than never.
 SLACK, EXPIRY = 120.0, 60.0
-LATER = 60.0  # seconds by which an expiry must have moved before it is written
+LATER = 60.0  # seconds by which an expiry must have moved before it is written, and before a new server looks around
 
 Grid = bytes | matrix.MatrixRun | None
 
@@ -85,6 +85,7 @@ class Keeper:
 
     def __init__(self, shelf: Shelf, kept_in: store.Store | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._shelf, self.store, self._clock = shelf, kept_in, clock
+        self._born = clock()
         self._notes: dict[str, _Note] = {}
         self._written: dict[str, _Known] = {}
         self._stamps: dict[str, str] = {}
@@ -176,6 +177,8 @@ class Keeper:
         """Take over what other processes have deleted or written, and remove what has expired."""
         if self.store is None:
             return
+        if not self._stamps and self._clock() - self._born < LATER:
+            return  # the first visitor of a server is not made to wait for a database that they do not use
         began = time.time()
         deleted, stamps = self.store.changes(self._seen - SLACK)
         for token in deleted:

@@ -222,9 +222,10 @@ def _shown(url: str) -> str:
 def _new_file(url: str) -> Path | None:
     """The file of an SQLite database, which nobody else may read; None for any other database."""
     parts = make_url(url)
-    if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
+    name = parts.database or ":memory:"
+    if parts.get_backend_name() != "sqlite" or name == ":memory:" or name.startswith("file:"):
         return None
-    file = Path(str(parts.database))
+    file = Path(name)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))

@@ -144,6 +144,14 @@ def test_the_report_page_has_the_link() -> None:
     assert not [code.value for code in page(start(), "report").code if "analysis=" in code.value]
 
 
+def test_a_setting_that_cannot_be_read_is_an_error_with_its_fix(kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A SIGBOARD_STORE that is not a URL is reported on the page, and nothing is computed."""
+    monkeypatch.setenv(store.VARIABLE, str(kept_in))
+    app = start()
+    assert any("SIGBOARD\\_STORE is not the URL" in box.value and "sqlite" in box.value for box in app.error)
+    assert not app.exception
+
+
 def kept_by(server: Server) -> list[str]:
     """The ids in the store of that server, with their grid."""
     file = server.log.parent / "cache" / store.FILE
