@@ -17,7 +17,7 @@ import streamlit as st
 
 from sigboard.ui import limits
 from sigboard.ui.shelf import Shelf, Visit, size_of
-from sigcore import SigError, project, store
+from sigcore import SigError, data, project, store
 from sigcore.studies import matrix
 
 REST = 1.0  # seconds without a change before something is written
@@ -68,6 +68,11 @@ class _Note:
 def mark(secret: str) -> str:
     """The owner as the server keeps it: who reads the store does not learn the secret that deletes."""
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def fits(collection: data.Collection) -> bool:
+    """Whether the files are not too large for the store."""
+    return size_of(collection) <= LARGEST_FILES
 
 
 def grid_bytes(grid: Grid) -> bytes:
@@ -144,7 +149,7 @@ class Keeper:
     def _write(self, own: store.Store, token: str, note: _Note) -> None:
         expires, known = self._shelf.expiries().get(token), self._written.get(token)
         new, stamp = note.known, ""
-        if expires is not None and size_of(note.visit.collection) <= LARGEST_FILES:
+        if expires is not None and fits(note.visit.collection):
             parts = {}
             if known is None or known.files != new.files:
                 parts = {FILES: project.save(project.Project(note.visit.collection)), GRID: grid_bytes(note.grid)}

@@ -87,9 +87,10 @@ class Database:
             sql.event.listen(self._engine, "begin", _begin)
         self._writing = self._engine.execution_options(writes=True)
         with self._writing.begin() as connection:
-            TABLES.create_all(connection)
-            version = connection.scalar(sql.select(sql.func.max(ABOUT.c.version)))
+            known = sql.inspect(connection).has_table(ABOUT.name)
+            version = connection.scalar(sql.select(sql.func.max(ABOUT.c.version))) if known else None
             if version is None:
+                TABLES.create_all(connection)
                 connection.execute(ABOUT.insert().values(version=VERSION))
         if version is not None and version != VERSION:
             raise WrongStore(f"it has version {version}, and this Sigboard uses version {VERSION}")
