@@ -85,6 +85,8 @@ def test_the_documents_have_these_bounds() -> None:
         f"| kept visits in memory, and their files together | {limits.VISITS.home}, {limits.KEPT.home:,} MB | {limits.VISITS.hosted}, {limits.KEPT.hosted:,} MB |",
         f"| analyses in the store: of one visitor, of all | {limits.OWN.home:,} MB, {limits.STORED.home:,} MB | {limits.OWN.hosted} MB, {limits.STORED.hosted:,} MB |",
         f"| they are kept after their last use for | {limits.HOURS.home // 24} days | {limits.HOURS.hosted} hours |",
+        f"| files and statistics of more than {limits.APART.hosted} MB, and archives | by the server | by separate processes |",
+        f"| memory of such a process (on Linux) | | {limits.MEMORY.hosted:,} MB |",
         f"| uploads that no page has read | {limits.UNUSED.home / 60:.0f} minutes | {limits.UNUSED.hosted / 60:.0f} minutes |",
     ):
         assert row in page, row
