@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sigboard.commands.arguments import drawing, files, level, paper_test, planned
+from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import collect, load
 from sigboard.commands.output import give
@@ -42,9 +42,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = (
         "test sets drawn from all segments, to see how often a borderline p has the right sign (default: 100; 0: none)"
     )
-    add("--draws", type=int, default=100, metavar="D", help=help)
+    add("--draws", type=whole, default=100, metavar="D", help=help)
     help = "segments of a drawn test set (default: 1,600, or all segments where there are fewer)"
-    add("--segments", type=int, default=0, metavar="N", help=help)
+    add("--segments", type=whole, default=0, metavar="N", help=help)
     level(command)
     drawing(command)
 
@@ -58,8 +58,7 @@ def run(args: argparse.Namespace) -> None:
     outputs, kinds, notes = grouped(args, loaded.outputs)
     plan = _plan(args, _domain_of(args, loaded.testset), outputs)
     result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
-    content = domains_json(result, [*warnings, *notes, *result.notes])
-    give(args, content, [domains_table(result)], result.notes)
+    _give(args, result, [*warnings, *notes])
 
 
 def _over_test_sets(args: argparse.Namespace) -> None:
@@ -88,7 +87,12 @@ def _over_test_sets(args: argparse.Namespace) -> None:
         kinds |= own
     plan = _plan(args, (), domains.together(sets).outputs)
     result = domains.run_sets(sets, plan=plan, kinds=kinds, **planned(args, loaded))
-    give(args, domains_json(result, [*said, *result.notes]), [domains_table(result)], result.notes)
+    _give(args, result, said)
+
+
+def _give(args: argparse.Namespace, result: domains.DomainsResult, warnings: Sequence[str]) -> None:
+    content = domains_json(result, [*warnings, *result.notes])
+    give(args, content, [domains_table(result)], result.notes, lambda: content["table"])
 
 
 def _domain_of(args: argparse.Namespace, testset: Testset) -> tuple[str, ...]:

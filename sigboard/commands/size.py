@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from sigboard.commands.arguments import drawing, files, level, paper_test, planned
+from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -26,7 +26,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     usual = " ".join(map(str, SIZES))
     add(
-        "--sizes", nargs="+", type=int, default=list(SIZES), metavar="N", help=f"numbers of segments (default: {usual})"
+        "--sizes",
+        nargs="+",
+        type=whole,
+        default=list(SIZES),
+        metavar="N",
+        help=f"numbers of segments (default: {usual})",
     )
     add(
         "--subsets",
@@ -35,10 +40,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="initial: the first N segments; random: N segments; documents: whole documents, about N segments",
     )
     help = "how many random parts of each size; their pairs are counted together (default: 20)"
-    add("--draws", type=int, default=20, metavar="D", help=help)
+    add("--draws", type=whole, default=20, metavar="D", help=help)
     add("--gain", type=float, metavar="GAIN", help="a true gain to be found: how many segments does that need?")
     help = "check the formula: D drawn test sets of every size on which the gain of --pair is tested"
-    add("--simulate", type=int, default=0, metavar="D", help=help)
+    add("--simulate", type=whole, default=0, metavar="D", help=help)
     help = "the names of --systems contain system and run: what differences between runs add"
     add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.run_names.EXAMPLE})")
     add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
@@ -71,7 +76,8 @@ def run(args: argparse.Namespace) -> None:
     checked = _checked(args, drawn, asked)
     result = size.read(drawn)
     content = size_json(result, [*warnings, *notes, *result.notes], checked)
-    give(args, content, [size_table(result, args.pair or (), checked)], result.notes)
+    tables = [size_table(result, args.pair or (), checked)]
+    give(args, content, tables, result.notes, lambda: content["curve"])
 
 
 def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from sigboard.reports.size import Checked, between_rows
 from sigboard.ui import downloads, page, plans, session
-from sigboard.ui.pages import runs
+from sigboard.ui.pages import run_question
 from sigboard.ui.pages.size import Planned
 from sigboard.ui.sidebar import Chosen
 from sigcore import formatting
@@ -65,7 +65,7 @@ def _usual(run: size.SizeRun, own: Planned) -> int:
 
 def _between(visit: session.Visit, run: size.SizeRun, own: Planned) -> tuple[size.BetweenRuns, ...]:
     """What differences between runs add, as a table, where outputs are runs."""
-    systems = runs.asked(visit)
+    systems = run_question.asked(visit)
     if systems is None or min(map(len, systems.values())) < 2:
         return ()
     found = size.between_runs(run, systems)
