@@ -1,4 +1,4 @@
-"""Every field of the JSON of the results, once (gain, size, domains and runs are in fields_of_planning.py; human, scores and tuning in fields_of_studies.py); docs/json_schema.py makes docs/schema.json and docs/schema.md of it.
+"""Every field of the JSON of the results, once (gain, size, domains and runs are in fields_of_planning.py; human, scores, pairwise, tasks and tuning in fields_of_studies.py); docs/json_schema.py makes docs/schema.json and docs/schema.md of it.
 
 A line is `NAME: TYPE  MEANING`; deeper lines are the fields of an object. Types: text, whole, number, flag, any object
 of the list as #NAME; `?` after a type: or null; `[]`: a list of it; `{}`: an object whose keys are names of

@@ -1,4 +1,4 @@
-"""Fields of the JSON of human, scores and tuning, in the notation of fields.py."""
+"""Fields of the JSON of human, scores, pairwise, tasks and tuning, in the notation of fields.py."""
 
 from __future__ import annotations
 
@@ -143,6 +143,89 @@ pairs: object[]  One for each pair of systems.
   hb: #statistics  The same with p by draws and swaps.
   efficiency: number?  Estimated efficiency of W compared with paired T.
   note: text  What limits this pair; empty text if nothing does.
+""",
+    "pairwise": """
+name: text  Name of the judgments or scores.
+judged: flag  Whether they are judged comparisons; else scores, of which the better wins.
+binary: flag  Whether all scores are 0 or 1.
+unit: text  What counts once and is resampled: question, segment, document or block.
+n: whole  Number of units.
+alpha: number  Significance level; intervals have the level 1 - alpha.
+correction: text  Name of the correction.
+test: text  sign test or McNemar's test.
+resamples: whole  Number of draws, R.
+seed: whole  Seed of the draws.
+signature: text  All settings, to be printed in a paper.
+undefined_draws: whole  Draws without a finite Bradley-Terry estimate.
+notes: text[]  Notes on the numbers.
+summary: text  The result in a sentence.
+warnings: text[]  Notes on the files.
+pairs: object[]  One for each pair, the better system first.
+  system: text  The better system.
+  baseline: text  The other system.
+  comparisons: whole  Number of single comparisons.
+  wins: whole  Units that the system won.
+  ties: whole  Units without a winner.
+  losses: whole  Units that it lost.
+  share: number?  Share of single comparisons won, ties as half.
+  both_right: whole-  Of 0/1 scores: units that both have right.
+  both_wrong: whole-  Of 0/1 scores: units that neither has right.
+  interval_low: number?  Low end of the interval of the share.
+  interval_high: number?  High end.
+  p_value: number  Exact two-sided p.
+  p_mid: number  The mid-p.
+  p_adjusted: number  p after the correction.
+ranking: object[]  Judged systems, best first; empty without a finite estimate.
+  rank: whole  Place of the system.
+  system: text  Its name.
+  elo: number  Strength in Elo points; the mean of all systems is 1000.
+  elo_low: number?  Low end of its interval; null if there is none.
+  elo_high: number?  High end of its interval; null if there is none.
+  strength: number  Strength in log odds; the mean of all systems is 0.
+  strength_low: number?  Low end of its interval; null if there is none.
+  strength_high: number?  High end of its interval; null if there is none.
+  rank_low: whole  Best place in the interval.
+  rank_high: whole  Worst place in the interval.
+  comparisons: whole  Number of single comparisons.
+""",
+    "tasks": """
+tasks: object[]  One for each task.
+  name: text  Name of the task.
+  measure: text  Name of its scores.
+  better: text  Which scores are better: higher or lower.
+  rows: whole  Number of scores of each system.
+  unit: text  What is resampled: segment, document or block.
+  n: whole  Number of units.
+systems: text[]  Names of the systems.
+alpha: number  Significance level; intervals have the level 1 - alpha.
+correction: text  Name of the correction.
+test: text  Name of the test.
+resamples: whole  Number of resamples, R.
+seed: whole  Seed of the resamples.
+signature: text  All settings, to be printed in a paper.
+summary: text  The result in a sentence.
+notes: text[]  Notes on the numbers.
+warnings: text[]  Notes on the files.
+scores: object[]  One for each task and system; the task "macro average" last.
+  task: text  Name of the task.
+  system: text  Name of the system.
+  score: number  Mean score.
+  interval_low: number?  Low end of the bootstrap interval.
+  interval_high: number?  High end.
+  error_resampled: number?  Standard error from the draws.
+  error_formula: number?  Standard error by formula.
+gains: object[]  One for each task and pair, the better system first.
+  task: text  Name of the task.
+  system: text  The better system.
+  baseline: text  The other system.
+  gain: number  Mean gain.
+  interval_low: number?  Low end of the bootstrap interval.
+  interval_high: number?  High end.
+  error_resampled: number?  Standard error from the draws.
+  error_formula: number?  Paired standard error by formula.
+  p_formula: number?  p of gain over error under a normal distribution; null where the error is 0.
+  p_value: number  p by approximate randomization.
+  p_adjusted: number  The same after the correction.
 """,
     "tuning": f"""
 metric: text  Name of the metric that is tuned for and tested.

@@ -21,6 +21,7 @@ with page.question("data") as visit:
     load.problems(visit.collection)
     listed.files(visit.collection)
     files.judgments(visit.collection)
+    files.preferences(visit.collection)
     files.detected(visit.collection)
     files.findings(visit.collection)
     files.preview(visit.collection)

@@ -131,6 +131,25 @@ QUESTIONS: tuple[Question, ...] = (
         settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
     ),
     Question(
+        word="pairwise",
+        title="Pairwise",
+        question="Which system is preferred?",
+        icon=":material/compare_arrows:",
+        summary="wins, ties and losses: pairwise judgments, or scores per question",
+        source="Bradley and Terry 1952; McNemar 1947",
+        settings=("metric", "unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
+        word="tasks",
+        title="Tasks",
+        question="Which system is better on several tasks?",
+        icon=":material/checklist:",
+        summary="scores per question: each task and the macro average",
+        source="Miller 2024",
+        has_figure=False,  # a sample has no scores per question, so nothing is drawn at first
+        settings=("unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
         word="tuning",
         title="Tuning",
         question="Did tuning help?",

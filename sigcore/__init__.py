@@ -8,6 +8,7 @@ from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
 from sigcore.families import PLANNED, Family
 from sigcore.judgments import Judgments, gathered
+from sigcore.preferences import Preferences, gathered_preferences
 from sigcore.registry import SEED, Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.score_matrix import ScoreMatrix
@@ -58,6 +59,7 @@ __all__ = [
     "Option",
     "OptionError",
     "Outputs",
+    "Preferences",
     "ReadError",
     "ScoreMatrix",
     "Settings",
@@ -79,6 +81,7 @@ __all__ = [
     "executors",
     "families",
     "gathered",
+    "gathered_preferences",
     "kernels",
     "matrix",
     "metrics",

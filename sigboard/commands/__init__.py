@@ -5,15 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
+from contextlib import redirect_stderr
 from importlib import import_module
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 # Blocks of resamples already use every core. The linear algebra library reads this variable once, when numpy is first
 # imported; its own threads would cost start-up time and memory, and then be idle.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
-from sigboard.commands import terminal, words
+from sigboard.commands import examples, terminal, words
 from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
 from sigcore.types import AUTO
@@ -22,6 +23,7 @@ from sigcore.types import AUTO
 TOOLS = {
     "list": "every metric, format, test, correction and method of tuning with its options",
     "app": "start Sigboard in the browser",
+    "completion": "a script with which a shell completes commands and arguments",
 }
 
 
@@ -37,21 +39,47 @@ class Command(Protocol):
 
 def parser() -> argparse.ArgumentParser:
     """The command line: one command for each question, and the tools."""
-    whole = argparse.ArgumentParser(description="Is the difference between NLP systems real?")
+    whole = argparse.ArgumentParser(
+        prog="sigboard",
+        description="Is the difference between NLP systems real?",
+        epilog=examples.exit_codes(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     whole.add_argument("--version", action="version", version=f"sigboard {__version__}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for question in questions.QUESTIONS:
-        description = f"{question.question} ({question.summary})"
-        _add(question.command, commands.add_parser(question.word, help=question.summary, description=description))
+        _add(commands, question.word, question.command, question.summary, f"{question.question} ({question.summary})")
     for name, summary in TOOLS.items():
-        _add(f"{__name__}.{name}", commands.add_parser(name, help=summary, description=summary))
+        _add(commands, name, f"{__name__}.{name}", summary, summary)
     return whole
 
 
-def _add(module: str, command: argparse.ArgumentParser) -> None:
+def _add(commands: Any, name: str, module: str, summary: str, description: str) -> None:
+    """Add a command with its arguments, and with its examples at the end of its help."""
+    command = commands.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=examples.of(name) if name in examples.EXAMPLES else None,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     implementation = cast(Command, import_module(module))
     implementation.add_arguments(command)
+    command.add_argument(
+        "--quiet", action="store_true", help="no notes and no progress on standard error; errors remain"
+    )
     command.set_defaults(run=implementation.run)
+
+
+def parsers(whole: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser]:
+    """The parser of each command, by name."""
+    commands = next(action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
+    return dict(commands.choices)
+
+
+def summaries() -> dict[str, str]:
+    """What each command does, by name."""
+    return {question.word: question.summary for question in questions.QUESTIONS} | TOOLS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -81,4 +109,8 @@ def _run(arguments: Sequence[str] | None) -> None:
     args = parser().parse_args(arguments)
     check_numbers(args)
     words.settle(args, {"correction": (AUTO,)})
-    args.run(args)
+    if not args.quiet:
+        args.run(args)
+        return
+    with open(os.devnull, "w", encoding="utf-8") as nowhere, redirect_stderr(nowhere):
+        args.run(args)

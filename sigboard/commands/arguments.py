@@ -90,14 +90,7 @@ def files(command: argparse.ArgumentParser) -> None:
         "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
     )
     fields(command)
-    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
-    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
-    add(
-        "--missing",
-        default="refuse",
-        choices=("refuse", "drop"),
-        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
-    )
+    selection(command)
     add("--name", default="test set", help="name of the test set")
     add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
     add(
@@ -107,6 +100,19 @@ def files(command: argparse.ArgumentParser) -> None:
         help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
     )
     add("--documents", metavar="FILE", help="names of documents, one line per segment")
+
+
+def selection(command: argparse.ArgumentParser) -> None:
+    """Which of the contents of the files to use."""
+    add = command.add_argument
+    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
+    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
+    add(
+        "--missing",
+        default="refuse",
+        choices=("refuse", "drop"),
+        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
+    )
 
 
 def fields(command: argparse.ArgumentParser) -> None:
@@ -142,22 +148,26 @@ def drawing(command: argparse.ArgumentParser) -> None:
 
 def resamples(text: str) -> int | str:
     """The number of resamples (1e6 is one), or "auto"."""
-    if text == AUTO:
-        return text
+    return text if text == AUTO else whole(text)
+
+
+def whole(text: str) -> int:
+    """A whole number; 1e5 is one."""
     value = float(text)
     if not value.is_integer():
         raise ValueError(text)
-    return int(value)
+    return int(text) if text.strip().lstrip("+-").isdecimal() else int(value)
 
 
-def shared(command: argparse.ArgumentParser) -> None:
-    """The seed, the estimator, the executor, and JSON output."""
+def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
+    """The seed, the estimator (where p-values are estimated), the executor, and JSON output."""
     add = command.add_argument
     add("--seed", type=SEED.read, default=SEED.default, help=f"seed of the draws (default: {SEED.default})")
-    add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
+    if estimator:
+        add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
     where = command.add_mutually_exclusive_group()
     where.add_argument(
-        "--workers", type=int, metavar="N", help="number of threads (default: all cores); does not change the results"
+        "--workers", type=whole, metavar="N", help="number of threads (default: all cores); does not change the results"
     )
     where.add_argument(
         "--executor",
@@ -165,7 +175,19 @@ def shared(command: argparse.ArgumentParser) -> None:
         metavar="WHERE",
         help=f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)",
     )
+    written(command)
+
+
+def written(command: argparse.ArgumentParser) -> None:
+    """Where results are written, other than as a table on the terminal."""
+    add = command.add_argument
     add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
+    add("--csv", metavar="FILE", help="write the table to this file as CSV (- for standard output, instead of a table)")
+    add(
+        "--latex",
+        metavar="FILE",
+        help="write the table to this file as LaTeX (- for standard output, instead of a table)",
+    )
 
 
 def check_numbers(args: argparse.Namespace) -> None:

@@ -10,6 +10,7 @@ from sigboard.commands.loading import load
 from sigboard.commands.output import give
 from sigboard.reports import families, text
 from sigboard.reports.json import compare_json
+from sigboard.reports.tables import Row, compare_rows
 from sigcore import CompareResult, SigError, TestResult
 from sigcore.studies import compare, enough
 
@@ -58,7 +59,13 @@ def run(args: argparse.Namespace) -> None:
         args,
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
         [text.compare_table(r, args.alpha, tests) for r in results],
+        rows=lambda: _rows(results, args.alpha),
     )
+
+
+def _rows(results: list[CompareResult], alpha: float) -> list[Row]:
+    """The tests of all metrics."""
+    return [{"metric": item.setup.metric, **row} for item in results for row in compare_rows(item, alpha)]
 
 
 def _chosen(results: list[CompareResult], args: argparse.Namespace) -> list[TestResult]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from sigboard.commands import arguments, loading
-from sigboard.commands.output import as_text, write
+from sigboard.commands.output import as_text, write, write_tables
 from sigboard.reports.text import align, printable
 from sigcore import Judgments, data, readers
 from sigcore.formatting import count, listed
@@ -23,7 +23,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
     add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
     arguments.fields(command)
-    add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
+    arguments.written(command)
 
 
 def run(args: argparse.Namespace) -> None:
@@ -32,19 +32,20 @@ def run(args: argparse.Namespace) -> None:
     Raises: SigError if nothing could be read.
     """
     collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
-    if not (collection.items or collection.ratings or collection.groups):
+    if not (collection.items or collection.ratings or collection.preferences or collection.groups):
         collection.refuse_problems()
-    content = {
+    content: dict[str, Any] = {
         "files": [*_rows(collection)],
         "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
         "detected": [*_detected(collection)],
         "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
         "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
     }
-    if args.json is None:
-        print(_table(content))
-    else:
+    taken = write_tables(args, lambda: content["files"], caption="Files.")
+    if args.json is not None:
         write(args.json, as_text(content))
+    elif not taken:
+        print(_table(content))
 
 
 def _rows(collection: data.Collection) -> Iterator[Row]:
@@ -65,11 +66,15 @@ def _rows(collection: data.Collection) -> Iterator[Row]:
             _rated(part),
             "",
         )
+    for one in collection.preferences:
+        questions = len(set(one.question.tolist()))
+        yield _row(one.file, formats.get(one.file, ""), "judgments", "pairwise", one.name, "", questions, "")
     filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
-    for one in collection.detected:
-        if one.file not in filled:
-            groups = one.reader and readers.read([(one.file, one.data)]).groups
-            yield _row(one.file, one.reader, "groups" if groups else "", "", "", "", 0, "")
+    filled |= {one.file for one in collection.preferences}
+    for file in collection.detected:
+        if file.file not in filled:
+            groups = file.reader and readers.read([(file.file, file.data)]).groups
+            yield _row(file.file, file.reader, "groups" if groups else "", "", "", "", 0, "")
 
 
 def _detected(collection: data.Collection) -> Iterator[Row]:

@@ -7,11 +7,12 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from sigboard.commands.arguments import common, drawing, executor, files, level, metrics_and_tests
+from sigboard.commands.arguments import common, drawing, executor, files, level, metrics_and_tests, whole
 from sigboard.commands.loading import load
 from sigboard.commands.output import give, progress
 from sigboard.reports import families
 from sigboard.reports.gain import Scatter, gain_json, gain_table
+from sigboard.reports.tables import gain_rows
 from sigcore import GainResult, Outputs, Settings, SigError, Testset, data, readers
 from sigcore.formatting import listed
 from sigcore.studies import enough, gain, matrix, pairs, units
@@ -44,7 +45,7 @@ def mixtures(command: argparse.ArgumentParser) -> None:
     """The synthetic systems."""
     command.add_argument(
         "--mixtures",
-        type=int,
+        type=whole,
         default=0,
         metavar="N",
         help="also compare N synthetic systems for each of some pairs of systems; their segments come from one or the other",
@@ -79,7 +80,16 @@ def run(args: argparse.Namespace) -> None:
     warnings += [*_without_group(by_system), *(note for item in scatters for note in item.notes)]
     warnings += families.of_choices(args.metric, args.test, "p-values are not corrected, neither over the pairs nor")
     content = gain_json(scatters, by_system, list(dict.fromkeys(warnings)))
-    give(args, content, [gain_table(item, args.alpha) for item in scatters])
+    give(
+        args,
+        content,
+        [gain_table(item, args.alpha) for item in scatters],
+        rows=lambda: [
+            {"metric": item.real.setup.metric, "test": item.real.setup.test, **row}
+            for item in scatters
+            for row in gain_rows(item.real)
+        ],
+    )
 
 
 def _mixed(args: argparse.Namespace, testset: Testset, counted: matrix.MatrixRun, real: GainResult) -> GainResult:

@@ -63,7 +63,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="the output that belongs to a judged system with another name",
     )
     add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
-    add("--latex", metavar="FILE", help="write the accuracy table to this file as LaTeX (- for standard output)")
     add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
     add(
         "--segment-scores",
@@ -87,9 +86,14 @@ def run(args: argparse.Namespace) -> None:
     counted = human.run(loaded.testset, loaded.outputs, people, resamples=enough.fixed(args.resamples), **how)
     settings = Settings("greater", args.estimator, args.ties, "none")
     result = human.read(people, counted, args.alpha, settings, matched)
-    if args.latex:
-        write(args.latex, human_latex.accuracy_table(result))
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_json.human_json(result, [*notes, *warnings])
-    give(args, content, [human_text.human_table(result)], result.notes)
+    give(
+        args,
+        content,
+        [human_text.human_table(result)],
+        result.notes,
+        lambda: human_reports.accuracy_rows(result),
+        lambda: human_latex.accuracy_table(result),
+    )

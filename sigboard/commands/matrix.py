@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 
 from sigboard.commands import runs
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports import families, text
+from sigboard.reports import families, paper, text
 from sigboard.reports.json import matrix_json
+from sigboard.reports.tables import Row, matrix_rows
 from sigcore import MatrixResult, data
 from sigcore.studies import enough, matrix
 
@@ -34,7 +36,22 @@ def run(args: argparse.Namespace) -> None:
     results = grids(args, loaded)
     warnings += [note for result in results for note in result.notes]
     warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))
-    give(args, matrix_json(results, list(dict.fromkeys(warnings))), [text.matrix_table(r, args.alpha) for r in results])
+    give(
+        args,
+        matrix_json(results, list(dict.fromkeys(warnings))),
+        [text.matrix_table(r, args.alpha) for r in results],
+        rows=lambda: rows(results, args.alpha),
+        latex=lambda: paper.latex(results, args.alpha),
+    )
+
+
+def rows(results: Sequence[MatrixResult], alpha: float) -> list[Row]:
+    """The pairs of all grids, with the metric and the test of each."""
+    return [
+        {"metric": item.setup.metric, "test": item.setup.test, **row}
+        for item in results
+        for row in matrix_rows(item, alpha)
+    ]
 
 
 def grids(args: argparse.Namespace, loaded: data.Loaded) -> list[MatrixResult]:

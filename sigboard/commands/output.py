@@ -5,26 +5,55 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sigboard.commands.terminal import write_bytes
+from sigboard.reports.booktabs import rows_table
+from sigboard.reports.tables import to_csv
 from sigcore import SigError, write_file
 
 BAR = 24  # letters of the progress bar
 
 
-def give(args: argparse.Namespace, content: dict[str, Any], tables: list[str], notes: Sequence[str] = ()) -> None:
-    """Print the tables or write the JSON, and print the warnings; a table already contains the notes on its numbers."""
+def give(
+    args: argparse.Namespace,
+    content: dict[str, Any],
+    tables: list[str],
+    notes: Sequence[str] = (),
+    rows: Callable[[], Sequence[Mapping[str, Any]]] = list,
+    latex: Callable[[], str] | None = None,
+) -> None:
+    """Print the tables or write the JSON, CSV or LaTeX, and print the warnings; a table already contains the notes on its
+    numbers."""
     results = content.get("results", ())
-    in_tables = {*notes, *(note for result in results for note in result["notes"])} if args.json is None else set()
+    printed = args.json is None and "-" not in (args.csv, args.latex)
+    in_tables = {*notes, *(note for result in results for note in result["notes"])} if printed else set()
     for warning in content["warnings"]:
         if warning not in in_tables:
             print(f"note: {warning}", file=sys.stderr)
-    if args.json is None:
+    taken = write_tables(args, rows, latex, content.get("signature", "Results."))
+    if args.json is not None:
+        write(args.json, as_text(content))
+    elif not taken:
         print("\n\n".join(tables))
-        return
-    write(args.json, as_text(content))
+
+
+def write_tables(
+    args: argparse.Namespace,
+    rows: Callable[[], Sequence[Mapping[str, Any]]],
+    latex: Callable[[], str] | None = None,
+    caption: str = "Results.",
+) -> bool:
+    """Write the rows that --csv and --latex name, and say whether one of them is on standard output, in place of a table.
+
+    Without `latex` the rows are the LaTeX table, too.
+    """
+    if args.csv:
+        write(args.csv, to_csv(rows()))
+    if args.latex:
+        write(args.latex, latex() if latex is not None else rows_table(rows(), caption))
+    return "-" in (args.csv, args.latex)
 
 
 def as_text(content: dict[str, Any]) -> str:

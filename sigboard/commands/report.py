@@ -88,7 +88,9 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
         fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
         raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
     for done, (name, own) in enumerate(reports.items(), start=1):
-        written: dict[str, Any] = {of: _with(path, name) for of in ("json", "figures") if (path := getattr(args, of))}
+        written: dict[str, Any] = {
+            of: _with(path, name) for of in ("json", "figures", "csv", "latex") if (path := getattr(args, of))
+        }
         written["out"] = [_with(path, name) for path in args.out]
         head = {"each_testset": False, "name": name or args.name, "head": f"{name} ({done} of {len(reports)}): "}
         whole = argparse.Namespace(**{**vars(own), **written, **head})
@@ -137,12 +139,19 @@ def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[s
         _figures(args.figures, made)
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
-    if args.latex:
-        write(args.latex, multeval_latex(made.runs))
-    if args.json is None and not args.out and args.figures is None:
+    red = [check.question for check in made.checks if check.state == "red"]
+    if not any((_tables(args, made), args.json, args.out, args.figures)):
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
-    return [check.question for check in made.checks if check.state == "red"]
+    return red
+
+
+def _tables(args: argparse.Namespace, made: Report) -> bool:
+    """Write the tables that --csv and --latex name, and say whether one of them is on standard output."""
+    for path, suffix in ((args.csv, ".csv"), (args.latex, ".tex")):
+        if path:
+            write(path, multeval_latex(made.runs) if made.runs and suffix == ".tex" else WRITERS[suffix](made))
+    return "-" in (args.csv, args.latex)
 
 
 def _of_systems(args: argparse.Namespace, collection: data.Collection | None) -> Report:

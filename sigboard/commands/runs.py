@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from sigboard.commands.arguments import common, settings
 from sigboard.commands.loading import format_of, load
-from sigboard.commands.output import give, write
+from sigboard.commands.output import give
 from sigboard.reports import families
 from sigboard.reports.runs import multeval_latex, runs_json, runs_table
+from sigboard.reports.tables import Row, matrix_rows
 from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
 from sigcore.families import of_command
 from sigcore.studies import enough, runs
@@ -45,7 +47,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         choices=tuple(runs.SHUFFLES),
         help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
     )
-    add("--latex", metavar="FILE", help="write the table of runs to this file as LaTeX (- for standard output)")
 
 
 def requested(args: argparse.Namespace) -> bool:
@@ -54,8 +55,8 @@ def requested(args: argparse.Namespace) -> bool:
     Raises: OptionError for options that belong to runs without them, or do not fit them.
     """
     asked = bool(args.runs or args.runs_from_names)
-    if not asked and (args.shuffle != "exact" or args.latex):
-        raise OptionError("--shuffle and --latex belong to several runs.", "", f"Give {EXAMPLE}.")
+    if not asked and args.shuffle != "exact":
+        raise OptionError("--shuffle belongs to several runs.", "", f"Give {EXAMPLE}.")
     if asked and args.test != USUAL_TEST:
         fix = "Leave --test out; --shuffle says how runs are shuffled."
         raise OptionError(f"{', '.join(args.test)} is not a test of several runs.", "", fix)
@@ -80,10 +81,20 @@ class Made:
 def run(args: argparse.Namespace, most: int | None = None) -> None:
     """All pairs of systems with their runs (at most this many systems): one result for each metric."""
     made = computed(args, most=most)
-    if args.latex:
-        write(args.latex, multeval_latex(made.results))
     family = None if most is None else of_command(len(made.results))
-    give(args, runs_json(made.results, made.warnings, family), [runs_table(made.results, args.alpha)])
+    give(
+        args,
+        runs_json(made.results, made.warnings, family),
+        [runs_table(made.results, args.alpha)],
+        rows=partial(_rows, made.results, args.alpha),
+        latex=partial(multeval_latex, made.results),
+    )
+
+
+def _rows(results: Sequence[runs.RunsResult], alpha: float) -> list[Row]:
+    """The pairs of all metrics."""
+    grids = [item.grid for item in results]
+    return [{"metric": grid.setup.metric, **row} for grid in grids for row in matrix_rows(grid, alpha)]
 
 
 def computed(args: argparse.Namespace, collection: Collection | None = None, most: int | None = None) -> Made:

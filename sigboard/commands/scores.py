@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 
-from sigboard.commands.arguments import check_correction, executor, shared
-from sigboard.commands.output import as_text, progress, write
-from sigboard.reports.scores import counts_latex, scores_table
+from sigboard.commands.arguments import check_correction, executor, shared, whole
+from sigboard.commands.output import as_text, progress, write, write_tables
+from sigboard.reports.scores import counts_latex, pair_rows, scores_table
 from sigboard.reports.scores_json import scores_json
 from sigcore import data, readers
 from sigcore.studies import scores
@@ -30,8 +30,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     add("--alpha", type=float, default=0.05, help="significance level of the cut-offs and counts")
     add("--correction", default="holm", metavar="NAME", help="correction for the counts of pairs (see: list)")
-    add("--resamples", type=int, default=2_000, metavar="R", help="draws for the empirical p (MC and HB) of each pair")
-    add("--latex", metavar="FILE", help="write the counts to this file as a LaTeX table (- for standard output)")
+    add(
+        "--resamples", type=whole, default=2_000, metavar="R", help="draws for the empirical p (MC and HB) of each pair"
+    )
     shared(command)
 
 
@@ -49,11 +50,11 @@ def run(args: argparse.Namespace) -> None:
         progress=progress() if sys.stderr.isatty() else None,
     )
     result = scores.read(counted, args.correction, args.estimator)
-    if args.latex:
-        write(args.latex, counts_latex(result, args.alpha))
-    if args.json is None:
+    taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))
+    if args.json is None and not taken:
         print(scores_table(result, args.alpha))
         return
     for note in result.notes(args.alpha):
         print(f"note: {note}", file=sys.stderr)
-    write(args.json, as_text(scores_json(result, args.alpha)))
+    if args.json is not None:
+        write(args.json, as_text(scores_json(result, args.alpha)))

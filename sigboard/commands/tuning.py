@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
-from sigboard.commands.arguments import executor, files, shared
+from sigboard.commands.arguments import executor, files, shared, whole
 from sigboard.commands.loading import load
-from sigboard.commands.output import as_text, progress, write
+from sigboard.commands.output import as_text, progress, write, write_tables
 from sigboard.reports.tuning import file_name, moses_weights, tuned_files, tuning_json, tuning_table
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
@@ -40,14 +41,14 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     _target(command)
     add("--split", type=float, default=0.5, metavar="SHARE", help="share of the segments to tune on; 1 = all, no test")
-    add("--replicates", type=int, default=3, metavar="N", help="tuning runs of each method")
+    add("--replicates", type=whole, default=3, metavar="N", help="tuning runs of each method")
     add("--same-dev", action="store_true", help="all replicates use the same segments, not resamples of them")
-    add("--iterations", type=int, default=10, metavar="N", help="iterations of decoding and tuning (combination)")
-    add("--size", type=int, default=20, metavar="K", help="hypotheses in a list (combination)")
+    add("--iterations", type=whole, default=10, metavar="N", help="iterations of decoding and tuning (combination)")
+    add("--size", type=whole, default=20, metavar="K", help="hypotheses in a list (combination)")
     add("--policy", default="aggregate", choices=tuning.POLICIES, help="lists of earlier iterations (combination)")
     _compared(add)
     add("--test", default="approximate_randomization", metavar="NAME", help="the test of the tuned outputs (see: list)")
-    add("--resamples", type=int, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
+    add("--resamples", type=whole, default=10_000, metavar="R", help="number of resamples (default: 10,000)")
     add("--export", metavar="FOLDER", help="write held-out outputs and weights of every replicate to this folder")
     add("--alpha", type=float, default=0.05, help="significance level of the table")
     shared(command)
@@ -113,10 +114,24 @@ def run(args: argparse.Namespace) -> None:
         print(f"note: {warning}", file=sys.stderr)
     if args.export is not None:
         _export(Path(args.export), result)
-    if args.json is None:
+    content = tuning_json(result, warnings)
+    taken = write_tables(args, lambda: _rows(content))
+    if args.json is not None:
+        write(args.json, as_text(content))
+    elif not taken:
         print(tuning_table(result, args.alpha))
-        return
-    write(args.json, as_text(tuning_json(result, warnings)))
+
+
+def _rows(content: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """A row for each method: its test on the held-out segments, or without them its mean score on the development
+    segments."""
+    if content["tests"]:
+        return [
+            {"method": name, **{key: value for key, value in test.items() if not isinstance(value, list | dict)}}
+            for name, test in content["tests"].items()
+        ]
+    runs = {name: scores for name, scores in content["dev"].items() if isinstance(scores, list)}
+    return [{"method": name, "dev_score": sum(scores) / len(scores)} for name, scores in runs.items()]
 
 
 def _export(folder: Path, result: tuning.TuningResult) -> None:

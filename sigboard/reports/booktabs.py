@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import math
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -55,6 +57,19 @@ def table(
         r"\end{table}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def rows_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
+    """The rows as a floating table, numbers with four digits; undefined ones are n/a."""
+    names = list(rows[0]) if rows else ["no rows"]
+    cells = [[_cell(row.get(name)) for name in names] for row in rows]
+    return table([name.replace("_", " ") for name in names], cells, caption, "tab:results")
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.4g}" if math.isfinite(value) else "n/a"
+    return "n/a" if value is None else str(value)
 
 
 def spanning(cells: Sequence[tuple[str, int]]) -> str:

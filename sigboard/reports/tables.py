@@ -13,7 +13,21 @@ from sigcore.rows import Row, compare_rows, decision, gain_rows, grid_rows, matr
 __all__ = ["Row", "compare_rows", "decision", "gain_rows", "grid_rows", "matrix_rows", "scores_rows", "to_csv"]
 
 # The columns with text from users; only these can contain a spreadsheet formula.
-NAMES = ("system", "baseline", "group", "pair_class", "judge", "segment", "document", "dimension", "set")
+NAMES = (
+    "system",
+    "baseline",
+    "group",
+    "pair_class",
+    "judge",
+    "segment",
+    "document",
+    "dimension",
+    "set",
+    "task",
+    "method",
+    "file",
+    "name",
+)
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 

@@ -48,6 +48,10 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> A
 
 def _invite(visit: session.Visit) -> None:
     """Show what to load, and stop the script."""
+    if visit.collection.preferences:
+        st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/compare_arrows:")
+        st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/compare_arrows:")
+        st.stop()
     st.info(
         "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",
         icon=":material/upload_file:",

@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.ui import cache, inputs, jobs, limits, memory, sample_grid, session, workers
+from sigboard.ui import cache, inputs, jobs, limits, memory, processes, sample_grid, session, workers
 from sigboard.ui.sidebar import ALPHAS, Chosen
 from sigcore import (
     CompareResult,
@@ -118,6 +118,7 @@ def _all_pairs(
     joint = corrections.get(correction).needs_joint
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
+        processes.extract(job.report, testset, outputs, asked)
         return matrix.run(
             testset,
             outputs,

@@ -51,7 +51,9 @@ def visit() -> Visit:
     current: Visit = st.session_state[KEY]
     shelf().watch(current)
     loaded = current.collection
-    if loaded.sample or not (loaded.items or loaded.ratings or loaded.detected or loaded.problems):
+    if loaded.sample or not (
+        loaded.items or loaded.ratings or loaded.preferences or loaded.detected or loaded.problems
+    ):
         # a sample needs no link, nor does nothing; the URL stays short
         current.sources = frozenset()
         st.query_params.pop(LINK, None)

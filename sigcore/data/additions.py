@@ -37,6 +37,7 @@ def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> In
         notices=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.notices),
         detected=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.detected),
         judgments=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.judgments),
+        preferences=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.preferences),
     )
 
 

@@ -1,7 +1,6 @@
 """The one owner of what is loaded: items, ratings, the detected formats, the user's edits and selection.
 
-collection = Collection.of("outputs/", references=["ref.en"])
-loaded = collection.sound()
+loaded = Collection.of("outputs/", references=["ref.en"]).sound()
 run = matrix.run(loaded.testset, loaded.outputs, ...)
 """
 
@@ -18,6 +17,7 @@ from sigcore.data.left_out import left_out
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
+from sigcore.preferences import Preferences
 from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
 from sigcore.readers.merge import named_apart
 from sigcore.types import KINDS, Kind, Missing, Role
@@ -27,15 +27,16 @@ from sigcore.types import KINDS, Kind, Missing, Role
 class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are human judgments; `detected` holds each file as it was read; `renamed` says which output a judged system
-    is; `groups` and `kinds` (system or combination) come from a table, for systems that may be loaded later; `sample`
-    says that a sample is loaded, which the user's first files replace. `testset`, `kind`, `measure` and `missing` are the
-    selection. `version` increases whenever the items change, so that a table of them is redrawn.
+    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `renamed` says
+    which output a judged system is; `groups` and `kinds` (system or combination) come from a table, for systems that may
+    be loaded later; `sample` says that a sample is loaded, which the user's first files replace. `testset`, `kind`,
+    `measure` and `missing` are the selection. `version` increases whenever the items change: a table of them is redrawn.
     """
 
     name: str = ""
     items: tuple[Item, ...] = ()
     ratings: tuple[Judgments, ...] = ()
+    preferences: tuple[Preferences, ...] = ()
     notices: tuple[Notice, ...] = ()
     problems: tuple[SigError, ...] = ()
     detected: tuple[Detected, ...] = ()
@@ -116,13 +117,13 @@ class Collection:
         self.kinds |= intake.kinds
         before, new = additions.grouped(self.items, intake.groups), additions.grouped(intake.items, self.groups)
         items, renamed = named_apart([*before, *new])
-        self.items = tuple(items)
+        self.items, self.problems = tuple(items), self.problems + intake.problems
         missing = additions.ungrouped(items, intake.groups)
         self.notices = additions.current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
-        self.problems += intake.problems
         again = {one.file for one in intake.detected}
-        self.ratings = (*(part for part in self.ratings if part.file not in again), *intake.judgments)
-        self.detected = (*(one for one in self.detected if one.file not in again), *intake.detected)
+        added = (("ratings", intake.judgments), ("preferences", intake.preferences), ("detected", intake.detected))
+        for name, parts in added:
+            setattr(self, name, (*(one for one in getattr(self, name) if one.file not in again), *parts))
         self.version += 1
         self._select(self.testset, kind, self.measure)
 
@@ -275,9 +276,8 @@ class Collection:
     def _forget_files(self, files: set[str]) -> None:
         """Remove everything read from these files, and all messages about them."""
         self.settle()
-        self.items = tuple(item for item in self.items if item.file not in files)
-        self.ratings = tuple(part for part in self.ratings if part.file not in files)
-        self.notices = tuple(notice for notice in self.notices if notice.file not in files)
+        for name in ("items", "ratings", "preferences", "notices"):
+            setattr(self, name, tuple(one for one in getattr(self, name) if one.file not in files))
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in files)
 
     def _replace_unusable(self, intake: Intake) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sigcore.data.collection import Collection
 from sigcore.errors import ReadError, SigError
 from sigcore.judgments import Judgments
+from sigcore.preferences import Preferences
 from sigcore.readers import Detected, Item, Notice
 from sigcore.types import BETTER, KINDS, MISSING, ROLES
 
@@ -22,6 +23,8 @@ PLAIN = ("name", "sample", "testset", "kind", "measure", "missing", "renamed", "
 ITEM = ("name", "role", "kind", "file", "note", "group", "testset", "measure", "reader", "better")
 NAMES = ("system", "segment", "judge", "document", "dimension", "kind")  # columns of ratings that hold names
 
+COMPARED = ("first", "second", "question", "judge")  # columns of pairwise judgments that hold names
+
 
 def to_parts(collection: Collection) -> tuple[dict[str, Any], dict[str, Array]]:
     """The document and the arrays of a collection."""
@@ -29,20 +32,29 @@ def to_parts(collection: Collection) -> tuple[dict[str, Any], dict[str, Array]]:
     for k, item in enumerate(collection.items):
         arrays |= _packed(f"items.{k}.segments", item.segments) | _packed(f"items.{k}.keys", item.keys)
     for k, part in enumerate(collection.ratings):
-        for column in NAMES:
-            arrays |= _packed(f"ratings.{k}.{column}", getattr(part, column).tolist())
-        arrays |= {f"ratings.{k}.score": part.score, f"ratings.{k}.z": part.z}
+        arrays |= _columns(f"ratings.{k}", part, NAMES, ("score", "z"))
+    for k, compared in enumerate(collection.preferences):
+        arrays |= _columns(f"preferences.{k}", compared, COMPARED, ("outcome",))
     for k, one in enumerate(collection.detected):
         arrays[f"files.{k}"] = np.frombuffer(one.packed, dtype=np.uint8)
     document = {name: getattr(collection, name) for name in PLAIN}
     return document | {
         "items": [{name: getattr(item, name) for name in ITEM} for item in collection.items],
         "ratings": [{"name": r.name, "absolute": r.absolute, "file": r.file} for r in collection.ratings],
+        "preferences": [{"name": one.name, "file": one.file} for one in collection.preferences],
         "notices": [[notice.file, notice.message, notice.line] for notice in collection.notices],
         "problems": [_problem_parts(problem) for problem in collection.problems],
         "detected": [[one.file, one.reader, one.options, one.why] for one in collection.detected],
         "edits": [[place, dict(edit)] for place, edit in collection.edits.items()],
     }, arrays
+
+
+def _columns(name: str, part: object, texts: Sequence[str], numbers: Sequence[str]) -> dict[str, Array]:
+    """The columns of ratings or preferences as arrays."""
+    arrays: dict[str, Array] = {f"{name}.{column}": getattr(part, column) for column in numbers}
+    for column in texts:
+        arrays |= _packed(f"{name}.{column}", getattr(part, column).tolist())
+    return arrays
 
 
 def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
@@ -57,6 +69,7 @@ def from_parts(document: Mapping[str, Any], arrays: Arrays) -> Collection:
         **_plain(document),
         items=tuple(_item(k, parts, arrays) for k, parts in enumerate(document["items"])),
         ratings=tuple(_ratings(k, parts, arrays) for k, parts in enumerate(document["ratings"])),
+        preferences=tuple(_preferences(k, parts, arrays) for k, parts in enumerate(document.get("preferences", ()))),
         notices=tuple(Notice(_text(file), _text(words), _line(line)) for file, words, line in document["notices"]),
         problems=tuple(_problem(parts) for parts in document["problems"]),
         detected=tuple(_detected(k, parts, arrays) for k, parts in enumerate(document["detected"])),
@@ -88,6 +101,13 @@ def _ratings(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Judgments:
     _require(all(array.dtype == np.float64 and array.ndim == 1 for array in numbers.values()))
     name, file = _text(parts["name"]), _text(parts["file"])
     return Judgments(name, **columns, **numbers, absolute=parts["absolute"], file=file)  # type: ignore[arg-type]
+
+
+def _preferences(k: int, parts: Mapping[str, Any], arrays: Arrays) -> Preferences:
+    columns = {c: np.array(_unpacked(f"preferences.{k}.{c}", arrays), dtype=np.str_) for c in COMPARED}
+    outcome = arrays[f"preferences.{k}.outcome"]
+    _require(outcome.dtype == np.float64 and outcome.ndim == 1)
+    return Preferences(_text(parts["name"]), **columns, outcome=outcome, file=_text(parts["file"]))  # type: ignore[arg-type]
 
 
 def _detected(k: int, parts: Sequence[Any], arrays: Arrays) -> Detected:

@@ -133,6 +133,7 @@ def read(
         (*result.problems, *problems),
         detected,
         tuple(result.judgments),
+        tuple(result.preferences),
         result.groups,
         result.kinds,
     )

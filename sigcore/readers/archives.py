@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from sigcore.errors import ReadError, SigError
+from sigcore.readers import binary, workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
 
@@ -20,7 +21,8 @@ GZIP, ZIP = b"\x1f\x8b", (b"PK\x03\x04", b"PK\x05\x06")
 ZIP64_RECORDS = 56 + 20
 ENTRY, END, END_SIZE, UNKNOWN_SIZE = b"PK\x01\x02", b"PK\x05\x06", 22, 0xFFFFFFFF
 UTF8_NAME, ENCRYPTED = 0x800, 0x1
-METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 93: "zstd", 95: "xz", 98: "PPMd"}
+METHODS = {9: "deflate64", zipfile.ZIP_BZIP2: "bzip2", zipfile.ZIP_LZMA: "LZMA", 95: "xz", 98: "PPMd"}
+LOCAL, LOCAL_SIZE = b"PK\x03\x04", 30  # the header before the bytes of a member
 
 # Formats that are not supported, by their first bytes, so that nobody sees "byte 0x89 is not UTF-8".
 FOREIGN = (
@@ -30,9 +32,7 @@ FOREIGN = (
     (b"BZh", "compressed with bzip2"),
     (b"\x28\xb5\x2f\xfd", "compressed with zstd"),
     (b"%PDF-", "a PDF"),
-    (b"PAR1", "a Parquet file"),
     (b"ARROW1", "an Arrow file"),
-    (b"\x93NUMPY", "an array of NumPy"),
     (b"\x89HDF", "an HDF5 file"),
     (b"\x80\x04\x95", "a pickle of Python"),
     (b"SQLite format 3", "a database"),
@@ -41,9 +41,7 @@ FOREIGN = (
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office document"),
 )
 AS_TEXT = {
-    "a Parquet file": "Export it as a table: pandas.read_parquet(FILE).to_csv(NAME, index=False).",
     "an Arrow file": "Export it as a table: pandas.read_feather(FILE).to_csv(NAME, index=False).",
-    "an array of NumPy": "Export it as text: numpy.savetxt(NAME, numpy.load(FILE)), one score per line.",
 }
 PLAIN = "Load plain text, a TSV, a .gz of one file or a .zip of many."
 
@@ -109,14 +107,17 @@ class Budget:
         """All bytes of the stream. Raises: ReadError as soon as there are more than the budget allows."""
         chunks = []
         while chunk := stream.read(CHUNK):
-            self.bytes_left -= len(chunk)
-            if self.bytes_left < 0:
-                bound = f"{self.limits.total_bytes:,} bytes"
-                raise ReadError(
-                    f"{file} unpacks to too much: the limit is {bound} in total.", file, fix="Load fewer files."
-                )
+            self.spend(len(chunk), file)
             chunks.append(chunk)
         return b"".join(chunks)
+
+    def spend(self, size: int, file: str) -> None:
+        """Count bytes that are unpacked. Raises: ReadError for more than the budget allows."""
+        self.bytes_left -= size
+        if self.bytes_left < 0:
+            bound = f"{self.limits.total_bytes:,} bytes"
+            message = f"{file} unpacks to too much: the limit is {bound} in total."
+            raise ReadError(message, file, fix="Load fewer files.")
 
 
 def unpack(name: str, data: bytes, budget: Budget) -> Unpacked:
@@ -151,7 +152,9 @@ def plain(file: str, data: bytes, budget: Budget, out: Unpacked) -> tuple[str, b
     elif file.lower().endswith(".gz") and data:
         out.notices.append(Notice(file, "It is named .gz but is not compressed; read as it is."))
     refuse_foreign(file, data)
+    data, notices = binary.as_text(file, data, budget)
     budget.count(file, data)
+    out.notices += notices
     return file, data
 
 
@@ -187,6 +190,9 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         raise ReadError(f"{file} is a damaged zip archive ({error}).", file, fix="Create it again.") from None
     # not info.is_dir(): it fails on a member without a name
     members = [info for info in archive.infolist() if not info.filename.endswith("/")]
+    if workbook.BOOK in archive.namelist():
+        _workbook(file, archive, budget, out)
+        return
     _refuse_archive(file, members, budget)
     inside = Unpacked()
     for info in members:
@@ -205,6 +211,24 @@ def _unzip(file: str, data: bytes, budget: Budget, out: Unpacked) -> None:
         raise ReadError(f"{file} contains no files to read.", file, fix=PLAIN)
     out.files += inside.files
     out.problems += inside.problems
+
+
+def _workbook(file: str, archive: zipfile.ZipFile, budget: Budget, out: Unpacked) -> None:
+    """Add the sheets of a workbook to `out`."""
+    known = {info.filename: info for info in archive.infolist()}
+    kept: dict[str, bytes] = {}
+
+    def read(name: str) -> bytes:
+        if name in known and name not in kept:
+            kept[name] = _member(archive, known[name], file, budget)
+            budget.count(file, kept[name])
+        return kept.get(name, b"")
+
+    sheets, notices = workbook.sheets(file, read)
+    for name, data in sheets:
+        budget.count(name, data)
+    out.files += sheets
+    out.notices += notices
 
 
 def _refuse_archive(file: str, members: list[zipfile.ZipInfo], budget: Budget) -> None:
@@ -244,6 +268,8 @@ def _member_name(info: zipfile.ZipInfo) -> str:
 def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget: Budget) -> bytes:
     if info.flag_bits & ENCRYPTED:
         raise ReadError(f"{label} is encrypted.", label, fix="Create the zip without a password.")
+    if info.compress_type == binary.ZSTD:  # as in the logs of Inspect
+        return binary.unzstd(label, _packed(archive, info, label), info.CRC, budget)
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
         # the others unpack a whole block at once, so the budget could not be watched
         how = METHODS.get(info.compress_type, f"method {info.compress_type}")
@@ -255,3 +281,19 @@ def _member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str, budget:
             return budget.take(stream, label)
     except DAMAGE as error:
         raise ReadError(f"{label} is damaged in the archive ({error}).", label, fix="Create the zip again.") from None
+
+
+def _packed(archive: zipfile.ZipFile, info: zipfile.ZipInfo, label: str) -> bytes:
+    """The bytes of a member as they are in the archive.
+
+    Raises: ReadError where its header is not at its place.
+    """
+    stream = archive.fp
+    assert stream is not None
+    stream.seek(info.header_offset)
+    head = stream.read(LOCAL_SIZE)
+    if len(head) < LOCAL_SIZE or not head.startswith(LOCAL):
+        raise ReadError(f"{label} is damaged in the archive.", label, fix="Create the zip again.")
+    name, extra = struct.unpack_from("<HH", head, 26)
+    stream.seek(info.header_offset + LOCAL_SIZE + name + extra)
+    return stream.read(info.compress_size)

@@ -10,6 +10,7 @@ from typing import Literal
 
 from sigcore.errors import SigError
 from sigcore.judgments import Judgments
+from sigcore.preferences import Preferences
 from sigcore.registry import Option, Value, read_options
 from sigcore.types import KINDS, ROLES, Better, Kind, Role
 
@@ -80,10 +81,11 @@ class Item:
 
 @dataclass
 class Found:
-    """The content of one file: items, human judgments, groups of systems, notices, problems of its parts."""
+    """The content of one file: items, human judgments, preferences, groups of systems, notices, problems of its parts."""
 
     items: list[Item] = field(default_factory=list)
     judgments: list[Judgments] = field(default_factory=list)
+    preferences: list[Preferences] = field(default_factory=list)
     groups: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     notices: list[Notice] = field(default_factory=list)
@@ -93,6 +95,7 @@ class Found:
         """Add the content of another file."""
         self.items += more.items
         self.judgments += more.judgments
+        self.preferences += more.preferences
         self.groups |= more.groups
         self.kinds |= more.kinds
         self.notices += more.notices
@@ -198,6 +201,7 @@ class Intake:
     problems: tuple[SigError, ...] = ()
     detected: tuple[Detected, ...] = ()
     judgments: tuple[Judgments, ...] = ()
+    preferences: tuple[Preferences, ...] = ()
     groups: Mapping[str, str] = field(default_factory=dict)
     kinds: Mapping[str, str] = field(default_factory=dict)
 

@@ -8,16 +8,19 @@ from dataclasses import replace
 from sigcore.formatting import unique
 from sigcore.readers.contract import SHARED, Item, Notice
 
+SHEET = ".xlsx/"  # in the name of a sheet of a workbook
 Place = tuple[str, str, str, bool]
 
 
 def once(items: Iterable[Item]) -> list[Item]:
-    """The items, without the documents and domains that several files of a test set repeat."""
-    seen = set[tuple[str, str, tuple[str, ...]]]()
+    """The items, without the documents and domains that several files of a test set repeat, and the texts that several
+    sheets of a workbook repeat."""
+    seen = set[tuple[str, ...]]()
     kept = []
     for item in items:
-        content = (item.testset, item.role, item.segments)
-        if item.role in SHARED:
+        book = item.file.lower().partition(SHEET)[0] if SHEET in item.file.lower() and item.kind == "text" else ""
+        content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
+        if item.role in SHARED or book:
             if content in seen:
                 continue
             seen.add(content)

@@ -27,7 +27,7 @@ TWICE = [
     }.items()
 ]
 RANDOMIZATION = ["--test", "approximate_randomization"]
-# What each command is run with; {scores} is a small table of scores.
+# What each command is run with; {scores} is a small table of scores, {judged} one of pairwise judgments.
 RUNS: dict[str, list[list[str]]] = {
     "matrix": [
         [*REFERENCE, *THREE, *RANDOMIZATION, *DRAWN],
@@ -63,6 +63,8 @@ RUNS: dict[str, list[list[str]]] = {
         for m in ("bleu",)
     ],
     "scores": [["--matrix", "{scores}", "--human", "H", *DRAWN], ["--matrix", "{scores}", *DRAWN]],
+    "pairwise": [["{judged}", *DRAWN], ["{scores}", *DRAWN]],
+    "tasks": [["{scores}", *DRAWN]],
     "tuning": [
         [
             *REFERENCE,
@@ -109,7 +111,10 @@ def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Pa
     scores, out = tmp_path / "scores.csv", tmp_path / "out.json"
     rows = [f"d{k},{k % 7},{k % 5 + 1},{k * 3 % 11},{k % 9 + 2}" for k in range(24)]
     scores.write_text("\n".join(["document,A,B,C,H", *rows]) + "\n", encoding="utf-8")
-    words = [word.format(scores=scores) for word in asked]
+    judged = tmp_path / "judged.csv"
+    rows = [f"{k},A,B,{('A', 'B', 'tie', 'A')[k % 4]}" for k in range(24)]
+    judged.write_text("\n".join(["question_id,model_a,model_b,winner", *rows]) + "\n", encoding="utf-8")
+    words = [word.format(scores=scores, judged=judged) for word in asked]
     words = words if command == "runs" else [command, *words]  # a way to ask two commands
     assert commands.main([*words, "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))

@@ -51,6 +51,9 @@ def status(collection: Collection) -> None:
 
 def _invite(collection: Collection) -> None:
     """What to do if no outputs are loaded."""
+    if collection.preferences:
+        st.info("Pairwise judgments are loaded, but no system outputs.", icon=":material/compare_arrows:")
+        return
     if collection.ratings:
         st.info("Human judgments are loaded, but no system outputs yet.", icon=":material/how_to_vote:")
         return
@@ -127,6 +130,27 @@ def judgments(collection: Collection) -> None:
     st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
 
 
+def preferences(collection: Collection) -> None:
+    """The pairwise judgments that are loaded, and a link to their page."""
+    if not collection.preferences:
+        return
+    st.header("Pairwise judgments", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "comparisons": part.n,
+            "questions": len(set(part.question.tolist())),
+            "systems": len(part.systems),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "ties": int((part.outcome == 0.5).sum()),
+            "file": part.file,
+        }
+        for part in collection.preferences
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/compare_arrows:")
+
+
 def detected(collection: Collection) -> None:
     """The control that re-reads a file as another format."""
     if not collection.detected or collection.sample:
@@ -157,12 +181,17 @@ def detected(collection: Collection) -> None:
         st.caption(members[name].help)
 
 
+def _errors(collection: Collection) -> Sequence[data.Finding]:
+    """The errors of the data checks; pairwise judgments alone need no outputs."""
+    return collection.loaded().of("error") if collection.items or not collection.preferences else ()
+
+
 def findings(collection: Collection) -> None:
     """The findings of the data checks: errors first, then warnings, then notes."""
-    if not collection.items and not collection.ratings:
+    if not (collection.items or collection.ratings or collection.preferences):
         return
     loaded = collection.loaded()
-    errors = loaded.of("error")
+    errors = _errors(collection)
     in_rows = [data_files.cause(collection, item) for item in collection.left_out()]
     for finding in errors:
         if finding in in_rows:

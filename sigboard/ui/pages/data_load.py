@@ -30,7 +30,7 @@ def _rename(collection: Collection, key: str) -> None:
 
 def drop_zone(collection: Collection, short: bool = False) -> None:
     """The one drop zone; what is dropped is read at once, so the list below it stays empty. `short`: with a short label."""
-    every = "references, system outputs, scores, ratings, trees, alignments, a folder as .zip, or a project"
+    every = "references, system outputs, scores, ratings, pairwise judgments, trees, alignments, a folder as .zip, or a project"
     key = f"sigboard.drop.{collection.version}"
     st.file_uploader(
         "Drop your files" if short else f"Drop files: {every}",
@@ -54,7 +54,7 @@ def samples(collection: Collection) -> None:
         for name in readers.sample_names():
             title = name.replace("-", " ")
             st.button(title, on_click=collection.add_sample, args=(name,), icon=":material/dataset:")
-        if collection.items or collection.ratings:
+        if collection.items or collection.ratings or collection.preferences:
             st.button("Clear everything", on_click=session.clear, icon=":material/delete:")
 
 

@@ -5,18 +5,20 @@ from __future__ import annotations
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
-from sigcore.readers.tables import cells, headings, said
+from sigcore.readers.tables import cells, headings, preferred, said
 from sigcore.readers.tables import read as tables
 
 
 def _looks(content: Content) -> int:
     if names.guess_role(content.file) == "ignored":
         return NO
-    if content.suffix == "csv":
+    if content.suffix in ("csv", "xlsx"):  # a sheet of a workbook is unpacked to CSV
         return BY_NAME
     head = content.lines[0]
     mark = cells.quoted_mark(head)
-    known = sum(headings.is_header_word(cell) or headings.is_value(cell) for cell in cells.cut(head, mark))
+    named = cells.cut(head, mark)
+    known = sum(headings.is_header_word(cell) or headings.is_value(cell) for cell in named)
+    known += 2 * (preferred.columns(named) is not None)
     return BY_LOOK if known >= 2 and len(content.lines) > 1 and cells.is_even(content.lines, mark) else NO
 
 

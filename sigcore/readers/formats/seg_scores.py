@@ -9,12 +9,14 @@ from sigcore.readers.tables import pairs, said
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"
 NAMED = (".seg.score", RATINGS, *WHOLE)
+SUBMITTED = 5  # TABs in a line: metric, pair, test set, system, segment, score
 HEAD, FEWEST = 50, 2  # lines examined first; segments of a system
 
 
 def _looks(content: Content) -> int:
     if content.file.lower().removesuffix(".gz").endswith(NAMED):
-        return CERTAIN
+        # submissions to a metrics task may have this suffix, too, but more columns
+        return CERTAIN if content.lines[0].count("\t") < SUBMITTED else NO
     if names.guess_role(content.file) == "ignored" or len(content.lines) < FEWEST:
         return NO
     return BY_LOOK if all(pairs.pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO

@@ -47,6 +47,12 @@ def _are_scores(pairs: Sequence[Pair]) -> bool:
     return len(pairs) >= MANY and all(numbers.is_number(words) for _, words in pairs)
 
 
+def _name(file: str) -> str:
+    """The name of the system; Kaldi calls every file `text`, in a folder for each system."""
+    folders = names.parts(file)[:-1]
+    return names.clean(folders[-1]) if names.base_name(file) == "text" and folders else names.display_name(file)
+
+
 def _read(content: Content, options: Options) -> Found:
     pairs, where = _pairs(content.lines)
     if not pairs:
@@ -55,7 +61,7 @@ def _read(content: Content, options: Options) -> Found:
     keys, segments = zip(*pairs, strict=True)
     message = f"The {where} word of each line was read as the id of the utterance ({pairs[0][0]} ...), not as a word."
     note = f"transcript with ids, {count(len(keys), 'segment')}"
-    role, name = names.guess_role(content.file), names.display_name(content.file)
+    role, name = names.guess_role(content.file), _name(content.file)
     if _are_scores(pairs):
         measure, name = names.measure_in_name(content.file)
         better = said.said(options).better

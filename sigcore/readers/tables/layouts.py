@@ -91,6 +91,8 @@ def _system(table: Table, program: Program) -> tuple[str, str]:
     system, testset = in_path(program, table.file)
     if program.header:
         system = table.header.get(program.header, "")
+    if program.task:
+        testset = table.header.get(program.task, "")
     for heading in matching(program.once, table.headings) if program.once else ():
         values = {cell for cell in table.column(table.headings.index(heading)) if cell.strip()}
         system = next(iter(values)) if len(values) == 1 else system

@@ -19,7 +19,7 @@ class Program:
 
     A table is of the program if it has all headings in `needs`. `segment`, `system` and `scores` are the headings of its
     columns; the measure is the heading, or what `*` stands for in it. `header` is the name of the system beside the
-    records, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
+    records, `task` that of the test set, `once` a heading with the system in one record only, `path` a pattern of file names with the groups system
     and testset. `listed` is the heading of a column with the names of the scores. `split` is a heading whose values are
     separate measures, `document` one that groups segments, `only` a heading and the value of the rows that are used.
     `marks` are cells and the numbers they mean; `lower` the measures of which lower is better; `texts` are
@@ -36,6 +36,7 @@ class Program:
     system: str = ""
     scores: tuple[str, ...] = ()
     header: str = ""
+    task: str = ""
     once: str = ""
     path: str = ""
     listed: str = ""
@@ -87,11 +88,12 @@ PROGRAMS = (
         "Inspect (log)",
         needs=("id", "epoch", "scores.*.value*"),
         files="logs of each model (`.eval`, or `.json`)",
-        gives="one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
+        gives="one test set per task, one measure per scorer (C = 1, P = 0.5, I and N = 0); question = document, epochs inside it",
         segment=("id", "epoch"),
         document="id",
         scores=("scores.*.value", "scores.*.value.*"),
         header="eval.model",
+        task="eval.task",
         marks={"C": "1", "I": "0", "P": "0.5", "N": "0"},
     ),
     Program(
@@ -194,13 +196,20 @@ PROGRAMS = (
 
 # Programs whose files have a format with its reader, or columns that the vocabulary has: (program, files, what they give).
 ALSO = (
+    ("MT-bench (pairs)", "`model_judgment/*_pair.jsonl`; human judgments with `model_a`, `model_b`, `winner`",
+     "pairwise judgments: a win only if both orders agree; both turns in one question"),
+    ("Chatbot Arena, Kaggle LMSYS", "`model_a`, `model_b`, and `winner` or a column of 0 and 1 for each outcome", "pairwise judgments; both bad = tie"),
+    ("AlpacaEval", "`annotations.json`, as above", "pairwise judgments of the model and the baseline, too"),
+    ("any table of pairs", "columns such as `system_1`, `system_2`, `winner` (a name; first, second, tie; or from 1 to 2)", "pairwise judgments"),
     ("COMET, XCOMET (comet-score)", "the output, or the file of `--to_json`", "COMET of each segment and system"),
     ("COMET, BLEURT, BERTScore, any metric", "a table `src, mt, ref, COMET` per system; one score per line per system",
      "the scores, under the heading or the name in the file's name (`One.bleurt`); outputs and references if they are there"),
     ("mt-metrics-eval (EvalSet)", "the folder of a test set as .zip; `*.seg.score`; `*.docs`",
      "one test set per language pair, one measure per metric; `human-scores/*.seg.score` are ratings on the human page"),
     ("WMT metrics task (submissions)", "`METRIC PAIR TESTSET ... SYSTEM SEGMENT SCORE`", "one test set per pair, one measure per metric"),
-    ("MATEO", "the table of sentences (Excel: save each sheet as CSV, named by its metric)", "one measure per metric; outputs and references"),
+    ("bert-score (command line)", "the output of `-s`, one file per system", "precision, recall and F1, one measure each"),
+    ("lm-evaluation-harness, HELM (other files)", "`results_*.json`, `stats.json`, `run_spec.json` and others in the same folders", "named, and set aside"),
+    ("MATEO", "the table of sentences (CSV, or Excel with a sheet for each metric)", "one measure per metric; outputs and references"),
     ("sacrebleu", "the output of `-sl`, one file per system; `--known` test sets", "scores per segment; TER: lower is better"),
     ("SummEval", "`model_annotations.aligned.jsonl`", "outputs and references; the experts' mean ratings as measures"),
     ("Appraise", "`*.scores.csv` (DA, ESA, MQM)", "ratings; MQM is scored from the spans; no tutorial, no whole documents"),
@@ -209,7 +218,9 @@ ALSO = (
     ("SQuAD", "the test set (`dev-v2.0.json`), and predictions `{id: answer}` per system", "answers matched by id; references"),
     ("Moses", "n-best lists that count from 0 or 1", "the first hypothesis of each segment"),
     ("any program", "a JSON list of numbers or texts, or lists of equal length in an object", "one segment per entry"),
-    ("pandas, Excel, NumPy", "Parquet, Excel and NumPy files are not read", "a message that says how to export them"),
+    ("pandas (Parquet)", "`.parquet`", "its flat columns, read as a table with these headings"),
+    ("Excel", "`.xlsx`", "each visible sheet, read as a table; several sheets are several files"),
+    ("NumPy", "`.npy` of one system: one column of numbers", "one score per segment"),
 )  # fmt: skip
 
 

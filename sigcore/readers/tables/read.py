@@ -9,7 +9,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Options
-from sigcore.readers.tables import cells, doubts, layouts, long, numbers, programs, said, wide
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, preferred, programs, said, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
@@ -61,6 +61,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         raise ReadError(f"{table.file} has a header but no rows.", table.file, 1, "Load the complete table.")
     meant = said.said(options)
     program = None if meant else programs.recognised(table.headings, table.header)
+    if _read_preferences(table, meant, result, alone=program is None):
+        return result
     if program is not None:
         layout = layouts.read_as(program, table, result)
         _read_table(layout.table, result, long_form=not program.texts)
@@ -73,6 +75,15 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
     if program is None and not meant.scores:
         doubts.refuse(table, result)
     return result
+
+
+def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
+    """Whether the table has pairwise judgments, which are added to `result`, and (`alone`) nothing else; not where the user
+    names other columns."""
+    pairs = None if meant.system or meant.scores else preferred.columns(table.headings)
+    if pairs is not None:
+        preferred.read(table, pairs, result, [said.place(table, name) for name in meant.segment])
+    return pairs is not None and alone
 
 
 def _read_table(table: Table, result: Found, long_form: bool) -> Found:
@@ -117,7 +128,7 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
     """Whether the first row names the columns: by a known heading, or as words above numbers."""
     if not all(headings):
         return False
-    if any(map(words.is_header_word, headings)):
+    if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
     if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
         return False

@@ -13,7 +13,7 @@ from sigcore.readers.tables.flatten import Flat, cell, flat
 from sigcore.readers.tables.shapes import Record, Shaped
 from sigcore.readers.tables.table import Table
 
-SUFFIXES = ("json", "jsonl", "ndjson")
+SUFFIXES = ("json", "jsonl", "ndjson", "parquet")  # a Parquet file is unpacked to records
 
 
 def are_records(content: Content) -> bool:

@@ -108,10 +108,10 @@ def test_lists_of_hypotheses_count_from_zero_or_one(first: int) -> None:
 
 @pytest.mark.parametrize(
     ("data", "name", "how"),
-    [(b"PAR1\x15\x04", "a Parquet file", "to_csv"), (b"\x93NUMPY\x01\x00", "an array of NumPy", "savetxt")],
+    [(b"PAR1\x15\x04", "a damaged Parquet file", "again"), (b"\x93NUMPY\x01\x00", "a damaged array of NumPy", "again")],
 )
 def test_formats_of_numbers_are_named(data: bytes, name: str, how: str) -> None:
-    """The message says what it is and what to export, and nothing about encodings."""
+    """The message says what it is and what to do, and nothing about encodings."""
     (problem,) = read([("A.bin", data)]).problems
     assert name in problem.what
     assert how in problem.fix

@@ -1,0 +1,74 @@
+"""Files beside the results of segments in the folder of an evaluation: results of whole runs, and settings; not used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from sigcore.readers import names
+from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
+
+
+def _has(*names: str) -> Callable[[object], bool]:
+    """Whether a value is an object with these names."""
+    return lambda value: isinstance(value, dict) and all(name in value for name in names)
+
+
+def _is_stats(value: object) -> bool:
+    """Whether a value is the list of HELM's statistics over a whole run."""
+    return (
+        isinstance(value, list)
+        and bool(value)
+        and all(isinstance(one, dict) and isinstance(one.get("name"), dict) and "count" in one for one in value)
+    )
+
+
+# What a file is: (a text that it contains, what its value looks like, what it is called in the notice).
+KNOWN: tuple[tuple[str, Callable[[object], bool], str], ...] = (
+    ('"results"', _has("results", "configs", "versions"), "results of whole tasks (lm-evaluation-harness)"),
+    ('"scenario_spec"', _has("scenario_spec", "adapter_spec"), "settings of a run (HELM)"),
+    ('"request_states"', _has("request_states", "adapter_spec"), "requests and answers of a run (HELM)"),
+    ('"definition_path"', _has("definition_path", "name", "description"), "the description of a scenario (HELM)"),
+    ('"count"', _is_stats, "statistics of a whole run (HELM)"),
+)
+
+
+def _what(content: Content) -> str:
+    """What the file is; "" for another one."""
+    text = content.text
+    named = [(looks, title) for mark, looks, title in KNOWN if mark in text]
+    if content.suffix != "json" or not named:
+        return ""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return ""
+    return next((title for looks, title in named if looks(value)), "")
+
+
+def _looks(content: Content) -> int:
+    # the reader of records is certain of every .json, too; of equally sure ones the first by name reads
+    return CERTAIN if _what(content) else NO
+
+
+def _read(content: Content, options: Options) -> Found:
+    title = _what(content) or "results of a whole run"
+    item = Item(
+        names.display_name(content.file), "ignored", "text", content.lines or ("",), content.file, f"{title}; set aside"
+    )
+    message = f"It has {title}, not scores of segments; it was not used."
+    return Found(items=[item], notices=[Notice(content.file, message)])
+
+
+READER = Reader(
+    name="harness_summary",
+    title="results and settings of a whole run",
+    kinds=("text",),
+    looks=_looks,
+    read=_read,
+    help="Files in the folders of lm-evaluation-harness and HELM that have no scores of segments; they are named and not used.",
+    example=(
+        "results_2026-01-01.json",
+        '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}\n',
+    ),
+)

@@ -1,0 +1,179 @@
+"""Tables of preferences: two systems in each row, and which of them a judge found better."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sigcore.errors import ReadError
+from sigcore.formatting import count, listed
+from sigcore.preferences import preferences
+from sigcore.readers import names
+from sigcore.readers.contract import Found, Notice
+from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import numbers
+from sigcore.readers.tables.table import Table
+
+# Normalised headings: the pairs of columns that name two systems, and the columns that say which is better.
+BEFORE = ("model", "system", "sys", "generator", "assistant", "player", "candidate")
+PAIRS = tuple((f"{word}{a}", f"{word}{b}") for word in BEFORE for a, b in (("a", "b"), ("1", "2")))
+WINNERS = ("winner", "preference", "preferred", "choice", "vote", "verdict", "outcome", "better", "label")
+BOTH_ORDERS = ("g1winner", "g2winner")  # MT-bench: the same question with the answers in both orders
+EACH = ("winnermodela", "winnermodelb", "winnertie")  # one column of 0 and 1 for each outcome
+FIRST = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("a", "1")), "first", "left", "[[a]]"}
+SECOND = {*(f"{word}{end}" for word in (*BEFORE, "") for end in ("b", "2")), "second", "right", "[[b]]"}
+TIES = {"tie", "tie(bothbad)", "bothbad", "both", "draw", "equal", "neither", "c", "[[c]]", "nopreference"}
+NONE = {"", "error", "invalid", "none", "nan", "na", "n/a", "null"}
+
+Outcome = float | None  # 1 = the first system, 0 = the second, 0.5 = a tie, None = no judgment
+Pair = tuple[str, str]
+UNKNOWN = -1.0  # a cell that is not understood
+
+
+@dataclass(frozen=True)
+class Columns:
+    """The columns of a table of preferences: those of the two systems, and those of the outcome."""
+
+    first: int
+    second: int
+    outcome: tuple[int, ...]
+
+
+def columns(headings: Sequence[str]) -> Columns | None:
+    """The columns of preferences in a table with these headings; None for another table."""
+    known = {words.normalised(heading): k for k, heading in reversed(list(enumerate(headings)))}
+    pair = next((pair for pair in PAIRS if pair[0] in known and pair[1] in known), None)
+    if pair is None:
+        return None
+    for group in (BOTH_ORDERS, EACH, *((word,) for word in WINNERS)):
+        if all(word in known for word in group):
+            return Columns(known[pair[0]], known[pair[1]], tuple(known[word] for word in group))
+    return None
+
+
+def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) -> None:
+    """Add the preferences of a table to `result`; `ids` are the columns that name the question, where the user says it.
+
+    Raises: ReadError for outcomes that are not understood.
+    """
+    pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
+    outcomes = _outcomes(table, what, pairs)
+    ids = list(ids) or _question(table)
+    rows = [
+        (*pair, outcome, _name(row, ids, i), judge)
+        for i, (pair, outcome, row, judge) in enumerate(zip(pairs, outcomes, table.rows, _judges(table), strict=True))
+    ]
+    kept = [row for row in rows if row[2] is not None and row[0] != row[1]]
+    if not kept:
+        raise ReadError("No row has a winner or a tie.", table.file, 1, "Load the judgments, not only the pairs.")
+    result.preferences.append(preferences(names.display_name(table.file), kept, table.file))
+    used = [table.headings[k] for k in (what.first, what.second, *what.outcome)]
+    by = listed(table.headings[k] for k in ids) if ids else "each row is one"
+    message = f"It has pairwise judgments: {used[0]} against {used[1]}, winner by {listed(used[2:])}; questions: {by}."
+    result.notices.append(Notice(table.file, message))
+    own, gone = sum(a == b for a, b in pairs), outcomes.count(None)
+    for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
+        if number:
+            result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
+
+
+def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:
+    """The name of the question of a row; its number where no column names it."""
+    return "\n".join(row[k].strip() for k in ids) if ids else str(number)
+
+
+def _question(table: Table) -> list[int]:
+    """The column that names the question."""
+    prompts = [k for k, heading in enumerate(table.headings) if words.normalised(heading) in ("instruction", "prompt")]
+    return (
+        words.preferred(table.headings, "segment") or prompts or words.preferred(table.headings, "perhaps segment")
+    )[:1]
+
+
+def _judges(table: Table) -> list[str]:
+    """The judge of each row; a list of a judge and its prompt has a column each."""
+    own = [k for k, heading in enumerate(table.headings) if words.meaning(heading.removesuffix(" 1")) == "judge"][:1]
+    return [row[own[0]].strip() if own else "" for row in table.rows]
+
+
+def _outcomes(table: Table, what: Columns, pairs: Sequence[Pair]) -> list[Outcome]:
+    """The outcome of each row.
+
+    Raises: ReadError for values that are not known, or that may mean two things.
+    """
+    cells = [[row[k].strip() for k in what.outcome] for row in table.rows]
+    if len(what.outcome) == len(EACH):
+        return [_each(row) for row in cells]
+    given = [cell for row in cells for cell in row if cell.lower() not in NONE]
+    if given and _is_graded(given):
+        return [_agreed([_graded(cell) for cell in row]) for row in cells]
+    return [_agreed(row) for row in _said(table, what, cells, pairs)]
+
+
+def _said(table: Table, what: Columns, cells: Sequence[Sequence[str]], pairs: Sequence[Pair]) -> list[list[Outcome]]:
+    """The outcomes of all cells: names of systems, or places.
+
+    Raises: ReadError for values that are not known, or that may mean two things.
+    """
+    known = [reading for how in (_by_name, _by_place) if (reading := _read_by(how, cells, pairs)) is not None]
+    heading = table.headings[what.outcome[0]]
+    if not known:
+        given = listed(cell for row in cells for cell in row)
+        message = f"{heading} does not say which of two systems is better: {given}."
+        raise ReadError(message, table.file, 1, "Write the name of the better system, or model_a, model_b or tie.")
+    if known[0] != known[-1]:
+        message = f"{heading} may hold the name of the better system, or say whether the first or the second is better."
+        raise ReadError(message, table.file, 1, "Write model_a, model_b or tie.")
+    return known[0]
+
+
+def _read_by(
+    how: Callable[[str, Pair], Outcome], cells: Sequence[Sequence[str]], pairs: Sequence[Pair]
+) -> list[list[Outcome]] | None:
+    """The outcomes of all cells in one way of reading; None if a cell is not understood."""
+    read = [[how(cell, pair) for cell in row] for row, pair in zip(cells, pairs, strict=True)]
+    return None if any(outcome == UNKNOWN for row in read for outcome in row) else read
+
+
+def _by_name(cell: str, pair: Pair) -> Outcome:
+    if cell.lower() in NONE:
+        return None
+    if names.clean(cell) in pair:
+        return 1.0 if names.clean(cell) == pair[0] else 0.0
+    return 0.5 if _word(cell) in TIES else UNKNOWN
+
+
+def _by_place(cell: str, pair: Pair) -> Outcome:
+    known = {**dict.fromkeys(FIRST, 1.0), **dict.fromkeys(SECOND, 0.0), **dict.fromkeys(TIES, 0.5)}
+    return None if cell.lower() in NONE else known.get(_word(cell), UNKNOWN)
+
+
+def _word(cell: str) -> str:
+    return re.sub(r"[\s_\-.]+", "", cell.lower())
+
+
+def _is_graded(cells: Sequence[str]) -> bool:
+    """Whether all cells are preferences from 1 (the first) to 2 (the second); AlpacaEval writes 0 for a tie, too."""
+    values = [float(cell) if numbers.is_number(cell) else UNKNOWN for cell in cells]
+    return all(1 <= value <= 2 or value == 0 for value in values) and (0 not in values or max(values) > 1)
+
+
+def _graded(cell: str) -> Outcome:
+    if cell.lower() in NONE:
+        return None
+    value = float(cell)
+    return 2 - value if value else 0.5
+
+
+def _each(cells: Sequence[str]) -> Outcome:
+    """The outcome in columns of 0 and 1 for the first, the second and a tie."""
+    marked = [place for place, cell in zip((1.0, 0.0, 0.5), cells, strict=True) if cell.lower() in ("1", "1.0", "true")]
+    return marked[0] if len(marked) == 1 else None
+
+
+def _agreed(outcomes: Sequence[Outcome]) -> Outcome:
+    """The outcome of the answers in both orders: a tie unless they agree; None if one is missing."""
+    if any(outcome is None for outcome in outcomes):
+        return None
+    return outcomes[0] if len(set(outcomes)) == 1 else 0.5

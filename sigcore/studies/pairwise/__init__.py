@@ -1,0 +1,29 @@
+"""Which system do judges prefer? Wins, ties and losses of all pairs, the sign test, and a Bradley-Terry ranking.
+
+Of judged comparisons (win, tie, loss), or of the scores of systems on the same questions; of 0/1 scores the sign test is
+McNemar's. Intervals are bootstrap percentiles over questions, the unit within which comparisons depend on each other.
+"""
+
+from __future__ import annotations
+
+from sigcore.studies.pairwise.battles import Battles, of_preferences, of_scores
+from sigcore.studies.pairwise.bradley_terry import strengths
+from sigcore.studies.pairwise.compute import RESAMPLES, PairwiseRun, run
+from sigcore.studies.pairwise.result import Pair, PairwiseResult, Ranked, read
+from sigcore.studies.pairwise.signs import mid_p, sign_test
+
+__all__ = [
+    "RESAMPLES",
+    "Battles",
+    "Pair",
+    "PairwiseResult",
+    "PairwiseRun",
+    "Ranked",
+    "mid_p",
+    "of_preferences",
+    "of_scores",
+    "read",
+    "run",
+    "sign_test",
+    "strengths",
+]

@@ -1,0 +1,232 @@
+"""Pairs and ranking as results: the sign test of each pair with its correction, strengths and ranks with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from sigcore import corrections
+from sigcore.errors import OptionError
+from sigcore.studies.pairwise.compute import PairwiseRun
+from sigcore.studies.pairwise.signs import mid_p, sign_test
+from sigcore.studies.signature import signature as signed
+from sigcore.types import Floats
+
+ELO = 400 / math.log(10)  # Elo points per unit of log odds
+MIDDLE = 1000.0  # Elo points of the mean of all systems
+LEAST = 6  # decided questions: with fewer, no p of the sign test is below 0.05
+
+Interval = tuple[float, float]
+NONE: Interval = (math.nan, math.nan)
+
+
+@dataclass(frozen=True)
+class Pair:
+    """One pair: the questions that `system` won, tied and lost, and the sign test of wins against losses.
+
+    `rate` is its share of all single comparisons, ties as half, with an interval from drawn questions. `p_value` is exact
+    and two-sided, `adjusted` the same after the correction. For 0/1 scores a tie is a question that both have right
+    (`both_right`) or neither has, and the test is McNemar's.
+    """
+
+    system: str
+    baseline: str
+    compared: int
+    wins: int
+    ties: int
+    losses: int
+    rate: float
+    interval: Interval
+    p_value: float
+    p_mid: float
+    adjusted: float
+    both_right: int | None = None
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """One system: its Bradley-Terry strength in log odds (the mean of all is 0) and in Elo points (the mean is 1000),
+    and its rank, each with an interval from drawn questions; inf where draws have no finite maximum."""
+
+    system: str
+    compared: int
+    strength: float
+    interval: Interval
+    elo: float
+    elo_interval: Interval
+    rank: int
+    ranks: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class PairwiseResult:
+    """All pairs, the better system of each first, and for judged comparisons the ranking, best first."""
+
+    run: PairwiseRun
+    alpha: float
+    correction: str
+    pairs: tuple[Pair, ...]
+    ranking: tuple[Ranked, ...]
+    undefined: int
+
+    @property
+    def significant(self) -> int:
+        """The number of pairs with an adjusted p of at most alpha."""
+        return sum(pair.adjusted <= self.alpha for pair in self.pairs)
+
+    @property
+    def test(self) -> str:
+        """The name of the test of pairs."""
+        return "McNemar's test" if self.run.battles.binary else "sign test"
+
+    @property
+    def signature(self) -> str:
+        """All settings, to be printed in a paper."""
+        settings = {
+            "test": "sign",
+            "ties": "dropped",
+            "n": self.run.battles.questions,
+            "unit": self.run.battles.noun,
+            "correction": self.correction,
+            "resamples": self.run.resamples,
+            "seed": self.run.seed,
+        }
+        return signed(settings)
+
+    def notes(self) -> tuple[str, ...]:
+        """What should be known about these numbers."""
+        return tuple(_notes(self))
+
+
+def read(run: PairwiseRun, alpha: float = 0.05, correction: str = "holm") -> PairwiseResult:
+    """The result at alpha under a correction that needs the p-values alone.
+
+    Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
+    """
+    chosen = corrections.get(correction)
+    if chosen.adjust is None:
+        raise OptionError(f"{chosen.title} needs a joint null, which the sign test does not have.", "", "Use holm.")
+    p_values = sign_test(run.wins[:, 0], run.wins[:, 2])
+    adjusted = chosen.adjust(p_values)
+    middle = mid_p(run.wins[:, 0], run.wins[:, 2])
+    limits = _limits(run.drawn_rates, alpha)
+    place = _places(run)
+    pairs = [
+        _pair(run, k, place, (p_values[k], middle[k], adjusted[k]), limits[k]) for k in range(len(run.battles.pairs))
+    ]
+    order = {name: k for k, name in enumerate(_best_first(run, place))}
+    pairs.sort(key=lambda pair: (order[pair.system], order[pair.baseline]))
+    undefined = int(np.isnan(run.drawn).any(axis=1).sum()) if run.battles.judged else 0
+    return PairwiseResult(run, alpha, correction, tuple(pairs), tuple(_ranking(run, alpha)), undefined)
+
+
+def _limits(drawn: Floats, alpha: float) -> Floats:
+    """(columns, 2) percentiles; a draw without a number counts as beyond both ends."""
+    missing = np.isnan(drawn)
+    low = np.quantile(np.where(missing, -np.inf, drawn), alpha / 2, axis=0, method="lower")
+    high = np.quantile(np.where(missing, np.inf, drawn), 1 - alpha / 2, axis=0, method="higher")
+    return np.column_stack([low, high])
+
+
+def _places(run: PairwiseRun) -> Floats:
+    """What the systems are sorted by: the strength, or where there is none, the mean share of wins."""
+    if not np.isnan(run.strength).any():
+        return run.strength
+    count = len(run.battles.systems)
+    total, met = np.zeros(count), np.zeros(count)
+    for side, rates in ((0, run.rates), (1, 1 - run.rates)):
+        np.add.at(total, run.battles.pairs[:, side], np.nan_to_num(rates))
+        np.add.at(met, run.battles.pairs[:, side], ~np.isnan(rates))
+    return np.asarray(total / np.maximum(met, 1))
+
+
+def _best_first(run: PairwiseRun, place: Floats) -> list[str]:
+    return [run.battles.systems[k] for k in np.argsort(-place, kind="stable")]
+
+
+def _pair(run: PairwiseRun, k: int, place: Floats, p: tuple[float, float, float], limits: Floats) -> Pair:
+    first, second = run.battles.pairs[k]
+    wins, ties, losses = (int(number) for number in run.wins[k])
+    rate, low, high = float(run.rates[k]), float(limits[0]), float(limits[1])
+    if place[second] > place[first]:
+        first, second, wins, losses, rate, low, high = second, first, losses, wins, 1 - rate, 1 - high, 1 - low
+    return Pair(
+        system=run.battles.systems[first],
+        baseline=run.battles.systems[second],
+        compared=int(run.compared[k]),
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        rate=rate,
+        interval=(max(0.0, low), min(1.0, high)),
+        p_value=float(p[0]),
+        p_mid=float(p[1]),
+        adjusted=float(p[2]),
+        both_right=None if run.battles.both is None else int(run.battles.both[k]),
+    )
+
+
+def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:
+    """The systems by strength; none where there is no finite maximum."""
+    if np.isnan(run.strength).any():
+        return
+    limits = _limits(run.drawn, alpha)
+    compared = np.zeros(len(run.strength), dtype=np.int64)
+    for side in (0, 1):
+        np.add.at(compared, run.battles.pairs[:, side], run.compared)
+    ranks = _ranks(run)
+    for rank, k in enumerate(np.argsort(-run.strength, kind="stable"), 1):
+        low, high = (float(end) for end in limits[k])
+        best, worst = _rank_limits(ranks[:, k], len(run.strength), alpha)
+        yield Ranked(
+            system=run.battles.systems[k],
+            compared=int(compared[k]),
+            strength=float(run.strength[k]),
+            interval=(low, high),
+            elo=MIDDLE + ELO * float(run.strength[k]),
+            elo_interval=(MIDDLE + ELO * low, MIDDLE + ELO * high),
+            rank=rank,
+            ranks=(best, worst),
+        )
+
+
+def _ranks(run: PairwiseRun) -> Floats:
+    """The rank of each system in each draw, 1 = best, (R, S); nan without a finite maximum."""
+    order = np.argsort(np.argsort(-run.drawn, axis=1, kind="stable"), axis=1) + 1.0
+    return np.where(np.isnan(run.drawn), np.nan, order)
+
+
+def _rank_limits(ranks: Floats, systems: int, alpha: float) -> tuple[int, int]:
+    low, high = _limits(ranks[:, None], alpha)[0]
+    return int(max(low, 1)), int(min(high, systems))
+
+
+def _notes(result: PairwiseResult) -> Iterator[str]:
+    run, battles = result.run, result.run.battles
+    rule = "Ties are left out of the test; in the share of wins each counts as half a win."
+    if battles.binary:
+        yield (
+            "All scores are 0 or 1, so this is McNemar's test, exact; approximate randomization with all possible swaps has the "
+            f"same p. {rule}"
+        )
+    elif not battles.judged:
+        yield f"The sign test counts which system is better on each {battles.noun}, not by how much. {rule}"
+    else:
+        several = " A question that was judged several times counts once, for the system with more wins there."
+        yield rule + (several if (run.wins.sum(axis=1) < run.compared).any() else "")
+    few = sum(pair.wins + pair.losses < LEAST for pair in result.pairs)
+    if few:
+        yield f"{few} of {len(result.pairs)} pairs have fewer than {LEAST} decided {battles.noun}s: their p cannot be below 0.05."
+    if battles.judged and np.isnan(run.strength).any():
+        yield (
+            "There is no Bradley-Terry ranking: some systems won, or lost, all their comparisons with the others, so their "
+            "strength has no finite estimate."
+        )
+    elif result.undefined:
+        yield (
+            f"{result.undefined:,} of {run.resamples:,} draws have no finite Bradley-Terry estimate (a system won or lost "
+            "everything there); they count as beyond both ends of every interval."
+        )

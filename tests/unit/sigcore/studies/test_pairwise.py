@@ -1,0 +1,196 @@
+"""Pairwise judgments: the sign test, McNemar's test, Bradley-Terry strengths and their intervals, each in two ways."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.optimize import minimize
+from scipy.stats import binomtest
+from statsmodels.stats.contingency_tables import mcnemar
+
+from sigcore.errors import OptionError, SigError, Undefined
+from sigcore.executors import Serial, Threads
+from sigcore.preferences import Preferences, gathered_preferences, preferences
+from sigcore.resampling.blocks import blocks, generator
+from sigcore.resampling.weights import bootstrap_counts
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.studies import pairwise
+from sigcore.studies.pairwise.bradley_terry import has_maximum
+from tests.oracles.all_swaps import exact_p, pseudo_gains
+
+Row = tuple[str, str, float, str, str]
+
+
+def judged(systems: int, comparisons: int, seed: int = 1, each: int = 1) -> list[Row]:
+    """Comparisons of systems of known strengths, `each` on a question."""
+    rng = np.random.default_rng(seed)
+    strength = np.linspace(1, -1, systems)
+    rows = []
+    for k in range(comparisons):
+        i, j = rng.choice(systems, 2, replace=False)
+        won = rng.random() < 1 / (1 + math.exp(strength[j] - strength[i]))
+        outcome = 0.5 if rng.random() < 0.2 else float(won)
+        rows.append((f"S{i}", f"S{j}", outcome, f"q{k // each}", "judge"))
+    return rows
+
+
+def table(rows: list[Row]) -> np.ndarray:
+    """How often each system was preferred to each, ties as half, by a loop."""
+    names = sorted({name for row in rows for name in row[:2]})
+    wins = np.zeros((len(names), len(names)))
+    for first, second, outcome, _, _ in rows:
+        i, j = names.index(first), names.index(second)
+        wins[i, j] += outcome
+        wins[j, i] += 1 - outcome
+    return wins
+
+
+def by_optimizer(wins: np.ndarray) -> np.ndarray:
+    """Bradley-Terry strengths by a general optimizer of the likelihood."""
+
+    def loss(theta: np.ndarray) -> float:
+        return float((wins * np.logaddexp(0, theta[None, :] - theta[:, None])).sum())
+
+    found = minimize(loss, np.zeros(len(wins)), method="BFGS", options={"gtol": 1e-10}).x
+    return np.asarray(found - found.mean())
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(0, 0), (5, 0), (6, 0), (12, 5), (7, 7), (40, 61)])
+def test_p_is_that_of_other_programs(wins: int, losses: int) -> None:
+    """The exact p is scipy's binomial test and statsmodels' McNemar; mid-p counts half of what was observed."""
+    p = float(pairwise.sign_test(wins, losses))
+    if wins + losses:
+        assert p == pytest.approx(binomtest(wins, wins + losses).pvalue, rel=1e-12)
+    assert p == pytest.approx(mcnemar([[3, wins], [losses, 4]], exact=True).pvalue, rel=1e-12)
+    n, low = wins + losses, min(wins, losses)
+    pmf = [math.comb(n, k) / 2**n for k in range(n + 1)]
+    assert float(pairwise.mid_p(wins, losses)) == pytest.approx(min(1, 2 * sum(pmf[:low]) + pmf[low]), rel=1e-12)
+
+
+@given(st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=9))
+def test_mcnemar_is_randomization_of_zeros_and_ones(answers: list[tuple[int, int]]) -> None:
+    """With all swaps, approximate randomization of 0/1 scores has exactly the p of McNemar's test."""
+    matrix = ScoreMatrix("x", tuple(map(str, range(len(answers)))), ("A", "B"), np.array(answers, dtype=float))
+    pair = pairwise.read(pairwise.run(pairwise.of_scores(matrix), resamples=1)).pairs[0]
+    gains = pseudo_gains([[a] for a, _ in answers], [[b] for _, b in answers], lambda row: row[0])
+    assert pair.p_value == pytest.approx(exact_p(gains, "two-sided"), rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_strengths_have_the_highest_likelihood(seed: int) -> None:
+    """Newton's method finds what a general optimizer finds."""
+    wins = table(judged(5, 200, seed))
+    assert pairwise.strengths(wins[None])[0] == pytest.approx(by_optimizer(wins), abs=1e-6)
+
+
+def test_two_systems_have_the_log_odds() -> None:
+    """With 30 wins and 10 losses the strengths differ by log 3."""
+    strong, weak = pairwise.strengths(np.array([[[0, 30], [10, 0]]], dtype=float))[0]
+    assert strong - weak == pytest.approx(math.log(3))
+
+
+@given(st.lists(st.sampled_from([(i, j) for i in range(4) for j in range(4) if i != j]), max_size=9))
+def test_a_maximum_exists_if_no_group_always_wins(won: list[tuple[int, int]]) -> None:
+    """Ford's condition, by all ways to cut the systems in two: each group lost once to the others."""
+    wins = np.zeros((4, 4))
+    for i, j in won:
+        wins[i, j] += 1
+    groups = [set(g) for size in (1, 2, 3) for g in itertools.combinations(range(4), size)]
+    expected = all(any(wins[j, i] for i in g for j in set(range(4)) - g) for g in groups)
+    assert bool(has_maximum(wins[None])[0]) == expected
+    assert np.isfinite(pairwise.strengths(wins[None])).all() == expected
+
+
+def test_draws_are_those_of_a_loop() -> None:
+    """Shares and strengths of every draw, computed from repeated rows."""
+    rows = judged(4, 90, each=3)
+    run = pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=6, seed=5)
+    questions = sorted({row[3] for row in rows})
+    counts = bootstrap_counts(generator(5, "bootstrap", blocks(6)[0].index), 6, len(questions))
+    for weights, rates, strength in zip(counts, run.drawn_rates, run.drawn, strict=True):
+        drawn = [row for row in rows for _ in range(int(weights[questions.index(row[3])]))]
+        wins = table(drawn)
+        for (i, j), rate in zip(run.battles.pairs, rates, strict=True):
+            assert rate == pytest.approx(wins[i, j] / (wins[i, j] + wins[j, i]))
+        if np.isfinite(strength).all():
+            assert strength == pytest.approx(by_optimizer(wins), abs=1e-5)
+
+
+@given(st.randoms(use_true_random=False), st.integers(1, 3))
+def test_the_order_of_rows_and_sides_changes_nothing(chance: object, each: int) -> None:
+    """Shuffled rows, with the two systems exchanged in some, give the same result."""
+    rows = judged(3, 30, each=each)
+    first = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=20))
+    turned = [(b, a, 1 - o, q, j) if k % 2 else (a, b, o, q, j) for k, (a, b, o, q, j) in enumerate(rows)]
+    chance.shuffle(turned)  # type: ignore[attr-defined]
+    again = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", turned)), resamples=20))
+    assert (first.pairs, first.ranking) == (again.pairs, again.ranking)
+
+
+def test_a_question_counts_once() -> None:
+    """Two wins and a loss on a question are one win; a win in each order is a tie."""
+    rows = [("A", "B", 1.0, "1", ""), ("B", "A", 0.0, "1", ""), ("A", "B", 0.0, "1", ""),
+            ("A", "B", 1.0, "2", ""), ("B", "A", 1.0, "2", "")]  # fmt: skip
+    result = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=1))
+    (pair,) = result.pairs
+    assert (pair.wins, pair.ties, pair.losses, pair.compared) == (1, 1, 0, 5)
+    assert pair.rate == pytest.approx(3 / 5)
+    assert any("counts once" in note for note in result.notes())
+
+
+def test_workers_change_nothing() -> None:
+    """One thread or two: the same numbers."""
+    battles = pairwise.of_preferences(preferences("x", judged(4, 60)))
+    one, two = (pairwise.run(battles, resamples=1100, executor=where) for where in (Serial(), Threads(2)))
+    assert np.array_equal(one.drawn, two.drawn, equal_nan=True)
+    assert np.array_equal(one.drawn_rates, two.drawn_rates, equal_nan=True)
+
+
+def test_draws_without_a_maximum_widen_the_intervals() -> None:
+    """A system that rarely loses has no upper end; the note says how many draws have no estimate."""
+    rows = [("A", "B", 1.0, str(k), "") for k in range(30)] + [("A", "B", 0.0, "30", "")]
+    result = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows)), resamples=400))
+    assert result.undefined > 0
+    assert result.ranking[0].interval[1] == math.inf
+    assert any("no finite" in note for note in result.notes())
+    alone = pairwise.read(pairwise.run(pairwise.of_preferences(preferences("x", rows[:30])), resamples=10))
+    assert alone.ranking == ()
+    assert any("no Bradley-Terry ranking" in note for note in alone.notes())
+
+
+def test_lower_scores_may_be_better() -> None:
+    """The better score wins, whichever direction that is; missing scores are compared by no pair."""
+    values = np.array([[1.0, 2.0], [3.0, 3.0], [np.nan, 1.0], [1.0, 4.0]])
+    for better, first in (("lower", "A"), ("higher", "B")):
+        matrix = ScoreMatrix("x", tuple("abcd"), ("A", "B"), values, better=better)  # type: ignore[arg-type]
+        (pair,) = pairwise.read(pairwise.run(pairwise.of_scores(matrix), resamples=5)).pairs
+        assert (pair.system, pair.wins, pair.ties, pair.losses, pair.compared) == (first, 2, 1, 0, 3)
+
+
+def test_wrong_questions_are_refused() -> None:
+    """Too many draws, one system, a correction with a joint null, outcomes out of range."""
+    battles = pairwise.of_preferences(preferences("x", judged(3, 20)))
+    with pytest.raises(OptionError, match="resamples"):
+        pairwise.run(battles, resamples=0)
+    with pytest.raises(OptionError, match="joint null"):
+        pairwise.read(pairwise.run(battles, resamples=1), correction="max_t")
+    with pytest.raises(Undefined):
+        pairwise.of_scores(ScoreMatrix("x", ("a",), ("A",), np.ones((1, 1))))
+    for bad in ([("A", "B", 2.0, "1", "")], [("A", "A", 1.0, "1", "")], [("", "A", 1.0, "1", "")]):
+        with pytest.raises(SigError):
+            preferences("x", bad)  # type: ignore[arg-type]
+    with pytest.raises(SigError, match="no comparisons"):
+        gathered_preferences([])
+
+
+def test_files_are_gathered() -> None:
+    """The comparisons of two files are those of both."""
+    rows = judged(3, 20)
+    parts = [preferences("x", rows[:8]), preferences("y", rows[8:])]
+    whole: Preferences = gathered_preferences(parts)
+    assert whole.digest == preferences("z", rows).digest

@@ -1,0 +1,137 @@
+"""Several tasks: the draws are those of compare, the formulas those of Miller 2024, the macro average that of a loop."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import statsmodels.api as sm
+
+from sigcore.data import Collection
+from sigcore.errors import MismatchError, SigError, UnknownMember
+from sigcore.resampling.blocks import generator
+from sigcore.resampling.weights import bootstrap_counts, swap_masks
+from sigcore.studies import compare, tasks
+from sigcore.studies.matrix import Settings
+from sigcore.testset import Outputs, Testset
+
+RNG = np.random.default_rng(4)
+
+
+def made(name: str, n: int, samples: int = 1, better: str = "higher") -> tasks.Task:
+    """Answers of three systems to n questions, each with several samples."""
+    hard = np.repeat(RNG.random(n), samples)[:, None]
+    values = (RNG.random((n * samples, 3)) < 0.3 + 0.5 * hard + np.array([0, 0.05, 0.1])).astype(float)
+    unit_of = np.repeat(np.arange(n), samples)
+    return tasks.Task(name, "acc", better, ("A", "B", "C"), values, unit_of, "document")  # type: ignore[arg-type]
+
+
+def by_loops(scores: np.ndarray, clusters: np.ndarray) -> float:
+    """Miller 2024, Section 2.2, as it is printed: three sums."""
+    n, mean = len(scores), scores.mean()
+    variance = sum((s - mean) ** 2 for s in scores) / (n - 1) / n
+    cross = sum(
+        (scores[i] - mean) * (scores[j] - mean)
+        for i in range(n) for j in range(n) if i != j and clusters[i] == clusters[j]
+    )  # fmt: skip
+    return float(np.sqrt(variance + cross / n**2))
+
+
+@pytest.mark.parametrize("samples", [1, 3])
+def test_errors_are_the_formulas_of_the_paper(samples: int) -> None:
+    """Clustered standard errors by three sums; without clusters, the usual one."""
+    task = made("x", 25, samples)
+    found = tasks.standard_error(task.values, task.unit_of)
+    for column in range(3):
+        assert found[column] == pytest.approx(by_loops(task.values[:, column], task.unit_of))
+    plain = tasks.standard_error(task.values)
+    assert plain == pytest.approx(task.values.std(axis=0, ddof=1) / np.sqrt(len(task.values)))
+
+
+def test_clustered_errors_are_nearly_those_of_statsmodels() -> None:
+    """The cluster-robust error of a mean differs only by the factor of a small sample in its first term."""
+    task = made("x", 60, 4)
+    column = task.values[:, 0]
+    fit = sm.OLS(column, np.ones(len(column))).fit(
+        cov_type="cluster", cov_kwds={"groups": task.unit_of, "use_correction": False}
+    )
+    assert tasks.standard_error(task.values, task.unit_of)[0] == pytest.approx(float(fit.bse[0]), rel=0.005)
+
+
+def test_resampled_errors_agree_with_the_formula() -> None:
+    """With many questions the bootstrap and the formula give the same errors of scores and gains."""
+    result = tasks.read(tasks.run([made("x", 300, 2), made("y", 200)], resamples=4000))
+    for one in (*result.scores, *result.gains):
+        assert one.drawn_error == pytest.approx(one.error, rel=0.06)
+
+
+@pytest.mark.parametrize("samples", [1, 2])
+def test_a_task_has_the_p_and_the_interval_of_compare(samples: int) -> None:
+    """The draws of a single task are those of the other commands, by segments and by documents."""
+    task = made("x", 40, samples)
+    documents = tuple(f"q{k}" for k in task.unit_of) if samples > 1 else ()
+    test = Testset("x", "scores", len(task.values), documents=documents)
+    outputs = [
+        Outputs(name, tuple(f"{v:g}" for v in column)) for name, column in zip("ABC", task.values.T, strict=True)
+    ]
+    read = tasks.task(test, outputs)
+    result = tasks.read(tasks.run([read], resamples=700), correction="none")
+    asked, names = [("own_scores", {})], ["approximate_randomization", "paired_bootstrap"]
+    for gain in result.gains:
+        pair = [next(one for one in outputs if one.system == name) for name in (gain.system, gain.baseline)]
+        run = compare.run(test, *pair, asked, names, resamples=700, unit=read.noun)
+        other = compare.read(run, "own_scores", Settings("two-sided", "valid", "counted", "none"))
+        assert gain.p_value == other.result("approximate_randomization", "two-sided").p_value
+        assert gain.gain == pytest.approx(other.results[0].gain)
+        assert gain.interval == pytest.approx(other.results[0].interval, abs=1e-12)
+
+
+def test_the_macro_average_is_that_of_loops() -> None:
+    """Scores drawn for each task on its own, and one swap of all questions of all tasks."""
+    both = [made("x", 12, 2), made("y", 15)]
+    run = tasks.run(both, resamples=5, seed=3)
+    drawn = []
+    for k, task in enumerate(both):
+        counts = bootstrap_counts(generator(3, "bootstrap", 0, k + 1), 5, task.units)
+        rows = [np.repeat(task.values, counts[r][task.unit_of].astype(int), axis=0) for r in range(5)]
+        drawn.append([one.mean(axis=0) for one in rows])
+    assert run.drawn[-1] == pytest.approx(np.mean(drawn, axis=0))
+    masks = swap_masks(generator(3, "swap", 0), 5, sum(task.units for task in both))
+    count = 0
+    for mask in masks:
+        values = [task.values.copy() for task in both]
+        start = 0
+        for k, task in enumerate(both):
+            turn = mask[start : start + task.units][task.unit_of] == 1
+            values[k][turn, :2] = values[k][turn, 1::-1]
+            start += task.units
+        gain = np.mean([one[:, 0].mean() - one[:, 1].mean() for one in values])
+        count += abs(gain) >= abs(run.gains[-1, 0]) - 1e-12
+    assert run.counts[-1, 0] == count
+
+
+def test_lower_scores_may_be_better() -> None:
+    """The gain is positive for the system with the lower score."""
+    result = tasks.read(tasks.run([made("x", 80, better="lower")], resamples=50))
+    scores = {one.system: one.score for one in result.scores}
+    assert all(scores[one.system] <= scores[one.baseline] for one in result.gains)
+    assert [one.score for one in result.scores] == sorted(scores.values())
+
+
+def test_tasks_that_do_not_fit_are_refused() -> None:
+    """Other systems, another direction, nothing at all, an unknown task, several measures."""
+    task = made("x", 10)
+    with pytest.raises(MismatchError, match="systems"):
+        tasks.run([task, tasks.Task("y", "", "higher", ("A", "B", "D"), task.values, task.unit_of, "segment")])
+    with pytest.raises(MismatchError, match="lower"):
+        tasks.run([task, made("y", 10, better="lower")])
+    with pytest.raises(SigError, match="no tasks"):
+        tasks.run([])
+    collection = Collection()
+    table = "id,system,acc,f1\n" + "".join(f"{k},{s},{k % 2},0.{k}\n" for s in "AB" for k in range(9))
+    collection.add([("t.csv", table.encode())])
+    with pytest.raises(SigError, match="2 measures"):
+        tasks.of_collection(collection)
+    (one,) = tasks.of_collection(collection, measures=["nothing", "f1"])
+    assert (one.measure, one.systems, one.units) == ("f1", ("A", "B"), 9)
+    with pytest.raises(UnknownMember):
+        tasks.of_collection(collection, names=["z"])
