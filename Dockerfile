@@ -1,8 +1,9 @@
 # docker build -t sigboard . && docker run --rm -p 8501:8501 -v sigboard:/home/sigboard/.cache sigboard
 # Under another name than localhost: -e STREAMLIT_SERVER_ALLOWED_HOSTS='["sigboard.example.org"]'; for strangers also
 # -e SIGBOARD_HOSTED=1 (bounds: sigboard/ui/limits.py).
-# This tag moves. For an image that cannot change, pin it: FROM python:3.11-slim@sha256:... (docker buildx imagetools inspect)
-FROM python:3.11-slim
+# This tag moves. For an image that cannot change, name its digest: --build-arg BASE=python:3.11-slim@sha256:... (docs/hosting.md)
+ARG BASE=python:3.11-slim
+FROM ${BASE}
 
 ENV PYTHONUNBUFFERED=1 \
     PYTHONDONTWRITEBYTECODE=1 \
@@ -12,8 +13,8 @@ ENV PYTHONUNBUFFERED=1 \
 
 WORKDIR /app
 # The packages are a separate layer, so that a change of the code does not install them again.
-COPY requirements.txt .
-RUN pip install --no-cache-dir -r requirements.txt
+COPY requirements.lock .
+RUN pip install --no-cache-dir --no-deps --require-hashes -r requirements.lock
 
 RUN useradd --create-home --uid 1000 sigboard && install -d -o sigboard /home/sigboard/.cache
 COPY . .

@@ -9,6 +9,8 @@ BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(VENV)/$(BIN)/python
 PORT ?= 8501
 ARGS ?=
+# Workers that share the tests; 0 = this process alone.
+JOBS ?= 0
 
 # The first Python that is new enough, unless PYTHON=... names one.
 SUITABLE := import sys; sys.exit(sys.version_info < (3, 11))
@@ -27,7 +29,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test mutants fuzz soak audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
+.PHONY: help run test mutants fuzz soak lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -35,9 +37,9 @@ help: ## list the commands
 run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
 	@OPENBLAS_NUM_THREADS=1 $(PY) cli.py app --port $(PORT) -- $(ARGS)
 
-test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some)
+test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=2 for two workers)
 	@$(PY) -m tests.browser.chromium || true
-	$(PY) -m pytest -m "not slow" $(ARGS)
+	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadgroup $(ARGS)
 
 mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
 	$(PY) -m tests.mutants $(ARGS)
@@ -48,9 +50,15 @@ fuzz: $(VENV)/.dev ## read 100,000 damaged files: nothing may crash or vanish wi
 soak: $(VENV)/.dev $(VENV)/.cluster ## 20 visitors at once on a server of this machine for 5 minutes: clicks and memory (ARGS="--seconds 60")
 	$(PY) -m tests.soak $(ARGS)
 
+lock: $(VENV)/.audit/.made ## write requirements.lock again: the versions of requirements.txt with the hashes of their files (needs a network)
+	@printf '%s\n' "# Made by \`make lock\` from requirements.txt: the same versions, with the hashes of all their files. The Dockerfile installs these." > requirements.lock.new
+	$(VENV)/.audit/$(BIN)/python -m uv pip compile --quiet --generate-hashes --universal --python-version 3.11 --no-annotate --no-header requirements.txt >> requirements.lock.new
+	@mv requirements.lock.new requirements.lock
+
 audit: $(VENV)/.cluster $(VENV)/.dev $(VENV)/.audit/.made ## check the packages: licences, consistency, known weaknesses (needs a network)
 	$(PY) docs/licences.py --check
 	$(PY) -m pip check
+	$(PY) -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed --no-deps --require-hashes -r requirements.lock
 	$(VENV)/.audit/$(BIN)/python -m pip_audit --disable-pip --no-deps -r requirements.txt -r requirements-cluster.txt -r requirements-dev.txt
 
 calibrate: $(VENV)/.dev ## run the slow tests: do p-values mean what they say?
@@ -113,7 +121,7 @@ $(VENV)/.dev: requirements-dev.txt requirements-cluster.txt requirements.txt $(V
 # pip-audit and what it needs are not packages of the project, so they have an environment of their own.
 $(VENV)/.audit/.made: $(VENV)/.made
 	$(PYTHON) -m venv --clear $(VENV)/.audit
-	$(VENV)/.audit/$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
+	$(VENV)/.audit/$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit uv
 	@touch $@
 
 $(VENV)/.made:

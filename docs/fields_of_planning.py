@@ -23,7 +23,7 @@ THRESHOLD = """
   n: whole  Pairs with such a p.
   low: number?  Low end of its bootstrap interval.
   high: number?  High end of its bootstrap interval.
-  spread: number?  Standard deviation of these gains.
+  spread: number?  95th minus 5th percentile of these gains.
   tested: whole  Pairs of the class that have a p.
   synthetic: flag  Whether the pairs are of mixtures.
   reason: text  Why there is no threshold; empty text if there is one.
@@ -117,6 +117,28 @@ needed: object[]  With --gain: how many segments it needs.
   gain: number  The gain.
   power: number  Probability of a significant result.
   segments: number?  Number of segments.
+simulated: object[]  With --simulate: the power of the pair at every size, on drawn test sets.
+  system: text  The better system of the pair.
+  baseline: text  The other one.
+  gain: number  Its gain on all segments, which is the true gain of the drawn test sets.
+  segments: whole  Size of the test sets.
+  alpha: number  Significance level of the two-sided test.
+  draws: whole  Number of test sets.
+  found: whole  Those on which the better system was found to be better.
+  expected: number  Probability of this by the formula.
+  power: number  Share of `found`.
+  low: number  Low end of its exact interval.
+  high: number  High end of that interval.
+between_runs: object[]  With --runs-from-names: one for each pair of systems, size and power.
+  system: text  The system.
+  baseline: text  Its baseline.
+  runs: whole[]  Number of runs of both.
+  spread: number  Standard deviation of the gain of one run of each, between runs.
+  segments: whole  Size of the test set.
+  power: number  Probability of a significant result.
+  design_effect: number?  Variance of that gain divided by the one of fixed runs.
+  gain: number?  Detectable gain of one run of each, differences between runs included.
+  least: number  What it is with any number of segments.
 sentences: text[]  The same in words.
 warnings: text[]  Notes.
 """,

@@ -18,6 +18,10 @@ PAGES = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
     "samples/README.md": "samples.md",
+    **{
+        f"lessons/{path.name}": f"lesson_{path.name.replace('-', '_')}"
+        for path in sorted((ROOT / "lessons").glob("*.md"))
+    },
 }
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?!\w+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 # What a browser fetches without a click: attributes of HTML, and the addresses in style sheets.

@@ -7,37 +7,53 @@ import streamlit as st
 from sigboard.figures import compare as figure
 from sigboard.figures import compare_runs as runs_figure
 from sigboard.figures import style
-from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, present, queries, tried
+from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, present, queries, session, tried
 from sigboard.ui.pages import compare as parts
-from sigboard.ui.pages import runs
+from sigboard.ui.pages import run_question, runs
+
+
+def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
+    """Two systems with several runs each; in Present mode the figure alone."""
+    now, theme = queries.chosen(), page.theme()
+    with st.container(key=present.HIDDEN):
+        pair_picker.offer(list(several))
+        names = pair_picker.pair(horizontal=True)
+    if names[0] == names[1]:
+        st.info("Choose two different systems.", icon=":material/info:")
+        return
+    found = runs.result(visit, several)
+    both = runs.places(found, *names)
+    if not presenting:
+        runs.verdict(found, both, now.alpha)
+    with st.container(key=present.FIGURE):
+        drawn = memory.once(runs_figure.spread, found, both, theme, page.phone())
+        st.plotly_chart(
+            style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
+            key="sigboard.spread",
+            theme=None,
+            height="stretch" if presenting else "content",
+            alt=runs_figure.spread_alt(found, both),
+            config=pair_picker.CHART,
+        )
+    with st.container(key=present.STEPS, horizontal=True, horizontal_alignment="right"):
+        present.button()
+    if presenting:
+        return
+    runs.spread_caption(found)
+    runs.systems_table(found, both)
+    runs.tests_table(found, both)
+    captions.notes(found.grid.notes)
+    runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
+
 
 with page.question("compare") as visit:
     now, presenting, theme = queries.chosen(), present.active(), page.theme()
     if not presenting:
         captions.context(visit)
     inputs.ready(visit)
-    several = None if presenting else runs.asked(visit)
+    several = run_question.asked(visit, silent=presenting)
     if several is not None:
-        pair_picker.offer(list(several))
-        names = pair_picker.pair(horizontal=True)
-        if names[0] == names[1]:
-            st.info("Choose two different systems.", icon=":material/info:")
-            st.stop()
-        found = runs.result(visit, several)
-        both = runs.places(found, *names)
-        runs.verdict(found, both, now.alpha)
-        st.plotly_chart(
-            memory.once(runs_figure.spread, found, both, theme, page.phone()),
-            key="sigboard.spread",
-            theme=None,
-            alt=runs_figure.spread_alt(found, both),
-            config=pair_picker.CHART,
-        )
-        runs.spread_caption(found)
-        runs.systems_table(found, both)
-        runs.tests_table(found, both)
-        captions.notes(found.grid.notes)
-        runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
+        with_runs(visit, several, presenting)
         st.stop()
     pair_picker.offer(captions.systems(visit))
     pair_picker.suggest(lambda: queries.best_first(visit))

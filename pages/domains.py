@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import domains as figure
+from sigboard.figures import domains_curves as curves_figure
 from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
 from sigboard.ui.pages import domains as part
 
@@ -16,8 +17,8 @@ with page.question("domains") as visit:
     with head:
         part.head(result)
     theme, phone = page.theme(), page.phone()
-    names = ["Other domains", "Drawn test sets", "Replicability"]
-    others, drawn, counts = st.tabs(names, key="sigboard.elsewhere", on_change="rerun")
+    names = ["Other domains", "Drawn test sets", "Thresholds", "Replicability"]
+    others, drawn, curves, counts = st.tabs(names, key="sigboard.elsewhere", on_change="rerun")
     if others.open:
         with others:
             for mixed, held in enumerate(filter(None, (result.real, result.mixed))):
@@ -43,6 +44,16 @@ with page.question("domains") as visit:
             part.calibration_caption(result)
             for held in filter(None, (result.real, result.mixed)):
                 part.calibration(held)
+    if curves.open:
+        with curves:
+            st.plotly_chart(
+                memory.once(curves_figure.curves, result, now.alpha, theme, phone),
+                key="sigboard.curves",
+                theme=None,
+                alt=curves_figure.curves_alt(result),
+                config=pair_picker.CHART,
+            )
+            part.by_domain(result)
     if counts.open:
         with counts:
             part.replicability(result)

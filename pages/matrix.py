@@ -4,14 +4,14 @@ import streamlit as st
 
 from sigboard.figures import matrix as figure
 from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
-from sigboard.ui.pages import landing, runs
+from sigboard.ui.pages import landing, run_question, runs
 from sigboard.ui.pages import matrix as part
 
 with page.question("matrix", landing.head) as visit:
     now = queries.chosen()
     captions.context(visit)
     inputs.ready(visit)
-    several = runs.asked(visit)
+    several = run_question.asked(visit)
     found = None if several is None else runs.result(visit, several)
     result = queries.matrix_result(visit) if found is None else found.grid
     pair_picker.offer([result.systems[i] for i in result.order])
@@ -32,6 +32,7 @@ with page.question("matrix", landing.head) as visit:
     captions.notes(result.notes, result, now.alpha)
     if found is not None:
         runs.systems_table(found, result.order)
+        runs.rates()
         runs.save(found, downloads.file_name("sigboard", visit.collection.name, "matrix", "runs", now.metric))
         st.stop()
 

@@ -5,6 +5,7 @@ import streamlit as st
 from sigboard.figures import size as figure
 from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
 from sigboard.ui.pages import size as part
+from sigboard.ui.pages import size_checked as more
 
 with page.question("size") as visit:
     now = queries.chosen()
@@ -20,6 +21,7 @@ with page.question("size") as visit:
         own = part.planned(visit, run, now)
     with head:
         part.sentence(own)
+    checked = more.NOTHING
     if wanted.open:
         with wanted:
             st.plotly_chart(
@@ -41,6 +43,7 @@ with page.question("size") as visit:
             )
             part.design(own)
             part.detectable(own)
+            checked = more.check(visit, run, own, now)
     if thresholds.open:
         with thresholds:
             st.plotly_chart(
@@ -53,4 +56,4 @@ with page.question("size") as visit:
             part.curve(own)
     part.hindsight()
     part.notes(own.result.notes)
-    part.save(visit, own, now)
+    part.save(visit, own, now, checked)

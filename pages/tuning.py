@@ -62,7 +62,7 @@ with page.question("tuning") as visit:
                 alt=course.course_alt(result, method),
                 config=pair_picker.CHART,
             )
-            parts.course_caption(result, course.has_loss(result, method))
+            parts.course_caption(result, method, course.has_loss(result, method))
     if weights.open:
         with weights:
             parts.weights(result)

@@ -49,7 +49,7 @@ def plain(lesson: Lesson) -> str:
     """The whole lesson as text for a terminal: links to the glossary as their words."""
     asked = [f"{question}\n\n{answer}" for question, answer in lesson.questions]
     parts = (f"Lesson {lesson.label}", lesson.lead, lesson.text, "Three questions", *asked)
-    return LINK.sub(lambda match: match[1], "\n\n".join(parts))
+    return LINK.sub(lambda match: match[1], "\n\n".join(parts)).replace("**", "").replace("## ", "")
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class SigError(Exception):
@@ -13,9 +14,19 @@ class SigError(Exception):
         super().__init__(what, where, fix)
         self.what, self.where, self.fix = what, where, fix
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How it goes to another process: as it is, not made again from its message by a subclass."""
+        return _same, (type(self), self.args, dict(vars(self)))
+
     def __str__(self) -> str:
         place = f" [{self.where}]" if self.where else ""
         return f"{self.what}{place}" + (f" {self.fix}" if self.fix else "")
+
+
+def _same(kind: type[SigError], args: tuple[Any, ...], fields: dict[str, Any]) -> SigError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(fields)
+    return error
 
 
 class ReadError(SigError):

@@ -35,13 +35,24 @@ for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREA
 # kernels are kept from one run of the tests to the next; statistics are not, so that old ones hide no fault
 KEPT = Path(__file__).resolve().parents[1] / ".pytest_cache" / "sigboard"
 os.environ["SIGBOARD_CACHE"] = str(KEPT)
-shutil.rmtree(KEPT / "statistics", ignore_errors=True)
+if "PYTEST_XDIST_WORKER" not in os.environ:  # once: the workers of a run share the folder
+    shutil.rmtree(KEPT / "statistics", ignore_errors=True)
 
 # analyses are kept by the tests that say so
 os.environ["SIGBOARD_STORE"] = "off"
 
 # a handful of words of our own: no test but those that say so depends on what is installed
 os.environ["SIGBOARD_WORDNET"] = str(Path(__file__).parent / "wordnet")
+
+BROWSER = Path(__file__).parent / "browser"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Several workers take whole files, so that what a file prepares is prepared once; one of them has all browser tests."""
+    for item in items:
+        group = "browser" if BROWSER in item.path.parents else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 
 from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
-from sigboard.commands.loading import load
+from sigboard.commands.loading import collect, load
 from sigboard.commands.output import give
 from sigboard.reports.domains import domains_json, domains_table
-from sigcore import SigError, data, readers
+from sigcore import Outputs, SigError, Testset, data, readers
 from sigcore.studies import domains
 
+BY = ("domain", "document", "testset")  # what the domains are
 LINES = "plain"  # the format with one entry per line
 
 
@@ -22,6 +25,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     help = "the domain of every segment: one per line, or a table with a column domain (default: those in the files)"
     add("--domains", metavar="FILE", help=help)
+    add(
+        "--by",
+        choices=BY,
+        default="domain",
+        help="what the domains are: those of the segments, the documents, or all test sets that are loaded (default: domain)",
+    )
     add(
         "--home",
         default="",
@@ -42,13 +51,69 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> None:
     """The table of signs, replicability, and the calibration."""
+    if args.by == "testset":
+        return _over_test_sets(args)
     loaded, warnings = load(args)
     assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
-    domain_of = _read_domains(args.domains) if args.domains else loaded.testset.domains
+    plan = _plan(args, _domain_of(args, loaded.testset), outputs)
+    result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
+    _give(args, result, [*warnings, *notes])
+
+
+def _over_test_sets(args: argparse.Namespace) -> None:
+    """The same with every loaded test set as a domain.
+
+    Raises: SigError for files that do not name two test sets.
+    """
+    if args.domains or args.testset:
+        fix = "Leave out --domains and --testset, or --by testset."
+        raise SigError("With --by testset all test sets that are loaded are the domains.", "", fix)
+    collection = collect(args)
+    collection.refuse_problems()
+    names = collection.choices.testsets
+    if len(names) < 2:
+        fix = "Name the test sets in the files or folders (wmt22.cs-en.ref.en), two or more."
+        raise SigError("The files do not belong to several test sets.", "--by", fix)
+    sets, said, kinds = [], list[str](), dict[str, str]()
+    for name in names:
+        one = argparse.Namespace(**{**vars(args), "testset": name})
+        loaded, warnings = load(one, collection)
+        args.metric = one.metric  # the usual one of what was loaded
+        assert loaded.testset is not None
+        outputs, own, notes = grouped(args, loaded.outputs)
+        sets.append((replace(loaded.testset, name=name), outputs))
+        said += [f"{name}: {words}" for words in (*warnings, *notes)]
+        kinds |= own
+    plan = _plan(args, (), domains.together(sets).outputs)
+    result = domains.run_sets(sets, plan=plan, kinds=kinds, **planned(args, loaded))
+    _give(args, result, said)
+
+
+def _give(args: argparse.Namespace, result: domains.DomainsResult, warnings: Sequence[str]) -> None:
+    content = domains_json(result, [*warnings, *result.notes])
+    give(args, content, [domains_table(result)], result.notes, lambda: content["table"])
+
+
+def _domain_of(args: argparse.Namespace, testset: Testset) -> tuple[str, ...]:
+    """The domain of every segment.
+
+    Raises: SigError where the files have none.
+    """
+    if args.by == "document":
+        if args.domains:
+            raise SigError("The domains are the documents.", "--domains", "Leave out --domains, or --by document.")
+        if not testset.documents:
+            raise SigError("The test set does not assign segments to documents.", "--by", "Give --documents.")
+        return testset.documents
+    domain_of = _read_domains(args.domains) if args.domains else testset.domains
     if not domain_of:
         raise SigError("There are no domains.", "", "Give --domains, one domain for each segment.")
-    plan = domains.Plan(
+    return domain_of
+
+
+def _plan(args: argparse.Namespace, domain_of: Sequence[str], outputs: Sequence[Outputs]) -> domains.Plan:
+    return domains.Plan(
         domain_of=tuple(domain_of),
         home=args.home,
         draws=args.draws,
@@ -57,9 +122,6 @@ def run(args: argparse.Namespace) -> None:
         mixtures=args.mixtures,
         bases=chosen_bases(args, [item.system for item in outputs]),
     )
-    result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
-    content = domains_json(result, [*warnings, *notes, *result.notes])
-    give(args, content, [domains_table(result)], result.notes, lambda: content["table"])
 
 
 def _read_domains(path: str) -> tuple[str, ...]:

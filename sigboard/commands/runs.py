@@ -36,6 +36,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     add(
         "--runs-from-names",
+        nargs="+",
+        default=[],
         metavar="PATTERN",
         help=f"the names of --systems contain system and run, as in {data.run_names.EXAMPLE}",
     )
@@ -120,10 +122,11 @@ def note_on_names(names: Sequence[str]) -> list[str]:
     found = data.run_names.like_runs(names)
     if not found:
         return []
-    first, alike = next(iter(found.items()))
+    alike = next(iter(found.values()))
+    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.run_names.pattern_of, found)))
     return [
         f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
-        f"runs, add --runs-from-names '{data.run_names.pattern_of(first)}'."
+        f"runs, add --runs-from-names {patterns}."
     ]
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import Any
 
 from sigboard.commands.arguments import drawing, files, level, paper_test, planned, whole
 from sigboard.commands.gain import chosen_bases, grouped, groups, mixtures
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
-from sigboard.reports.size import size_json, size_table
-from sigcore import SigError
+from sigboard.reports.size import Checked, size_json, size_table
+from sigcore import SigError, data
 from sigcore.studies import size
 
 SIZES = (100, 200, 400, 800, 1600)
@@ -40,6 +42,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     help = "how many random parts of each size; their pairs are counted together (default: 20)"
     add("--draws", type=whole, default=20, metavar="D", help=help)
     add("--gain", type=float, metavar="GAIN", help="a true gain to be found: how many segments does that need?")
+    help = "check the formula: D drawn test sets of every size on which the gain of --pair is tested"
+    add("--simulate", type=whole, default=0, metavar="D", help=help)
+    help = "the names of --systems contain system and run: what differences between runs add"
+    add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.run_names.EXAMPLE})")
     add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
     level(command)
     drawing(command)
@@ -63,6 +69,23 @@ def run(args: argparse.Namespace) -> None:
         mixtures=args.mixtures,
         bases=chosen_bases(args, systems),
     )
-    result = size.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
-    content = size_json(result, [*warnings, *notes, *result.notes])
-    give(args, content, [size_table(result, args.pair or ())], result.notes, lambda: content["curve"])
+    if args.simulate and not args.pair:
+        raise SigError("--simulate needs a pair.", "--simulate", "Name it with --pair.")
+    asked = planned(args, loaded)
+    drawn = size.draw(loaded.testset, outputs, plan=plan, kinds=kinds, **asked)
+    checked = _checked(args, drawn, asked)
+    result = size.read(drawn)
+    content = size_json(result, [*warnings, *notes, *result.notes], checked)
+    tables = [size_table(result, args.pair or (), checked)]
+    give(args, content, tables, result.notes, lambda: content["curve"])
+
+
+def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:
+    """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
+    own = {name: asked[name] for name in ("executor", "progress")}
+    sizes = args.sizes if args.simulate else ()
+    simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, **own) for n in sizes]
+    if not args.runs_from_names:
+        return Checked(simulated)
+    systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)
+    return Checked(simulated, size.between_runs(drawn, systems))

@@ -65,6 +65,13 @@ def _compared(add: Callable[..., object]) -> None:
         help="tune every method on lists of each of these sizes (of k-best lists the first K hypotheses)",
     )
     add(
+        "--compare-options",
+        action="append",
+        default=[],
+        metavar="METHOD.NAME=V,V",
+        help="tune a method with each of several values of an option, as in top_n.n=1,2,5,10; repeatable",
+    )
+    add(
         "--compare-policies",
         action="store_true",
         help="tune listwise methods on aggregated and on merged lists (combination)",
@@ -87,7 +94,7 @@ def run(args: argparse.Namespace) -> None:
     """Tune every method, and test it on the held-out segments."""
     target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better)
     plan = tuning.Plan(
-        methods=tuple(read_asked(args.method_option, args.method)),
+        methods=tuple(_methods(args)),
         split=args.split,
         replicates=args.replicates,
         resample=not args.same_dev,
@@ -144,6 +151,27 @@ def _export(folder: Path, result: tuning.TuningResult) -> None:
         for named in tuned_files(result).values():
             for name, text in named.items():
                 write(str(folder / name), text)
+
+
+def _methods(args: argparse.Namespace) -> list[tuple[str, dict[str, object]]]:
+    """The methods with their options, one after the other with each value that is compared.
+
+    Raises: OptionError for values that cannot be read; SigError for an option of a method that was not requested.
+    """
+    methods = read_asked(args.method_option, args.method)
+    for text in args.compare_options:
+        ((owner, values),) = read_asked([text], [text.partition(".")[0]])
+        ((option, given),) = values.items()
+        several = [value for value in str(given).split(",") if value]
+        if owner not in args.method or len(several) < 2:
+            fix = f"Name the method in --method, and several values: {owner}.{option}=1,2."
+            raise OptionError(f"--compare-options {text!r} compares nothing.", "", fix)
+        methods = [
+            (name, own | more)
+            for name, own in methods
+            for more in ([{option: value} for value in several] if name == owner else [{}])
+        ]
+    return methods
 
 
 def _options(args: argparse.Namespace) -> dict[str, object]:

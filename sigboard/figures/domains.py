@@ -55,9 +55,10 @@ def signs(
     figure = go.Figure(layout=_layout(theme))
     held = result.mixed if mixed and result.mixed is not None else result.real
     colours = palette(theme).classes
-    others = list(dict.fromkeys(cell.other for cell in held.table))
+    cells = domains.readable(held.table)
+    others = list(dict.fromkeys(cell.other for cell in cells))
     for k, other in enumerate(others):
-        rows = [_row(cell) for cell in held.table if cell.other == other]
+        rows = [_row(cell) for cell in cells if cell.other == other]
         shift = APART * (k - (len(others) - 1) / 2)
         figure.add_trace(
             _shares(rows, "same", label(other, 28), colours[k % len(colours)], SHAPES[k % len(SHAPES)], mixed, shift)

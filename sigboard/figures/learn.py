@@ -6,7 +6,16 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from sigboard.figures import learn_bootstrap, learn_null, learn_predict, learn_shuffle, learn_tail, learn_three
+from sigboard.figures import (
+    learn_bootstrap,
+    learn_many,
+    learn_mean,
+    learn_null,
+    learn_predict,
+    learn_shuffle,
+    learn_tail,
+    learn_three,
+)
 from sigboard.figures.style import Theme
 
 FIGURES: dict[str, Any] = {
@@ -15,6 +24,8 @@ FIGURES: dict[str, Any] = {
     "three": learn_three,
     "tail": learn_tail,
     "null": learn_null,
+    "mean": learn_mean,
+    "many": learn_many,
     "predict": learn_predict,
 }
 

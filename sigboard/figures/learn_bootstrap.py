@@ -57,7 +57,7 @@ def _layout(scene: Scene) -> go.Layout:
         ("1 draw", ["0", "1 drawn", "1 scores", "1 falling", "1"], SLOW),
         ("10", ten, MIDDLE),
         ("1,000", many, FAST),
-        ("Shift to zero", [*(name(k, "slide") for k in range(SLIDES + 1)), SHIFTED], SLIDE),
+        ("Shift", [*(name(k, "slide") for k in range(SLIDES + 1)), SHIFTED], SLIDE),
     ]
     title = f"gain on a draw ({escape(scene.test.setup.metric_title)})"
     return stage.layout(

@@ -11,7 +11,8 @@ from sigcore.formatting import format_p
 from sigcore.studies import learn
 
 ALPHA = 0.05  # the width of a column
-SLOW, FAST = 450, 100  # milliseconds of a frame
+SLOW, FAST = 800, 200  # milliseconds of a frame
+HEIGHT = 420
 
 
 def draw(numbers: learn.Factory, theme: Theme = "light", compact: bool = False) -> go.Figure:
@@ -51,14 +52,15 @@ def _top(numbers: learn.Factory, first: int) -> float:
 def _layout(numbers: learn.Factory, theme: Theme) -> go.Layout:
     course = _course(len(numbers.p))
     plays: list[stage.Play] = [
-        ("Play", [str(first) for first in course], 200),
-        ("first 10, slowly", [str(first) for first in course if first <= 10], SLOW + 350),
+        ("Play", [str(first) for first in course], FAST),
+        ("first 10, slowly", [str(first) for first in course if first <= 10], SLOW),
     ]
     return stage.layout(
         theme,
         plays,
         [(f"{first:,}", str(first)) for first in course],
         at_end=True,
+        height=HEIGHT,
         xaxis=axis(
             theme, "p of a data set", range=[0, 1], fixedrange=True, dtick=0.1, showline=True, domain=[0, 1], anchor="y"
         ),

@@ -15,7 +15,7 @@ from sigcore.studies import learn
 
 HINT = 10  # shuffles that are shown before the prediction
 SLOW, FAST = 450, 90  # milliseconds of a frame
-BINS = 40
+BINS, HEIGHT = 40, 410
 
 
 def draw(numbers: learn.Game, theme: Theme = "light", compact: bool = False) -> go.Figure:
@@ -90,6 +90,7 @@ def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> go.Layout:
     return stage.layout(
         theme,
         [(words, names, each)],
+        height=HEIGHT,
         xaxis=stage.gain_axis(theme, title, (-reach, reach), domain=[0, 1], anchor="y"),
         yaxis=axis(
             theme, fixedrange=True, domain=[0, 0.62], anchor="x", nticks=4, tickformat=",d",
@@ -183,6 +184,7 @@ def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> go.
     return stage.layout(
         theme,
         [("one by one", names, 600)],
+        height=HEIGHT,
         xaxis=axis(
             theme, "p (logarithmic)", type="log", range=[-3.3, 0.6], tickvals=ticks, ticktext=[f"{t:g}" for t in ticks],
             fixedrange=True, domain=[0, 1], anchor="y", showline=True,
@@ -204,7 +206,7 @@ def _played(numbers: learn.Game, played: list[int], theme: Theme) -> list[go.Sca
         y=[k + 1 for k in played],
         mode="markers+text",
         text=words,
-        textposition=["middle left" if numbers.rounds[k].p > 0.1 else "middle right" for k in played],
+        textposition=["middle left" if numbers.rounds[k].p > 0.03 else "middle right" for k in played],
         textfont={"size": NORMAL, "color": colours.ink},
         marker={
             "size": 15,

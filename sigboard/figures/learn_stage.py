@@ -14,7 +14,7 @@ from sigcore import Floats, Ints, TestResult
 
 # Arrays of frames are lists: numpy arrays are sent as typed arrays, which a frame of another length would not replace.
 
-HEIGHT = 470
+HEIGHT = 430
 CELLS = 240  # units of a mosaic; of more, the first ones are drawn
 # Plotly draws a button under the pointer in one light colour, so the text on it is dark under both themes.
 BUTTON, BUTTON_TEXT = {"light": "#F4F3F0", "dark": "#D8D4CC"}, "#1B1A18"

@@ -71,7 +71,7 @@ def _layout(numbers: learn.Lab, theme: Theme, compact: bool) -> go.Layout:
     title = "|d| \u2212 mean of |d|" if folded else "gain of a resample, as the rule compares it"
     # beside each other, or on a narrow screen below each other
     places = (
-        ((0.0, 1.0), (0.58, 0.82), (0.0, 1.0), (0.0, 0.36)) if compact else ((0, 0.46), (0, 0.78), (0.54, 1), (0, 0.85))
+        ((0.0, 1.0), (0.6, 0.81), (0.0, 1.0), (0.0, 0.32)) if compact else ((0, 0.46), (0, 0.78), (0.54, 1), (0, 0.85))
     )
     return stage.layout(
         theme,
@@ -143,7 +143,7 @@ def _texts(
     colours, low_high = palette(theme), numbers.errors.interval(first)
     rate, sound = (100 * errors.so_far[first - 1] / first for errors in (numbers.errors, numbers.sound))
     said = f"<b>your rule: {rate:.1f} % false alarms</b>, 95 % interval {100 * low_high[0]:.1f} to {100 * low_high[1]:.1f} %"
-    left, high = (0.0, 0.46) if compact else (0.54, 0.97)
+    left, high = (0.0, 0.43) if compact else (0.54, 0.97)
     return [
         (0.0, 0.97, f"<b>this pair: p {_p(numbers.shown.p)}</b>", colours.accent, HEADING + 2, "middle right"),
         (0.0, 0.91, f"sound rule: p {_p(numbers.sound_p)}", colours.muted, NORMAL, "middle right"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -12,38 +14,39 @@ from sigcore.studies import learn
 
 # The steps of each test in our words, after Graham et al. 2014, Figs. 1, 2 and 4; the second entry says when a line runs.
 START, DRAW, SCORE, COUNT, CENTRE, END = "start", "draw", "score", "count", "centre", "p"
-FIRST = ("g = score of A \u2212 score of B", START)
-LOOP, GAIN = ("repeat R times:", ""), ("   d = score of A* \u2212 score of B*", SCORE)
+FIRST = ("g = gain of A over B", START)
+LOOP, GAIN = ("repeat R times:", ""), ("   d = gain of A* over B*", SCORE)
 SHARE = ("p = (c + 1) / (R + 1)", END)
-DRAWN = ("   draw n units, with replacement", DRAW)
+DRAWN = (("   draw n units,", DRAW), ("   with replacement", DRAW))
 CODE: dict[str, tuple[tuple[str, str], ...]] = {
     "approximate_randomization": (
         FIRST,
         LOOP,
-        ("   toss a coin for each unit;", DRAW),
-        ("   heads: swap the two outputs", DRAW),
+        ("   a coin for each unit;", DRAW),
+        ("   heads: swap the outputs", DRAW),
         GAIN,
-        ("   if |d| \u2265 |g|: add 1 to c", COUNT),
+        ("   if |d| \u2265 |g|: c = c + 1", COUNT),
+        ("", ""),
         ("", ""),
         SHARE,
     ),
     "bootstrap_shift": (
         FIRST,
         LOOP,
-        DRAWN,
+        *DRAWN,
         GAIN,
         ("m = the centre of all d", CENTRE),
         ("for each d:", CENTRE),
-        ("   if |d \u2212 m| \u2265 |g|: add 1 to c", CENTRE),
+        ("   if |d \u2212 m| \u2265 |g|: c = c + 1", CENTRE),
         SHARE,
     ),
     "paired_bootstrap": (
         FIRST,
         LOOP,
-        DRAWN,
+        *DRAWN,
         GAIN,
-        ("   if d is 0 or has the other", COUNT),
-        ("   sign than g: add 1 to c", COUNT),
+        ("   if the winner of g does", COUNT),
+        ("   not win: c = c + 1", COUNT),
         ("", ""),
         ("p = 2 (c + 1) / (R + 1)", END),
     ),
@@ -110,7 +113,7 @@ class Scene:
         fast = [str(place) for place in places if place > DETAILED[-1]]
         last = [_name(places[-1], part) for part in (CENTRE, END)]
         plays: list[stage.Play] = [("Line by line", slowly, SLOW), ("1,000", fast, FAST), ("p", last, 2 * SLOW)]
-        axes = {}
+        axes: dict[str, Any] = {}
         for k, domain in enumerate(COLUMNS, 1):
             number = "" if k == 1 else str(k)
             shown = stage.gain_axis(self.theme, "gain d", self.ends, domain=domain, anchor=f"y{number}")
@@ -154,7 +157,7 @@ class Scene:
 
     def _texts(self, place: int, part: str, reached: int) -> list[tuple[float, float, str, str, int, str]]:
         colours, out = palette(self.theme), []
-        size = 9 if self.compact else SMALL
+        size = 8 if self.compact else SMALL
         for k, (name, lines) in enumerate(CODE.items()):
             left = COLUMNS[k][0]
             out.append(
@@ -166,8 +169,8 @@ class Scene:
                 # leading blanks would be dropped
                 text = text.replace("   ", "\u2003")
                 colour = colours.warm if running else colours.ink
-                out.append((left, 0.925 - 0.052 * row, text, colour, size, "middle right"))
-            out.append((left, 0.465, self._counted(k, part, reached), colours.accent, size + 1, "middle right"))
+                out.append((left, 0.925 - 0.05 * row, text, colour, size, "middle right"))
+            out.append((left, 0.46, self._counted(k, part, reached), colours.accent, size + 1, "middle right"))
         return out
 
     def _counted(self, column: int, part: str, reached: int) -> str:

@@ -64,10 +64,11 @@ def _domains(result: domains.DomainsResult) -> str:
 
 def _signs(result: domains.DomainsResult, held: domains.Held) -> str:
     """A row for each bin of p on the home domain: on every other domain the share of pairs with the same sign."""
-    others = result.domains[1:]
-    found = {(item.low, item.high, item.other): item for item in (*held.table, *held.borderline)}
+    cells = (*domains.readable(held.table), *domains.readable(held.borderline))
+    found = {(item.low, item.high, item.other): item for item in cells}
+    others = list(dict.fromkeys(item.other for item in cells))
     rows = []
-    for low, high in dict.fromkeys((item.low, item.high) for item in (*held.table, *held.borderline)):
+    for low, high in dict.fromkeys((item.low, item.high) for item in cells):
         own = [found[low, high, name] for name in others]
         rows.append([f"{low:g} - {high:g}", f"{own[0].pairs:,}", *(_cell(item) for item in own)])
     names = [f"same sign on {printable(name)}" for name in others]

@@ -90,6 +90,30 @@ def null(numbers: learn.Factory) -> Facts:
     ]
 
 
+def mean(numbers: learn.Mean) -> Facts:
+    """Both gains, each with the test that fits it."""
+    corpus, single = (format_gain(gain, numbers.decimals) for gain in numbers.gains)
+    is_mean = "yes" if numbers.is_mean else "no"
+    return [
+        ("systems", f"{numbers.systems[0]} against {numbers.systems[1]}, {numbers.title}"),
+        ("gain of the metric", f"{corpus}; shuffles: {p_text(numbers.p, learn.DRAWN)}"),
+        (f"gain of the mean of single {numbers.unit}", f"{single}; t-test: {p_text(numbers.t_p, 0)}"),
+        ("is the metric this mean, on this data?", is_mean),
+    ]
+
+
+def many(numbers: learn.Many) -> Facts:
+    """How many worlds have a false alarm, without and with the correction."""
+    worlds, found = len(numbers.p), numbers.found(LEVEL)
+    some, kept = learn.any_of(found), learn.any_of(numbers.kept(LEVEL))
+    return [
+        ("worlds", f"{worlds}, with {numbers.units:,} units and 105 pairs each; no two systems differ"),
+        ("false alarms in a world", f"{found.mean():.1f} on average, from {found.min()} to {found.max()}"),
+        ("worlds with any false alarm", _share(some[0], worlds, some[1:])),
+        ("after the Holm correction", _share(kept[0], worlds, kept[1:])),
+    ]
+
+
 def predict(numbers: learn.Game) -> Facts:
     """The score, and every round that was played."""
     played = [f"round {k + 1}" for k, _ in numbers.answers]
@@ -148,5 +172,7 @@ FACTS: dict[str, Any] = {
     "three": three,
     "tail": tail,
     "null": null,
+    "mean": mean,
+    "many": many,
     "predict": predict,
 }

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from sigboard.figures.compare_bars import bars
+from sigboard.figures.compare_bars import Bars, bars
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import SYMBOLS, format_gain, shorten
 from sigcore.verdicts import corrected
@@ -65,8 +66,14 @@ def histogram(result: TestResult) -> Picture | None:
         return None
     shown = bars(result.histogram, result.cutoffs, result.setup.decimals)
     cuts = [cut for cut in result.cutoffs if math.isfinite(cut)]
-    low = min(float(shown.left.min()), *cuts, 0.0)
-    high = max(float(shown.right.max()), *cuts, 0.0)
+    words = f"Histogram of {result.counted}: {result.tail:,} of {result.setup.resamples:,} count"
+    return drawn(shown, cuts, words, lambda value: format_gain(value, result.setup.decimals) if value else "0", [0.0])
+
+
+def drawn(shown: Bars, cuts: list[float], words: str, write: Callable[[float], str], marked: list[float]) -> Picture:
+    """Bars with dashed lines at the `cuts`; ticks, as `write` has them, there, at the `marked` places and at the ends."""
+    low = min([float(shown.left.min()), *cuts, *marked])
+    high = max([float(shown.right.max()), *cuts, *marked])
     tallest = float(shown.heights.max()) or 1.0
 
     def x(value: float) -> float:
@@ -81,20 +88,19 @@ def histogram(result: TestResult) -> Picture | None:
             shapes.append(Box(x(float(left)), base - tall, width, tall, "tail" if tail else "bar"))
     shapes += [Line(x(cut), MARGIN, x(cut), base, "cut") for cut in cuts]
     shapes.append(Line(MARGIN, base, WIDTH - MARGIN, base, "axis"))
-    shapes += _ticks([(value, x(value)) for value in (low, *cuts, 0.0, high)], result.setup.decimals)
-    words = f"Histogram of {result.counted}: {result.tail:,} of {result.setup.resamples:,} count"
+    shapes += _ticks([(write(value), x(value)) for value in (low, *cuts, *marked, high)])
     return Picture(WIDTH, HEIGHT, tuple(shapes), words)
 
 
-def _ticks(values: list[tuple[float, float]], decimals: int) -> list[Text]:
+def _ticks(values: list[tuple[str, float]]) -> list[Text]:
     """Labels below the axis, from the most important to the least; one that would cover another is left out."""
     order = [*values[1:-1], values[0], values[-1]]
     out, taken = [], list[float]()
-    for value, at in order:
+    for label, at in order:
         place = min(max(at, MARGIN + 16), WIDTH - MARGIN - 16)
         if all(abs(place - other) > 48 for other in taken):
             taken.append(place)
-            out.append(Text(place, HEIGHT - 8, format_gain(value, decimals) if value else "0"))
+            out.append(Text(place, HEIGHT - 8, label))
     return out
 
 

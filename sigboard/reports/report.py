@@ -12,7 +12,7 @@ from sigboard.reports.runs import multeval_latex, runs_json, runs_sentence, summ
 from sigcore import MatrixResult, OptionError, TestResult
 from sigcore.formatting import listed
 from sigcore.studies import report as study
-from sigcore.studies.runs import RunsResult
+from sigcore.studies import runs as several
 from sigcore.verdicts import matrix_summary
 
 # How a state is shown besides its colour.
@@ -34,7 +34,7 @@ class Report:
     baseline: str = ""
     warnings: tuple[str, ...] = ()
     pictures: Mapping[study.Of, TestResult] = field(default_factory=dict)
-    runs: tuple[RunsResult, ...] = ()
+    runs: tuple[several.RunsResult, ...] = ()
 
     def __post_init__(self) -> None:
         systems = self.results[0].systems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from sigboard.reports.json import plain
@@ -37,11 +38,20 @@ def design(setup: Setup) -> str:
     return f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed)}"
 
 
-def size_json(result: size.SizeResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """What is known beside the formula: the power by simulation, and the variation between runs; empty where not requested."""
+
+    simulated: Sequence[size.Simulated] = ()
+    between: Sequence[size.BetweenRuns] = ()
+
+
+def size_json(result: size.SizeResult, warnings: Sequence[str] = (), checked: Checked | None = None) -> dict[str, Any]:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `detectable` and `needed` are of a two-sided test at `alpha`; their first system is the median pair.
     """
+    own, sizes = checked or Checked(), dict.fromkeys(item.segments for item in result.detectable)
     content = {
         **of_setup(result.setup, result.systems),
         "subsets": result.subsets,
@@ -52,17 +62,25 @@ def size_json(result: size.SizeResult, warnings: Sequence[str] = ()) -> dict[str
         "lines": [item.as_dict() for item in result.lines],
         "detectable": [item.as_dict() for item in result.detectable],
         "needed": [item.as_dict() for item in result.needed],
-        "sentences": list(result.sentences),
+        "simulated": [item.as_dict() for item in own.simulated],
+        "between_runs": [
+            item.as_dict(segments, power, result.alpha)
+            for item in own.between
+            for segments in sizes
+            for power in size.POWERS
+        ],
+        "sentences": [*result.sentences, *map(str, own.simulated)],
         "warnings": list(dict.fromkeys(warnings)),
     }
     return dict(plain(content))
 
 
-def size_table(result: size.SizeResult, pair: Sequence[str] = ()) -> str:
-    """The curve, and the detectable gains of the median pair and of one pair, as text."""
-    setup = result.setup
+def size_table(result: size.SizeResult, pair: Sequence[str] = (), checked: Checked | None = None) -> str:
+    """The curve, the detectable gains of the median pair and of one pair, what runs add, and simulated power, as text."""
+    setup, own = result.setup, checked or Checked()
     parts = [design(setup), _curve(result)]
-    parts += [_reasons(result), _detectable(result, pair)]
+    parts += [_reasons(result), _detectable(result, pair), _between(result, own.between)]
+    parts += [printable(str(item), 0) for item in own.simulated]
     if not math.isnan(result.design_effect):
         parts.append(
             f"Design effect of {setup.unit.noun(2)}, which these gains include: {result.design_effect:.2f} (median)."
@@ -123,6 +141,31 @@ def _detectable(result: size.SizeResult, pair: Sequence[str]) -> str:
         for power in size.POWERS
     ]
     return align(header, rows, left=(0,))
+
+
+def between_rows(result: size.SizeResult, between: Sequence[size.BetweenRuns], segments: int) -> list[dict[str, str]]:
+    """What differences between runs add on this many segments, a row for each pair of systems."""
+    decimals, power, alpha = result.setup.decimals, size.POWERS[0], result.alpha
+    return [
+        {
+            "system": item.system,
+            "baseline": item.baseline,
+            "runs": f"{item.runs[0]} and {item.runs[1]}",
+            "sd between runs": _size(item.spread, decimals),
+            f"design effect on {segments:,} segments": _size(item.effect(segments), 2),
+            f"detectable with {format_level(power)}": _size(item.detectable(segments, power, alpha), decimals),
+            "with any number of segments": _size(item.least(power, alpha), decimals),
+        }
+        for item in between
+    ]
+
+
+def _between(result: size.SizeResult, between: Sequence[size.BetweenRuns]) -> str:
+    rows = between_rows(result, between, result.setup.segments or result.setup.n)
+    if not rows:
+        return ""
+    cells = [[printable(value, 0) for value in row.values()] for row in rows]
+    return f"One run of each system, differences between runs included:\n{align(list(rows[0]), cells, left=(0, 1, 2))}"
 
 
 def _size(value: float, decimals: int) -> str:

@@ -13,7 +13,7 @@ import streamlit as st
 
 from sigboard.reports import json as reports_json
 from sigboard.reports import tables
-from sigboard.ui import columns
+from sigboard.ui import columns, page
 from sigcore import Collection, CompareResult, Setup, data
 
 __all__ = [
@@ -25,11 +25,13 @@ __all__ = [
     "histogram_rows",
     "later",
     "matrix_json",
+    "small",
     "table",
     "tables",
     "warned",
 ]
 
+SMALL = 40  # rows that may wrap
 MIMES = {
     "json": "application/json",
     "html": "text/html",
@@ -126,3 +128,12 @@ def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **mo
         column_config=shown,
         placeholder="n/a",
     )
+
+
+def small(rows: Sequence[Mapping[str, Any]]) -> None:
+    """A few written rows as `table`; on a narrow screen their cells wrap, so that no column is cut off."""
+    if not page.phone() or len(rows) > SMALL:
+        table(rows)
+        return
+    cells = [{page.literal(str(name)): page.literal(str(value)) for name, value in row.items()} for row in rows]
+    st.table(pd.DataFrame(cells), hide_index=True, border="horizontal")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from sigboard.ui import cache, inputs, jobs, memory, session
+from sigboard.ui import cache, inputs, jobs, memory, session, workers
 from sigboard.ui.learn_game import Predictions
 from sigboard.ui.queries import chosen, drawn_how, gold_of, job_key
 from sigcore import Outputs, SufficientStatistics
@@ -83,6 +83,29 @@ def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
     return numbers
 
 
+def mean(visit: session.Visit, pair: Pair) -> learn.Mean:
+    """The pair under the metric and under the mean of single scores."""
+    of, now = _data(visit, pair), chosen()
+
+    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Mean:
+        return learn.mean(of, now.seed, job.report)
+
+    numbers: learn.Mean = _job("mean", visit, pair, work)
+    return numbers
+
+
+def many(visit: session.Visit, pair: Pair) -> learn.Many:
+    """Worlds of artificial systems without a difference, made of all systems."""
+    of, now = _data(visit), chosen()
+
+    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Many:
+        executor, report = workers.executor(), job.report
+        return learn.many(of, now.seed, executor=executor, progress=report, partial_result=job.publish)
+
+    numbers: learn.Many = _job("many", visit, (), work)
+    return numbers
+
+
 def _rounds(visit: session.Visit) -> tuple[learn.Round, ...]:
     of, now = _data(visit), chosen()
 
@@ -112,5 +135,7 @@ QUERIES: dict[str, Callable[..., Any]] = {
     "three": steps,
     "tail": tail,
     "null": null,
+    "mean": mean,
+    "many": many,
     "predict": predict,
 }

@@ -68,9 +68,8 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
             # edits in a table that is no longer on the screen become part of the items
             visit.collection.settle()
             visit.page = word
-        if not present.style():
-            if head is None or not head(visit):
-                st.title(asked.question, anchor=False)
+        if not present.style() and (head is None or not head(visit)):
+            st.title(asked.question, anchor=False)
         yield visit
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sigboard.ui import cache, inputs, jobs, memory, session, test_sets, workers
+from sigboard.ui import cache, inputs, jobs, memory, session, test_sets, tuning_queries, workers
 from sigboard.ui.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
-from sigcore import GainResult, MatrixResult
+from sigcore import GainResult, MatrixResult, Outputs, Testset
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 
@@ -71,20 +72,54 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
     return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
 
 
-def overlay(visit: session.Visit, metric: str, testset: str) -> GainResult | None:
-    """All pairs under another metric, or on another loaded test set ("": as the page has it), tested as those of the page;
-    None while there are none to show."""
-    loaded = test_sets.loaded(visit, testset) if testset else inputs.sound(visit, 2)
+def _sets(visit: session.Visit, loaded: Any) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+    """All loaded test sets of the kind of the page, the selected one first."""
+    yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
+    for name in test_sets.others(visit):
+        other = test_sets.loaded(visit, name)
+        yield replace(other.testset, name=name), other.outputs
+
+
+@dataclass(frozen=True)
+class Over:
+    """What is drawn over the pairs of the page: another metric, or the pairs of another loaded test set, or of the retuned
+    systems of the tuning page."""
+
+    metric: str = ""
+    testset: str = ""
+    retuned: bool = False
+
+    def loaded(self, visit: session.Visit) -> tuple[Testset, Sequence[Outputs]]:
+        """The test set and the outputs."""
+        if self.retuned and (tuned := retuned(visit)) is not None:
+            return tuned
+        found = test_sets.loaded(visit, self.testset) if self.testset else inputs.sound(visit, 2)
+        return found.testset, found.outputs
+
+
+def retuned(visit: session.Visit) -> tuple[Testset, Sequence[Outputs]] | None:
+    """The held-out test set and the outputs of all tuning runs that the tuning page has shown; None without two."""
+    result = tuning_queries.finished()
+    if result is None or result.held_out is None or visit.collection.kind != result.held_out.kind:
+        return None
+    outputs = gain.retuned_outputs(item.outputs for item in result.replicates if item.outputs is not None)
+    return (result.held_out, outputs) if len(outputs) > 1 else None
+
+
+def overlay(visit: session.Visit, over: Over) -> GainResult | None:
+    """All pairs of another metric, test set or kind of system, tested as those of the page; None while there are none."""
+    testset, outputs = over.loaded(visit)
     now, test, kinds = chosen(), how(), dict(kinds_of(visit))
-    asked: Asked = ((metric, {}),) if metric else now.asked
-    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = job_key("overlay", gold_of(loaded.testset), files, asked, now.unit, test, tuple(kinds.items()))
+    asked: Asked = ((over.metric, {}),) if over.metric else now.asked
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    key = job_key("overlay", gold_of(testset), files, asked, now.unit, test, tuple(kinds.items()))
     statistics = cache.statistics()
 
     def work(job: jobs.Job) -> GainResult:
         drawn = drawn_how(now, statistics, job)
-        run = matrix.run(loaded.testset, loaded.outputs, asked, (test.test,), resamples=test.resamples, **drawn)
-        return gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
+        run = matrix.run(testset, outputs, asked, (test.test,), resamples=test.resamples, **drawn)
+        found = gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
+        return gain.as_retuned(found) if over.retuned else found
 
     return jobs.result(key, work, so_far=False) or None
 
@@ -103,15 +138,33 @@ def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     return drawn
 
 
+def simulated(
+    visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
+) -> size.Simulated | None:
+    """The power of the pair by simulation, so far; None while there is none to show."""
+    loaded = inputs.sound(visit, 2)
+
+    def work(job: jobs.Job) -> size.Simulated:
+        drawing: dict[str, Any] = {"executor": workers.executor(), "progress": job.report}
+        return size.simulate(run, pair, segments, alpha, **drawing, partial_result=job.publish)
+
+    return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
+
+
 def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
-    """Signs, replicability and the calibration; alpha is applied without another draw."""
+    """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
+    are all loaded test sets."""
     loaded = inputs.sound(visit, 2)
     asked = _asked(visit, loaded)
+    sets = () if plan.domain_of else tuple(_sets(visit, loaded))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
-        return domains.run(
-            **asked, plan=plan, executor=workers.executor(), progress=job.report, partial_result=job.publish
-        )
+        drawing: dict[str, Any] = {"plan": plan, "executor": workers.executor(), "progress": job.report}
+        if not sets:
+            return domains.run(**asked, **drawing, partial_result=job.publish)
+        own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
+        return domains.run_sets(sets, **own, **drawing, partial_result=job.publish)
 
-    key = _key("domains", visit, loaded, replace(plan, alpha=0.5))
+    marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
+    key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

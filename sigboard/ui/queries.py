@@ -10,7 +10,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.ui import cache, inputs, jobs, limits, memory, sample_grid, session, workers
+from sigboard.ui import cache, inputs, jobs, limits, memory, processes, sample_grid, session, workers
 from sigboard.ui.sidebar import ALPHAS, Chosen
 from sigcore import (
     CompareResult,
@@ -118,6 +118,7 @@ def _all_pairs(
     joint = corrections.get(correction).needs_joint
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
+        processes.extract(job.report, testset, outputs, asked)
         return matrix.run(
             testset,
             outputs,
@@ -208,13 +209,13 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
     return read(_refined(work, verdict) if resamples is None else work(resamples, None))
 
 
-def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> runs.RunsResult:
+def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str = "exact") -> runs.RunsResult:
     """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
     loaded, now = inputs.sound(visit, 2), chosen()
     by_name = {o.system: o for o in loaded.outputs}
     given = {name: [by_name[one] for one in own] for name, own in systems.items()}
     files = [(name, [o.digest for o in own]) for name, own in given.items()]
-    key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
+    key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed, shuffle)
     settings = now.settings
     if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
         settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
@@ -222,7 +223,7 @@ def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]]) -> r
     def read(run: runs.RunsRun) -> runs.RunsResult:
         return memory.once(runs.read, run, now.metric, settings)
 
-    work = _drawing(key, partial(runs.run, loaded.testset, given, now.asked))
+    work = _drawing(key, partial(runs.run, loaded.testset, given, now.asked, shuffle=shuffle))
     return read(_refined(work, lambda run: [read(run).grid]))
 
 

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
 
+import streamlit as st
+
 from sigboard.ui import jobs, workers
 from sigboard.ui.queries import job_key
 from sigcore import Outputs, Testset
 from sigcore.studies import tuning
 from sigcore.types import Better
 
+FINISHED = "sigboard.tuned"
 EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
 
 
@@ -99,4 +102,12 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
         return tuning.rerank(lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
 
     found: tuning.TuningResult | Courses = jobs.result(asked.key, work)
+    if isinstance(found, tuning.TuningResult):
+        st.session_state[FINISHED] = found
     return found
+
+
+def finished() -> tuning.TuningResult | None:
+    """The result that this visit saw last; None without one."""
+    result: tuning.TuningResult | None = st.session_state.get(FINISHED)
+    return result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,8 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from sigboard.ui import jobs, limits, page, projects, session, shelf
+from sigboard import worker
+from sigboard.ui import jobs, limits, page, processes, projects, session, shelf
 from sigcore import Collection, project, readers
 
 
@@ -79,13 +80,8 @@ def read(collection: Collection) -> None:
 
 
 def _read(job: jobs.Job, dropped: Dropped) -> readers.Intake:
-    def files() -> Iterator[tuple[str, bytes]]:
-        for place, file in enumerate(dropped.files):
-            job.report("reading the files", place, len(dropped.files))
-            yield file
-        job.report("recognising formats", 0, 0)
-
-    return readers.read_ratings(files()) if dropped.ratings else readers.read(files())
+    apart = processes.read(job.report, dropped.files, dropped.ratings)
+    return worker.read(job.report, dropped.files, dropped.ratings) if apart is None else apart
 
 
 class Unread:

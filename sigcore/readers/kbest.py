@@ -16,6 +16,7 @@ from sigcore.formatting import count
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.readers import archives, lines, names
 from sigcore.readers.contract import Limits, Notice
+from sigcore.readers.kbest_layout import Layout
 from sigcore.readers.tables import cells
 from sigcore.types import Floats
 
@@ -85,6 +86,7 @@ def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
     counts = Counter(row.count(MARK) for row in rows if row.strip())
     usual = max(counts, key=lambda marks: counts[marks])
     shared: dict[tuple[str, ...], tuple[str, ...]] = {}
+    before = Layout()
     for number, row in enumerate(rows, 1):
         if not row.strip():
             continue
@@ -97,8 +99,12 @@ def _marked(file: str, rows: Sequence[str]) -> Iterator[Line]:
         if not rest:
             raise ReadError(f"line {number} has no features.", file, number, WRITE)
         score = _number(file, number, rest[1], "the score") if len(rest) > 1 and rest[1].strip() else math.nan
-        named, values = _named_values(file, number, rest[0])
-        yield Line(number, int(found[1]), text.strip(" \t"), shared.setdefault(named, named), values, score)
+        tokens = rest[0].split()
+        known = before.values(tokens)
+        if known is None:
+            named, known = _named_values(file, number, rest[0])
+            before = Layout.of(tokens, shared.setdefault(named, named))
+        yield Line(number, int(found[1]), text.strip(" \t"), before.names, known, score)
 
 
 def _named_values(file: str, number: int, field: str) -> tuple[tuple[str, ...], Floats]:

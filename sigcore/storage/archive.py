@@ -46,9 +46,20 @@ def read(data: bytes, most: int = MOST) -> dict[str, Array]:
             members = archive.infolist()
             if sum(member.file_size for member in members) > most:
                 raise SigError(f"The file unpacks to more than {most:,} bytes.", "", "It was not written by Sigboard.")
-            return {member.filename.removesuffix(".npy"): from_npy(archive.read(member)) for member in members}
+            return {member.filename.removesuffix(".npy"): from_npy(content_of(archive, member)) for member in members}
     except (zipfile.BadZipFile, ValueError, EOFError, NotImplementedError, RuntimeError, OSError) as error:
         raise SigError("The file is damaged, or not an archive of arrays.", "", "Write it again.") from error
+
+
+def content_of(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
+    """The bytes of one member, never more than it declares: `ZipFile.read` unpacks all of it first.
+
+    Raises: zipfile.BadZipFile if it holds something else, or is compressed in a way that unpacks whole blocks at once.
+    """
+    if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise zipfile.BadZipFile("another compression")
+    with archive.open(member) as file:
+        return file.read(member.file_size)
 
 
 def from_npy(content: bytes) -> Array:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sigcore.errors import SigError
-from sigcore.storage.archive import FIRST_DAY, Array, from_npy, npy
+from sigcore.storage.archive import FIRST_DAY, Array, content_of, from_npy, npy
 
 FORMAT, VERSION = "sigboard project", 1  # increase the version when an older Sigboard could not read the file
 DOCUMENT = "project.json"
@@ -49,8 +49,10 @@ def read(data: bytes, most: int = MOST) -> tuple[dict[str, Any], dict[str, Array
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             members = _members(archive, most)
-            document = _document(archive.read(members.pop(DOCUMENT)))
-            arrays = {name.removesuffix(".npy"): from_npy(archive.read(member)) for name, member in members.items()}
+            document = _document(content_of(archive, members.pop(DOCUMENT)))
+            arrays = {
+                name.removesuffix(".npy"): from_npy(content_of(archive, member)) for name, member in members.items()
+            }
     except DAMAGE as error:
         raise damaged() from error
     return document, arrays

@@ -17,7 +17,7 @@ from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import Estimator, Floats, Ints, Side, TieRule
 
 # Which stream of child seeds a study draws from; tuning has 10 and 11.
-INTERVALS, MIXTURES, SUBSETS, TEST_SETS = 20, 21, 22, 23
+INTERVALS, MIXTURES, SUBSETS, TEST_SETS, SIMULATED = 20, 21, 22, 23, 24
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +13,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies import gain, units
 from sigcore.studies.matrix.compute import check_numbers, mark
-from sigcore.studies.pairs import How, by_gain, examine, rows
+from sigcore.studies.pairs import TEST_SETS, How, by_gain, examine, generator, rows
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
 from sigcore.sufficient import SufficientStatistics
@@ -100,13 +100,14 @@ def prepare(
     kinds: Mapping[str, str] | None = None,
     cache: Cache | None = None,
     progress: Progress | None = None,
+    measured: Measured | None = None,
 ) -> Prepared:
-    """The first metric of `asked` on this test set.
+    """The first metric of `asked` on this test set; `measured` are its statistics where they are known.
 
     Raises: as `statistics.measure`; OptionError for numbers out of range; UnknownMember for a test.
     """
     check_numbers(how.resamples, how.seed)
-    (measured,) = measure(testset, outputs, asked[:1], cache, progress)
+    measured = measured or measure(testset, outputs, asked[:1], cache, progress)[0]
     drawn, why = units.chosen(testset, unit)
     unit_of = units.groups(testset, drawn)
     groups = [item.group for item in outputs]
@@ -144,6 +145,25 @@ def points(
     pairs = by_gain(systems)
     found = examine(systems, pairs, how, executor, progress)
     return Points(pairs, found.gains, found.p_values, compared.classes[pairs[:, 0], pairs[:, 1]])
+
+
+def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int, stream: int = TEST_SETS) -> Iterator[Part]:
+    """Test sets drawn from the segments with replacement: `size` segments, or whole units until they have that many.
+
+    A unit that is drawn twice is two units of the test set. `stream` is the one of child seeds that the study draws from.
+    """
+    for number in range(draws):
+        rng = generator(seed, stream, number)
+        if prepared.unit_of is None:
+            yield Part(rng.integers(0, prepared.n, size), None)
+            continue
+        members = [np.nonzero(prepared.unit_of == k)[0] for k in range(int(prepared.unit_of.max()) + 1)]
+        chosen, segments = list[int](), 0
+        while segments < size:
+            chosen.append(int(rng.integers(0, len(members))))
+            segments += len(members[chosen[-1]])
+        unit_of = np.repeat(np.arange(len(chosen)), [len(members[k]) for k in chosen])
+        yield Part(np.concatenate([members[k] for k in chosen]), unit_of)
 
 
 def _setup(

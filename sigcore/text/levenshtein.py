@@ -8,7 +8,7 @@ import numpy as np
 
 from sigcore.text import bounds
 from sigcore.text.bounds import Bound
-from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, usable
 from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer
@@ -50,7 +50,7 @@ class LevenshteinReferences:
             rows[start:stop, 0] = edits.min(axis=1)
             rows[start:stop, 1] = np.where(edits == edits.min(axis=1, keepdims=True), lengths, 0).max(axis=1)
 
-        in_chunks(self.n, fill, done)
+        in_chunks(self.n, fill, done, products(segments, self._lengths))
         return rows
 
 

@@ -147,3 +147,20 @@ def test_the_licence_of_every_package_is_listed() -> None:
         for pair in re.findall(r"^([\w.-]+)==(\S+)", (ROOT / name).read_text(encoding="utf-8"), re.MULTILINE)
     }
     assert rows - {("package", "version"), ("---", "---")} == pinned
+
+
+def test_the_lock_has_the_same_versions_with_hashes() -> None:
+    """requirements.lock pins what requirements.txt pins, each package with the hashes of its files, and the image
+    installs from it."""
+    text = (ROOT / "requirements.lock").read_text(encoding="utf-8").replace(" \\\n", " ")
+    locked = dict[str, int]()
+    for line in text.split("\n"):
+        if line and not line.startswith("#"):
+            named, *hashes = line.split(" --hash=")
+            locked[named.split(";")[0].strip().lower()] = len(hashes)
+            assert all(re.fullmatch(r"sha256:[0-9a-f]{64}", digest.strip()) for digest in hashes), named
+    assert {pin.replace("_", "-") for pin in locked} == {
+        pin.lower().replace("_", "-") for pin in pins("requirements.txt")
+    }
+    assert min(locked.values()) >= 1
+    assert "--require-hashes -r requirements.lock" in (ROOT / "Dockerfile").read_text(encoding="utf-8")

@@ -113,3 +113,27 @@ def test_the_table_of_tests_is_not_cut(live: str, page: Page) -> None:
     table.scroll_into_view_if_needed()
     scroller = table.locator(".dvn-scroller").first
     assert scroller.evaluate("part => part.scrollWidth <= part.clientWidth + 1")
+
+
+def test_a_lesson_moves_without_the_server(live: str, open_page: Callable[..., Page]) -> None:
+    """A button of a lesson's figure plays its frames in the browser: nothing is sent to the server; on a projector the figure
+    fills the screen, and its texts are large."""
+    page, sent = open_page(width=1280, height=720), list[object]()
+
+    def keep(frame: object) -> None:
+        sent.append(frame)
+
+    page.on("websocket", lambda socket: socket.on("framesent", keep))
+    goto(page, f"{live}/learn?lesson=shuffle&{SETTINGS}&present=1")
+    figure = page.locator(".js-plotly-plot .main-svg").first
+    box = figure.bounding_box()
+    assert box is not None
+    assert box["width"] > 1200
+    assert box["y"] + box["height"] <= 720
+    before = len(sent)
+    assert before > 0
+    page.locator(".updatemenu-button", has_text="1 shuffle").click()
+    expect(page.locator(".js-plotly-plot")).to_contain_text("shuffle 1: gain")
+    expect(page.locator(".js-plotly-plot")).to_contain_text("of 1 in the tail")
+    assert len(sent) == before
+    shot(page, "lesson")

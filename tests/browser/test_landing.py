@@ -104,7 +104,7 @@ def test_axe_finds_nothing_serious(live: str, open_page: Callable[..., Page], th
     script = Path(str(files(AXE).joinpath("axe.min.js"))).read_text(encoding="utf-8")
     page = open_page(theme=theme)
     seen = []
-    for word in ("", "data", "compare", "gain", "size", "domains", "scores", "human"):
+    for word in ("", "data", "compare", "gain", "size", "domains", "scores", "human", "learn"):
         goto(page, f"{live}/{word}")
         page.evaluate(script)
         seen += [f"/{word} {fault}" for fault in faults(page)]

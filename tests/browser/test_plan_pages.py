@@ -19,6 +19,7 @@ from tests.browser.test_pages import (
     figure,
     page,
     plain,
+    press,
     said,
     sound,
     start,
@@ -65,6 +66,32 @@ def test_the_planned_gain_changes_the_sentence_alone() -> None:
     app.selectbox(key="alpha").set_value(0.01).run()
     assert not app.get("progress")
     assert "alpha 0.01" in said(app)
+
+
+def test_the_formula_is_checked_by_simulation_on_the_page(tmp_path: Path) -> None:
+    """The sentence of the simulation is that of the command for the same pair and size."""
+    pair = "Curlew against Cormorant"
+    app = page(start(sizes="30", draws="1", resamples="1000", check="true", check_size="60", pair=pair), "size")
+    more = ["--subsets", "random", "--draws", "1", "--sizes", "60", "--resamples", "1000", "--simulate", "200"]
+    content = command("size", tmp_path, *more, "--pair", "Curlew", "Cormorant")
+    assert content["simulated"][0]["draws"] == 200
+    assert content["sentences"][-1] in said(app)
+
+
+def test_runs_add_their_differences_to_the_plan() -> None:
+    """Outputs that are runs of systems have a table of what differences between runs add, once the person says so."""
+    files = {"ref.en": TWINS["ref.en"]}
+    for system, text in (("Alpha", TWINS["Online-A.en"]), ("Beta", TWINS["Online-B.en"])):
+        for run in (1, 2, 3):
+            files[f"{system}.seed{run}.en"] = text.replace(f"number {run}", "number x").replace(
+                "sails", "sail", 6 + run
+            )
+    app = page(dropped(files, start(sizes="30", draws="1", resamples="1000")), "size")
+    assert "Treat them as runs?" in said(app)
+    press(app, "Yes, they are runs")
+    table = next(table.value for table in app.dataframe if "sd between runs" in table.value)
+    assert list(table["system"]) == ["Alpha"]
+    assert list(table["runs"]) == ["3 and 3"]
 
 
 def test_a_size_that_is_not_a_number_is_refused() -> None:
@@ -115,8 +142,8 @@ def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
     """The overlay is named with its number of pairs, its thresholds are listed, and the pairs of the page stay."""
     app = page(dropped(two_sets()), "gain")
     box = app.selectbox(key="overlay")
-    assert "uk-en" in box.options
-    assert "chrF" in box.options
+    assert "overlay: uk-en" in box.options
+    assert "overlay: chrF" in box.options
     for chosen in ("testset:uk-en", "metric:chrf"):
         app.selectbox(key="overlay").set_value(chosen).run()
         names = [trace.get("name", "") for trace in json.loads(figure(sound(app)))["data"]]
@@ -125,6 +152,53 @@ def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
         assert "no class (3)" in names
         table = next(table.value for table in app.dataframe if "borderline pairs" in table.value)
         assert list(table["class"]) == ["all", f"{over}: all"]
+
+
+def test_loaded_test_sets_and_documents_can_be_the_domains(tmp_path: Path) -> None:
+    """Where several test sets are loaded they can be the domains, as in the command; a sample has its documents too."""
+    app = page(dropped(two_sets(), start(sets="0", resamples="1000")), "domains")
+    assert app.selectbox(key="by").options == ["loaded test sets"]
+    assert app.selectbox(key="home").options == ["cs-en", "uk-en"]
+    assert any("The test sets cs-en, uk-en are the domains." in plain(box.value) for box in app.info)
+    for pair in ("cs-en", "uk-en"):
+        (tmp_path / "system-outputs" / pair).mkdir(parents=True)
+        for name in ("Online-A", "Online-B", "Lab"):
+            (tmp_path / "system-outputs" / pair / f"{name}.txt").write_text(two_sets()[f"{pair}.{name}.en"])
+        (tmp_path / f"{pair}.ref.txt").write_text(two_sets()[f"{pair}.ref.en"])
+    files = ["--reference", *map(str, tmp_path.glob("*.ref.txt")), "--systems", str(tmp_path / "system-outputs")]
+    more = ["--by", "testset", "--draws", "0", "--resamples", "1000", "--json", str(tmp_path / "out.json")]
+    assert main(["domains", *files, *more]) == 0
+    content = json.loads((tmp_path / "out.json").read_text())
+    assert content["sentences"][0] in said(app)
+    sample = page(start(sets="0", resamples="1000", by="documents"), "domains")
+    assert sample.selectbox(key="by").options == ["column domain", "documents"]
+    assert list(sample.dataframe[0].value.columns)[-1].endswith("others")
+
+
+def test_thresholds_of_the_domains_are_on_the_page() -> None:
+    """The tab Thresholds has all pairs on equally many segments of every domain, and why there is no threshold."""
+    app = page(start(sets="0", resamples="1000", mixtures="true"), "domains")
+    app.session_state["sigboard.elsewhere"] = "Thresholds"
+    sound(app.run())
+    names = [trace["name"] for trace in json.loads(figure(app))["data"]]
+    assert sum("mixtures" in name for name in names) * 2 == len(names)
+    table = next(table.value for table in app.dataframe if "domain" in table.value)
+    assert {"domain", "class", "borderline pairs", "95 % interval"} <= set(table)
+
+
+def test_retuned_systems_are_drawn_apart_and_named() -> None:
+    """After the page Tuning its runs can be drawn over the pairs, as synthetic systems with thresholds by method."""
+    app = page(start(replicates="2", resamples="1000"), "gain")
+    assert not [name for name in app.selectbox(key="overlay").options if "retuned" in name]
+    page(app, "tuning")
+    page(app, "gain").selectbox(key="overlay").set_value("retuned:").run()
+    names = [trace.get("name", "") for trace in json.loads(figure(sound(app)))["data"]]
+    assert "retuned systems (synthetic) (28)" in names  # four methods, two runs each
+    table = next(table.value for table in app.dataframe if "borderline pairs" in table.value)
+    assert [name for name in table["class"] if "retuned" in name] == [
+        "retuned systems (synthetic): retuned by different methods",
+        "retuned systems (synthetic): retuned by the same method",
+    ]
 
 
 def test_files_without_domains_get_the_fix() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -15,6 +17,7 @@ from tests.browser.test_pages import (
     page,
     press,
     said,
+    sound,
     start,
 )
 
@@ -70,6 +73,7 @@ def test_after_yes_compare_shows_what_the_runs_add() -> None:
     assert list(systems["s_opt"]) == pytest.approx(result.s_opt.tolist())
     assert list(systems["s_sel"]) == pytest.approx(result.s_sel.tolist())
     assert tests["value"][0] == result.grid.written_p(0, 1, adjusted=False)
+    assert bool(result.unstable) == any("The runs differ much" in box.value for box in app.warning)
     assert len(tests) == 4
     assert result.grid.notes
     assert all(note in said(app) for note in result.grid.notes)
@@ -94,3 +98,59 @@ def test_names_without_runs_are_not_asked_about() -> None:
     app = page(start(runs="{system}.seed{run}"), "compare")
     assert QUESTION not in said(app)
     assert "outputs as runs" not in said(app)
+
+
+def test_present_shows_the_figure_of_the_runs_alone() -> None:
+    """present=1 after yes: the spread of both systems with doubled type, and nothing is asked; the button leaves."""
+    app = press(page(loaded(), "compare"), "Yes, they are runs")
+    assert "Present" in [button.label for button in app.button]
+    small = json.loads(figure(app))["layout"]["yaxis"]["tickfont"]["size"]
+    press(app, "Present")
+    drawn = json.loads(figure(app))
+    assert drawn["layout"]["yaxis"]["tickfont"]["size"] == 2 * small
+    assert [trace["name"] for trace in drawn["data"]] == ["A", "B"]
+    assert not app.dataframe
+    assert QUESTION not in said(app)
+    assert "outputs as runs" not in said(app)
+    press(app, "Leave")
+    assert len(app.dataframe) == 3
+
+
+def test_multevals_shuffle_is_an_option_whose_flaw_is_explained() -> None:
+    """p is that of the chosen shuffle; MultEval's has a note, and the rates of both are on the page."""
+    app = press(page(loaded(), "compare"), "Yes, they are runs")
+    assert not any("MultEval's shuffle may" in note for note in said(app).split("\n"))
+    next(box for box in app.selectbox if box.label == "shuffle of runs").set_value("multeval")
+    app = page(app, "compare")
+    assert "From three runs on, MultEval's shuffle" in said(app)
+    rates = app.dataframe[2].value
+    assert list(rates["MultEval's shuffle"]) == ["8 %", "18 %", "19 %", "70 %"]
+    assert list(rates["first run of each alone"])[2] == "16 %"
+
+
+def test_several_patterns_are_one_answer() -> None:
+    """Names with different words for runs are recognised together, and a pattern may be corrected before yes."""
+    files = {
+        "ref.txt": GOOD,
+        **{f"A.seed{k}.txt": output(k, 5) for k in (1, 2)},
+        **{f"B-run{k}.txt": output(k, 3) for k in (1, 2)},
+        "C_x_s1.txt": output(0, 4),
+    }
+    app = page(dropped(files, start(resamples="1000")), "compare")
+    rows = {row[0]: row[2] for row in app.dataframe[0].value.values.tolist()}
+    assert rows == {"A": "A.seed1, A.seed2", "B": "B-run1, B-run2", "C_x_s1": "C_x_s1"}
+    app.text_input[0].set_value("{system}.seed{run}")
+    app = sound(app.run())
+    assert [row[0] for row in app.dataframe[0].value.values.tolist()] == ["A", "B-run1", "B-run2", "C_x_s1"]
+    press(app, "Yes, they are runs")
+    assert "5 outputs as runs of 4 systems" in said(app)
+    assert next(box for box in app.selectbox if box.label == "shuffle of runs").disabled  # other numbers of runs
+
+
+def test_runs_that_differ_much_are_warned_about() -> None:
+    """A system whose s_opt is above half of its s_sel has a warning with both numbers."""
+    spoilt = {f"A.seed{k}.txt": output(0, k) for k in (2, 9, 40)}
+    app = press(page(dropped(FILES | spoilt, start(resamples="1000")), "compare"), "Yes, they are runs")
+    (warning,) = [line for line in said(app).split("\n") if "The runs differ much" in line]
+    shown = app.dataframe[0].value.set_index("system").loc["A"]
+    assert f"A (s_opt {shown['s_opt']:.2f}, s_sel {shown['s_sel']:.2f})" in warning

@@ -69,6 +69,9 @@ def test_own_lists_are_tuned_when_the_button_is_pressed() -> None:
     app = own(lists())
     assert "press Tune" in said(app)
     assert not app.get("plotly_chart")
+    features = app.dataframe[0].value  # what the lists have, before anything is tuned
+    assert list(features["name"]) == ["Good", "Other"]
+    assert list(features["varies"]) == [100, 100]
     press(app, "Tune")
     assert "gains +" in said(app)
     assert "20 held-out segments" in said(app)
@@ -157,7 +160,7 @@ def test_list_sizes_and_n_are_compared() -> None:
     for name in ("te_listmle", "top_n"):
         next(box for box in app.number_input if box.key == f"tuning.{name}.epochs").set_value(3)
     press(app, "Tune")
-    assert list(app.dataframe[0].value["method"])[:2] == ["PRO k:2", "top-rank enhanced ListMLE k:2"]
+    assert list(app.dataframe[1].value["method"])[:2] == ["PRO k:2", "top-rank enhanced ListMLE k:2"]
     app.session_state["sigboard.tuning.parts"] = "Settings compared"
     sound(app.run())
     drawn = json.loads(app.get("plotly_chart")[1].proto.spec)
@@ -173,10 +176,10 @@ def test_a_text_becomes_a_feature() -> None:
     press(app, "Tune")
     app.session_state["sigboard.tuning.parts"] = "Weights and features"
     sound(app.run())
-    assert list(app.dataframe[0].value["feature"]) == ["Good", "Other", "language_model"]
+    assert list(app.dataframe[1].value["feature"]) == ["Good", "Other", "language_model"]
     app.checkbox(key="sigboard.tuning.use_model").set_value(False)
     press(app, "Tune")
-    assert list(app.dataframe[0].value["feature"]) == ["Good", "Other"]
+    assert list(app.dataframe[1].value["feature"]) == ["Good", "Other"]
 
 
 def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:

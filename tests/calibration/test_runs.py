@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from sigcore.studies.runs import RATES, TESTS
 from tests.calibration.nulls import band
 from tests.calibration.run_nulls import SINGLE, rates, world
 
@@ -70,3 +71,10 @@ def test_the_documents_have_every_row():
     """The table has a row for each kind of test set, with the rate of each test."""
     for row in WORLDS:
         assert set(printed(row)) == set(COLUMNS)
+
+
+def test_the_page_shows_the_rates_of_the_documents() -> None:
+    """The rates that the app shows are those of the table in the documents, which are held above."""
+    assert [list(printed(row).values()) for row in RATES] == [pytest.approx(rates) for rates in RATES.values()]
+    assert list(RATES) == list(WORLDS)
+    assert len(TESTS) == len(COLUMNS)

@@ -17,7 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from sigboard import questions
+from sigboard import lessons, questions
 from sigcore import __version__, readers
 from tests.browser import server
 from tests.waiting import LIMIT
@@ -124,12 +124,13 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Installe
 
 
 def test_only_two_packages_are_installed(wheel: Path) -> None:
-    """Nothing but sigcore and sigboard arrives at the top of site-packages, each marked as typed, with all pages and
-    samples."""
+    """Nothing but sigcore and sigboard arrives at the top of site-packages, each marked as typed, with all pages,
+    lessons and samples."""
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"sigcore", "sigboard", f"sigboard-{__version__}.dist-info"}
     wanted = {"sigcore/py.typed", "sigboard/py.typed", "sigboard/app/app.py", "sigboard/app/.streamlit/config.toml"}
     wanted |= {f"sigboard/app/{question.page}" for question in questions.QUESTIONS}
+    wanted |= {f"sigboard/app/lessons/{one.number}-{one.word}.md" for one in lessons.lessons()}
     wanted |= {f"sigcore/samples/{name}/groups.tsv" for name in readers.sample_names()}
     assert wanted <= set(names)
     assert not [name for name in names if "__pycache__" in name or "secrets" in name]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sigcore import Collection, Settings
+from sigcore import Collection, Settings, metrics
 from sigcore.studies import domains, gain, matrix, pairs, size
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines, wmt
@@ -43,7 +43,7 @@ def test_thresholds_as_printed(data: Path, folder: str, reference: str, borderli
     assert of_real.reason
     apart, together = gain.thresholds(mixed)
     printed = re.findall(r"\((\d+) pairs\) \| ([\d.]+) BLEU \[([\d.]+), ([\d.]+)\]", page("gain.md"))
-    rows = printed[:2] if folder == "wmt22.cs-en" else printed[2:]
+    rows = printed[:2] if folder == "wmt22.cs-en" else printed[2:4]
     for item, row in zip((together, apart), rows, strict=True):
         found = (item.threshold, item.low, item.high)
         assert (str(item.n), *(f"{value:.2f}" for value in found)) == row
@@ -61,6 +61,36 @@ def test_threshold_of_summaries_as_printed(data: Path) -> None:
     (item,) = gain.thresholds(gain.read(grid))
     row = f"({item.n} pairs) | {item.threshold:.2f} ROUGE-2 F [{item.low:.2f}, {item.high:.2f}] |"
     assert row in page("gain.md")
+
+
+@pytest.mark.parametrize(
+    ("folder", "reference", "metric", "each", "borderline", "unit"),
+    [
+        ("dep/conll18.en_pud.aligned", "gold.conllu", "uas", 20, 1, "UAS"),
+        ("align/hansards.en-fr", "gold.sure+possible.pharaoh", "aer", 40, 0, "AER"),
+    ],
+)
+def test_thresholds_of_parsers_and_aligners_as_printed(
+    data: Path, folder: str, reference: str, metric: str, each: int, borderline: int, unit: str
+) -> None:
+    """Mixtures of parsers and of aligners have the printed thresholds, the real pairs none."""
+    collection = Collection.of(references=[data / folder / reference], systems=[data / folder / "systems"])
+    collection.select(kind=metrics.get(metric).kind)
+    found = collection.sound()
+    assert found.testset is not None
+    test = "two_delta_bootstrap"
+    counted = matrix.run(found.testset, found.outputs, ((metric, {}),), tests=[test], resamples=10_000)
+    real = gain.read(matrix.read(counted, metric, test, Settings("greater", correction="none")))
+    (of_real,) = gain.thresholds(real)
+    assert of_real.n == borderline
+    text = page("gain.md")
+    assert f"({borderline or 'none'} of {len(real.gains)})" in text
+    systems = counted.measured[0].systems
+    mixed = gain.read_mixtures(gain.mix(systems, gain.bases(systems), each, 12345), None, real.setup, pairs.How())
+    for item in gain.thresholds(mixed):
+        name = "same two systems" if item.pair_class == gain.MIXED_TOGETHER else "different systems"
+        ends = f"[{item.low:.2f}, {item.high:.2f}]"
+        assert f"{name} ({item.n} pairs) | {item.threshold:.2f} {unit} {ends} |" in text
 
 
 @pytest.mark.slow

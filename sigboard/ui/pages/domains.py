@@ -2,43 +2,64 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import streamlit as st
 
 from sigboard.reports.domains import domains_json
-from sigboard.ui import captions, downloads, inputs, page, session
+from sigboard.ui import captions, downloads, inputs, page, session, test_sets
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
 from sigcore import SigError, formatting
-from sigcore.studies import domains
+from sigcore.studies import domains, gain
 
 DRAWS, MOST_DRAWS = 100, 1_000
 HOME = "p is computed on this domain; on the others only the sign of the gain counts. The usual one is the largest."
+BY = {"domain": "column domain", "document": "documents", "testset": "loaded test sets"}
 SETS = "Test sets drawn from all segments with replacement. 0: none."
 
 
 def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
-    """The home domain, the test sets to draw, and mixtures, in one row.
+    """What the domains are, the home domain, the test sets to draw, and mixtures, in one row.
 
     Raises: SigError if the files have no domains.
     """
-    domain_of = inputs.sound(visit, 2).testset.domains
-    if not domain_of:
-        fix = "Add a table with a column domain, one row per segment (segment, document, domain), on the data page."
+    offered = _offered(visit)
+    if not offered:
+        fix = (
+            "Add a table with a column domain, one row per segment (segment, document, domain), or another test set with the "
+            "same systems, on the data page."
+        )
         raise SigError("The loaded files do not say which domain a segment is from.", "", fix)
-    names = list(dict.fromkeys(domain_of))
-    usual = max(names, key=list(domain_of).count)
-    ordered = [usual, *(name for name in names if name != usual)]
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        home = st.selectbox("home domain", ordered, key="home", bind="query-params", help=HOME, width=220)
+        by = st.selectbox(
+            "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
+        )
+        by = by or next(iter(offered))
+        sizes = offered[by]
+        usual = max(sizes, key=lambda name: sizes[name])
+        ordered = [usual, *(name for name in sizes if name != usual)]
+        home = st.selectbox("home domain", ordered, key="home", bind="query-params", help=HOME, width=200)
         draws = st.number_input(
             "drawn test sets", 0, MOST_DRAWS, DRAWS, 10, key="sets", bind="query-params", help=SETS, width=170
         )
         mixed = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
-    return domains.Plan(
-        domain_of=tuple(domain_of), home=home, draws=int(draws), alpha=now.alpha, mixtures=EACH if mixed else 0
-    )
+    testset = inputs.sound(visit, 2).testset
+    domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
+    many = EACH if mixed else 0
+    return domains.Plan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
+
+
+def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:
+    """What the domains can be, and the number of segments of each; the column of domains first, if there is one."""
+    testset = inputs.sound(visit, 2).testset
+    others = test_sets.others(visit)
+    found = {"domain": Counter(testset.domains), "document": Counter(testset.documents)}
+    if others:
+        sets = {name: test_sets.loaded(visit, name).testset.n for name in others}
+        found["testset"] = Counter({visit.collection.testset: testset.n} | sets)
+    return {name: sizes for name, sizes in found.items() if len(sizes) > 1 and all(map(str.strip, sizes))}
 
 
 def head(result: domains.DomainsResult) -> None:
@@ -51,16 +72,18 @@ def head(result: domains.DomainsResult) -> None:
 
 def signs(result: domains.DomainsResult, held: domains.Held) -> None:
     """The table of the paper: a row for each bin of p, a column for each other domain."""
-    cells = {(cell.low, cell.high, cell.other): cell for cell in (*held.table, *held.borderline)}
+    shown = (*domains.readable(held.table), *domains.readable(held.borderline))
+    cells = {(cell.low, cell.high, cell.other): cell for cell in shown}
+    others = dict.fromkeys(cell.other for cell in shown)
     rows = []
-    for low, high in dict.fromkeys((cell.low, cell.high) for cell in (*held.table, *held.borderline)):
-        own = {name: cells[low, high, name] for name in result.domains[1:]}
+    for low, high in dict.fromkeys((cell.low, cell.high) for cell in shown):
+        own = {name: cells[low, high, name] for name in others}
         first = next(iter(own.values()))
         rows.append(
             {f"p on {result.home}": f"{low:g} to {high:g}", "pairs": first.pairs}
             | {k: _share(c) for k, c in own.items()}
         )
-    downloads.table(rows)
+    downloads.small(rows)
     st.caption(
         page.literal(
             f"Every pair is tested on {result.home}, turned so that its gain there is positive, and put into a bin by its p. The "
@@ -96,12 +119,12 @@ def calibration(held: domains.Held) -> None:
         rows.append(
             {"p": f"{item.low:g} to {item.high:g}", "tests": item.pairs, "agree": share, "95 % interval": interval}
         )
-    downloads.table(rows)
+    downloads.small(rows)
 
 
 def replicability(result: domains.DomainsResult) -> None:
     """On at least how many domains a system is better, and its p on each."""
-    downloads.table([_counts(result, item, written=True) for item in result.replicability])
+    downloads.small([_counts(result, item, written=True) for item in result.replicability])
     st.caption(
         page.literal(
             "Bonferroni and Fisher: on at least how many domains the system is better, by partial conjunction tests (Dror et al. 2017). Fisher's "
@@ -113,9 +136,11 @@ def replicability(result: domains.DomainsResult) -> None:
 
 def _counts(result: domains.DomainsResult, item: domains.Replicated, written: bool = False) -> dict[str, Any]:
     resamples = result.setup.resamples
+    few = len(result.domains) <= domains.MOST + 1 or not written  # more columns are in the files only
     p = {
         f"p on {name}": formatting.format_p(value, resamples) if written else value
         for name, value in zip(result.domains, item.p_values, strict=True)
+        if few
     }
     return {
         "system": item.system,
@@ -132,6 +157,33 @@ def _share(cell: domains.Cell) -> str:
         return "n/a"
     numbers = cell.as_dict()
     return f"{numbers['same_sign_percent']:.0f} % [{numbers['low_ci']:.0f}, {numbers['high_ci']:.0f}]"
+
+
+def by_domain(result: domains.DomainsResult) -> None:
+    """The threshold of every class on every domain, or why there is none."""
+    decimals, rows = result.setup.decimals, []
+    for name, item in result.sizes:
+        own, none = item.threshold, bool(item.reason)
+        rows.append(
+            {
+                "domain": name,
+                "class": item.pair_class,
+                "borderline pairs": own.n,
+                f"threshold ({result.setup.metric_title})": "none"
+                if none
+                else formatting.format_size(own.threshold, decimals),
+                "95 % interval": "" if none else formatting.format_interval((own.low, own.high), decimals),
+            }
+        )
+    downloads.small(rows)
+    least = min(result.segments)
+    st.caption(
+        page.literal(
+            f"All pairs on the first {formatting.count(least, 'segment')} of every domain, as many as the smallest has (Berg-Kirkpatrick et al. 2012, "
+            f"Figure 11). Threshold: the 95th percentile of the gains of pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}; with fewer than "
+            f"{gain.LEAST_PAIRS} such pairs there is none. Vertical lines: thresholds, dotted of mixtures."
+        )
+    )
 
 
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:

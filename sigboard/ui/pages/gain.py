@@ -31,9 +31,10 @@ MIXTURES = (
     "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
     "of the two. Their pairs are hollow in the figure."
 )
+RETUNED = "retuned systems (synthetic)"
 OVERLAY = (
     "Draws the pairs of another loaded test set, or these under another metric, with the same test, as crosses. Gains of "
-    "another metric are in its own units."
+    "another metric are in its own units. Retuned systems: the tuning runs of the page Tuning on its held-out segments."
 )
 MINE = "How many of these pairs had about such a gain (a fifth less to a fifth more), and how many of them were significant?"
 EACH, MOST_EACH = 20, 50  # mixtures of each pair of systems
@@ -68,14 +69,17 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
         wanted = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
         each = EACH
         if wanted:
-            with st.popover(f"{st.session_state.get('each', EACH)} of each pair", type="tertiary"):
+            said = st.session_state.get(
+                "each", st.query_params.get("each", EACH)
+            )  # before the box is drawn: the address
+            with st.popover(f"{said} of each pair", type="tertiary"):
                 label = "mixtures of each pair of systems"
                 each = st.number_input(label, 1, MOST_EACH, EACH, key="each", bind="query-params")
         offered = _overlays(visit, real)
         chosen = st.selectbox(
             "overlay",
             list(offered),
-            format_func=lambda name: offered[name],
+            format_func=lambda name: f"overlay: {offered[name]}" if name else "no overlay",
             key="overlay",
             bind="query-params",
             help=OVERLAY,
@@ -86,7 +90,12 @@ def controls(visit: session.Visit, real: GainResult, scales: Mapping[Any, str], 
     over = None
     if chosen and (mixed is not None or not wanted):  # one job of a visit runs at a time
         kind, _, name = chosen.partition(":")
-        over = plans.overlay(visit, name if kind == "metric" else "", name if kind == "testset" else "")
+        wanted_over = {
+            "metric": plans.Over(metric=name),
+            "testset": plans.Over(testset=name),
+            "retuned": plans.Over(retuned=True),
+        }
+        over = plans.overlay(visit, wanted_over[kind])
     return Shown(scale or next(iter(scales)), bool(whole), mixed, over, offered.get(chosen or "", ""))
 
 
@@ -94,7 +103,8 @@ def _overlays(visit: session.Visit, real: GainResult) -> dict[str, str]:
     """What can be drawn over the pairs: other loaded test sets, and other metrics that need no options."""
     kind = visit.collection.kind
     own = {item.name: item.title_of(item.chosen()) for item in metrics.members().values() if item.kind == kind}
-    out = {"": "no overlay"} | {f"testset:{name}": name for name in test_sets.others(visit)}
+    out = {"": ""} | {f"testset:{name}": name for name in test_sets.others(visit)}
+    out |= {"retuned:": RETUNED} if plans.retuned(visit) is not None else {}
     return out | {f"metric:{name}": title for name, title in own.items() if name != real.setup.metric}
 
 
@@ -119,7 +129,7 @@ def thresholds(scatter: Scatter, shown: Shown) -> None:
     if shown.over is not None:
         rows += [_row(item, shown.over, f"{shown.named}: ") for item in memory.once(gain.thresholds, shown.over)]
     st.subheader("Thresholds", anchor=False)
-    downloads.table(rows)
+    downloads.small(rows)
     reasons = {f"No threshold of {item.pair_class}: {item.reason}." for item in scatter.thresholds if item.reason}
     st.markdown(page.literal(" ".join(sorted(reasons))))
     st.caption(

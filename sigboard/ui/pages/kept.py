@@ -14,7 +14,7 @@ from sigcore import store
 MOST_ROWS = 20
 SHARED = (
     "Who follows the link gets a copy: the same files, settings and numbers. Changes there make a new link, and change "
-    "nothing here. Nobody else can see this analysis."
+    "nothing here. Without the link no other visitor can see this analysis."
 )
 
 

@@ -8,14 +8,16 @@ import streamlit as st
 
 from sigboard import lessons
 from sigboard.lessons import Lesson
-from sigboard.reports import handout
+from sigboard.reports import handout, learn_pictures
 from sigboard.reports import learn as reports
 from sigboard.ui import captions, controls, downloads, learn_queries, page, pair_picker, present, session
 from sigboard.ui.pages import learn_settings
 
 KEY = "lesson"
+PAIR = "sigboard.lesson.pair"
 TERM = "term-"  # before the slug of a term, the id of its text on the page
-WIDE = ("three", "tail")  # lessons whose figures need the whole width
+WIDE = ("three", "tail", "many")  # lessons whose figures need the whole width
+ALL = ("many", "predict")  # lessons on all systems, which show no choice of a pair
 FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they are more than those of other pages
 
 
@@ -28,7 +30,10 @@ def choose(visit: session.Visit) -> tuple[Lesson, learn_queries.Pair]:
         first, boxes = st.columns([2, 3], gap="medium")
         with first:
             word = controls.choose(KEY, titles, help=None)
-        with boxes:
+        if word in ALL:
+            st.html(f"<style>.st-key-{PAIR.replace('.', '-')} {{ display: none; }}</style>")
+        # drawn in every lesson: the pair is kept for the next one
+        with boxes, st.container(key=PAIR):
             return lessons.get(word), pair_picker.pair(horizontal=True)
 
 
@@ -83,9 +88,14 @@ def words(lesson: Lesson) -> None:
 def save(visit: session.Visit, lesson: Lesson, numbers: Any) -> None:
     """The handout."""
     name = downloads.file_name("sigboard", "lesson", str(lesson.number), lesson.word, visit.collection.name)
-    downloads.later(
-        "Handout to print (HTML)", lambda: handout.html(lesson, reports.facts(lesson.word, numbers)), name, "html"
-    )
+    with st.container(horizontal=True):
+        downloads.later("Handout to print (HTML)", lambda: _handout(lesson, numbers), name, "html")
+        if lesson.word == "predict" and numbers.answers:
+            downloads.csv("Results (CSV)", lambda: reports.round_rows(numbers), name)
+
+
+def _handout(lesson: Lesson, numbers: Any) -> str:
+    return handout.html(lesson, reports.facts(lesson.word, numbers), learn_pictures.picture(lesson.word, numbers))
 
 
 def others(lesson: Lesson) -> None:

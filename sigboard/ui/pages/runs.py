@@ -1,19 +1,18 @@
-"""Several runs of each system on the compare and matrix pages: the question, the verdict, and what the runs add."""
+"""Several runs of each system on the compare and matrix pages: the verdict, and what the runs add."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import streamlit as st
 
-from sigboard.reports.runs import multeval_latex, runs_json
-from sigboard.ui import address, captions, downloads, page, queries, session
-from sigcore import data, formatting
+from sigboard.reports.runs import multeval_latex, multeval_table, runs_json
+from sigboard.ui import captions, downloads, page, queries, session
+from sigboard.ui.pages import run_question
+from sigcore import formatting
 from sigcore.studies import runs
 
-KEY, NO, MOST = "runs", "no", 6
 Systems = Mapping[str, Sequence[str]]
 QUESTIONS = {
     "p": ("yes", "no", "the outputs of all runs could change places"),
@@ -21,54 +20,6 @@ QUESTIONS = {
     runs.NESTED.title: ("yes", "yes", "many runs and segments"),
     "t": ("no", "yes", "normal scores with equal variance"),
 }
-
-
-def asked(visit: session.Visit) -> Systems | None:
-    """The names of the runs of every system, if the person has said that they are runs; None otherwise.
-
-    Where names look like runs of one system, the page asks.
-    """
-    names = captions.systems(visit)
-    found = data.run_names.like_runs(names)
-    if not found:
-        return None
-    patterns = list(dict.fromkeys(map(data.run_names.pattern_of, found)))
-    said = address.text_of(KEY)
-    address.keep(KEY, said)
-    if said in patterns:
-        systems = data.run_names.by_pattern(names, said)
-        with st.container(horizontal=True, vertical_alignment="center"):
-            counted = formatting.count(len(names), "output")
-            what = f"{counted} as runs of {formatting.count(len(systems), 'system')}; p: {runs.SHUFFLES['exact'].title}"
-            st.markdown(f":small[{page.literal(what)}]", width="content")
-            _answer("Compare them as different systems", NO, "tertiary", names, ":material/undo:")
-        if len(systems) > 1:
-            return systems
-        st.info("All outputs are runs of one system, so there is no other system to compare it with.")
-        return None
-    if said != NO:
-        alike = next(iter(found.values()))
-        more = f"; and of {formatting.count(len(found) - 1, 'other system')}" if len(found) > 1 else ""
-        shown = ", ".join(alike[:MOST]) + (", ..." if len(alike) > MOST else "") + more
-        with st.container(border=True):
-            st.markdown(
-                f"**These look like runs of one system: {page.literal(shown)}. Treat them as runs?** Runs are repetitions of "
-                "training or tuning, with other seeds. Checkpoints of one training are not."
-            )
-            with st.container(horizontal=True):
-                _answer("Yes, they are runs", patterns[0], "primary")
-                _answer("No, different systems", NO, "secondary")
-    return None
-
-
-def _answer(label: str, value: str, kind: Any, names: Sequence[str] = (), icon: str | None = None) -> None:
-    """A button that stores the answer; the first two of the `names` become the pair, as the chosen one is gone."""
-    st.button(label, on_click=_store, args=(value, names), type=kind, key=f"sigboard.runs.{value}", icon=icon)
-
-
-def _store(value: str, names: Sequence[str]) -> None:
-    address.keep(KEY, value)
-    st.session_state.update(zip(("system", "baseline"), names, strict=False))
 
 
 def places(result: runs.RunsResult, system: str, baseline: str) -> tuple[int, int]:
@@ -99,6 +50,20 @@ def verdict(result: runs.RunsResult, pair: tuple[int, int], alpha: float) -> Non
             f"p {_equals(formatting.format_p(nested, setup.resamples))}, not corrected."
         )
     )
+    shaky = [
+        f"{result.systems[k]} (s_opt {formatting.format_score(float(result.s_opt[k]), setup.decimals)}, s_sel "
+        f"{formatting.format_score(float(result.s_sel[k]), setup.decimals)})"
+        for k in pair
+        if result.systems[k] in result.unstable
+    ]
+    if shaky:
+        st.warning(
+            page.literal(
+                f"The runs differ much: {formatting.listed(shaky)}. Another training or tuning run may give another "
+                "conclusion, and p does not cover that."
+            ),
+            icon=":material/warning:",
+        )
     if level and nested > alpha:
         st.warning(
             "The tests do not agree: these runs differ significantly, but the hierarchical bootstrap, which also draws runs, "
@@ -163,6 +128,24 @@ def tests_table(result: runs.RunsResult, pair: tuple[int, int]) -> None:
         assumes=column("Assumes under the null hypothesis", width="large"),
     )
     st.caption(f"Not corrected for the number of pairs. The shuffle of runs is the p above: {result.setup.test_title}.")
+    rates()
+
+
+def rates() -> None:
+    """How often each test rejects where the systems are equally good, as measured."""
+    with st.expander("How often each test finds a difference that is not there", icon=":material/fact_check:"):
+        rows = [
+            {"made": made} | {name: f"{100 * rate:g} %" for name, rate in zip(runs.TESTS, values, strict=True)}
+            for made, values in runs.RATES.items()
+        ]
+        downloads.table(rows, None, made=st.column_config.Column("Made so that"))
+        st.caption(
+            "Share of 1,000 made test sets on which the test called two equally good systems different at alpha 0.05; 5 % is "
+            "right. 3 runs each, 100 segments. The shuffles assume the first row. Tests that take the runs as given, or see "
+            "one run of each, reject too often where runs differ on all segments."
+        )
+        flaw = runs.SHUFFLES["multeval"].help
+        st.caption(f"MultEval's shuffle: {flaw[:1].lower()}{flaw[1:]}")
 
 
 def spread_caption(result: runs.RunsResult) -> None:
@@ -182,9 +165,10 @@ def save(result: runs.RunsResult, name: str) -> None:
     """Everything as JSON, and MultEval's table as LaTeX."""
     with st.container(horizontal=True):
         downloads.as_json("Everything (JSON)", lambda: runs_json([result], result.grid.notes), name)
+        downloads.as_text("Table (text)", lambda: f"{multeval_table([result])}\n", f"{name}.txt")
         downloads.later("Table (LaTeX)", lambda: multeval_latex([result]), name, "tex")
 
 
 def result(visit: session.Visit, systems: Systems) -> runs.RunsResult:
-    """All pairs of systems with their runs, under the settings of the sidebar."""
-    return queries.runs_result(visit, systems)
+    """All pairs of systems with their runs, under the settings of the sidebar and the chosen shuffle."""
+    return queries.runs_result(visit, systems, run_question.shuffle_of(systems))

@@ -9,8 +9,8 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.reports.size import size_json
-from sigboard.ui import captions, downloads, inputs, page, session
+from sigboard.reports.size import Checked, size_json
+from sigboard.ui import captions, downloads, inputs, memory, page, session
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
 from sigcore import OptionError, formatting
@@ -116,7 +116,7 @@ def planned(visit: session.Visit, run: size.SizeRun, now: Chosen) -> Planned:
         boxes = st.container(width="stretch")
     power = float(power or size.POWERS[0])
     gain = float(given or usual)
-    result = size.read(run, now.alpha, gain if math.isfinite(gain) else None)
+    result = memory.once(size.read, run, now.alpha, gain if math.isfinite(gain) else None)
     with boxes:
         pair = _pair(result)
     found = [item for item in result.needed if item.system == size.MEDIAN and item.power == power]
@@ -153,7 +153,7 @@ def design(plan: Planned) -> None:
     setup, effect = plan.result.setup, plan.result.design_effect
     words = (
         f"A two-sided test at alpha {plan.result.alpha:g}; the variation of a gain is that of the jackknife over "
-        f"{formatting.format_units(setup.n, setup.unit, setup.segments)}. Differences between training runs are not included."
+        f"{formatting.format_units(setup.n, setup.unit, setup.segments)}. Differences between training runs are not included here."
     )
     if not math.isnan(effect):
         words += (
@@ -186,7 +186,7 @@ def detectable(plan: Planned) -> None:
             own[f"needed for {formatting.format_size(plan.gain, decimals)}"] = (
                 "n/a" if math.isnan(need.segments) else f"{need.segments:,.0f}"
             )
-    downloads.table(list(rows.values()))
+    downloads.small(list(rows.values()))
 
 
 def curve(plan: Planned) -> None:
@@ -207,7 +207,7 @@ def curve(plan: Planned) -> None:
                 "borderline pairs": own.n,
             }
         )
-    downloads.table(rows)
+    downloads.small(rows)
     lines = [words for words in result.sentences if "sqrt(segments)" in words]
     reasons = {f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in result.curve if item.reason}
     st.markdown("\n".join(f"- {page.literal(words)}" for words in [*lines, *sorted(reasons)]))
@@ -222,14 +222,14 @@ def curve(plan: Planned) -> None:
     )
 
 
-def save(visit: session.Visit, plan: Planned, now: Chosen) -> None:
+def save(visit: session.Visit, plan: Planned, now: Chosen, checked: Checked) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", visit.collection.name, "size", now.metric, now.test)
     result = plan.result
     with st.container(horizontal=True):
         downloads.csv("Thresholds (CSV)", [item.as_dict() for item in result.curve], f"{name}_thresholds")
         downloads.csv("Detectable gains (CSV)", [item.as_dict() for item in result.detectable], f"{name}_detectable")
-        downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes), name)
+        downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes, checked), name)
     with st.expander("For your paper: signature"):
         st.code(result.setup.signature, language=None, wrap_lines=True)
 

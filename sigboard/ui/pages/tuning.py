@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 
 import streamlit as st
 
 from sigboard import terms
-from sigboard.ui import controls, inputs, memory, page, session
+from sigboard.ui import controls, downloads, inputs, memory, page, session
 from sigboard.ui.pages import tuning_settings
 from sigboard.ui.tuning_queries import TuningAsked
 from sigcore import Testset, data, readers
@@ -49,7 +49,28 @@ def asked(visit: session.Visit) -> TuningAsked:
     own = _sample() if source == "sample" else _own(visit)
     if own.messages:
         st.info("\n\n".join(page.literal(message) for message in own.messages), icon=":material/info:")
+    if source == "lists":
+        _describe(own.lists)
     return tuning_settings.asked(source, own.testset, own.lists)
+
+
+def _describe(lists: tuning.KBest) -> None:
+    """The features of the person's own lists, before anything is tuned."""
+    with st.expander(
+        page.literal(f"{lists.name}: {lists.n:,} lists, {lists.size:,} hypotheses, {len(lists.names)} features"),
+        icon=":material/table_rows:",
+    ):
+        number, rows = st.column_config.NumberColumn, memory.once(tuning.described, lists)
+        downloads.table(
+            [asdict(row) | {"varies": 100 * row.varies} for row in rows],
+            None,
+            name=st.column_config.Column("Feature"),
+            mean=number("Mean", format="%.4g"),
+            deviation=number("Standard deviation", format="%.4g"),
+            low=number("Smallest", format="%.4g"),
+            high=number("Largest", format="%.4g"),
+            varies=number("Varies in", format="%.0f %%", help="The share of the lists in which it can decide."),
+        )
 
 
 def _sample() -> Lists:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -190,8 +191,15 @@ def course_box(result: tuning.TuningResult, methods: list[str]) -> str | None:
     return str(name)
 
 
-def course_caption(result: tuning.TuningResult, loss: bool) -> None:
-    """How to read the course."""
+def course_caption(result: tuning.TuningResult, method: str, loss: bool) -> None:
+    """How to read the course, and how far a lower loss went with a better score."""
+    known = [item.loss_and_metric for item in result.of(method) if not math.isnan(item.loss_and_metric)]
+    if known:
+        values = ", ".join(f"{value:.2f}" for value in known)
+        st.markdown(
+            f"Rank correlation of loss and {page.literal(result.setup.metric_title)} over the epochs: {page.literal(values)} (one "
+            "number for each replicate; -1: the lower the loss, the better the score)."
+        )
     both = "A lower loss is not always a better score: the weights of the best epoch count, not those of the last. "
     new = "" if result.fixed else "Diamonds: the lists decoded again with the weights of that epoch. "
     st.caption(

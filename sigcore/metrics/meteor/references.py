@@ -8,7 +8,7 @@ import numpy as np
 
 from sigcore.metrics.meteor import length, plain_search
 from sigcore.metrics.meteor.word_table import Words, WordTable
-from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, usable
 from sigcore.text.meteor_score import METEOR_COLUMNS
 from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, joined
@@ -50,7 +50,7 @@ class MeteorReferences:
             best = np.nan_to_num(self._score(choices), nan=-1.0).argmax(axis=0)
             rows[start:stop] = choices[best, np.arange(stop - start)]
 
-        in_chunks(self.n, fill, done)
+        in_chunks(self.n, fill, done, products(segments, np.diff(self._references.starts).T))
         return rows
 
 

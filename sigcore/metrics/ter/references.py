@@ -9,7 +9,7 @@ import numpy as np
 
 from sigcore.metrics.ter.words import TerWords
 from sigcore.text import bounds, sacre
-from sigcore.text.chunks import Done, in_chunks
+from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
 from sigcore.types import Floats
@@ -61,7 +61,7 @@ class TerReferences:
             least_edits(words.numbers, words.starts, gold.numbers, gold.starts, start, least)
             rows[start:stop, 0] = least
 
-        in_chunks(self.n, fill, done)
+        in_chunks(self.n, fill, done, products(segments, self._lengths))
         return rows
 
 

@@ -19,6 +19,7 @@ MOST_COLUMNS = 1_000  # a bound against files that only look like tables
 MOST_CELLS = 50_000_000  # records that each have other names are small in a file but large as a table
 LONGEST_CELL = 1 << 28  # by default the csv module refuses cells over 128 kB
 LONGEST_HEAD = 10_000  # characters; a longer first line is not the header of a table
+LONGEST_SHARED, MOST_SHARED = 30, 1_000_000  # characters of a cell that may come again; different ones that are known
 LOOKED_AT = 50  # lines used to decide whether a text is a table
 FIXES: dict[Mark, str] = {
     "\t": "Give every line the same number of TABs; a cell cannot contain a TAB.",
@@ -43,6 +44,8 @@ class Rows:
 
     def without_blank(self) -> Rows:
         """The rows without those of blank lines."""
+        if all(self.cells):
+            return self
         return self.kept([i for i, row in enumerate(self.cells) if row])
 
 
@@ -86,8 +89,9 @@ def rows(content: Content, mark: Mark) -> Rows:
     """
     if mark in ",;" or is_quoted(content.lines[0]):
         return quoted_rows(content.file, content.text, mark)
-    lines = content.lines
-    return Rows(content.file, mark, [_split(line, mark) for line in lines], list(range(1, len(lines) + 1)))
+    lines, shared = content.lines, Shared()
+    cut = [shared.row(_split(line, mark)) for line in lines]
+    return Rows(content.file, mark, cut, list(range(1, len(lines) + 1)))
 
 
 def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
@@ -97,10 +101,10 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
     """
     csv.field_size_limit(LONGEST_CELL)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
-    cells, starts, before = list[list[str]](), list[int](), 0
+    cells, starts, before, shared = list[list[str]](), list[int](), 0, Shared()
     try:
         for row in reader:
-            cells.append(row)
+            cells.append(shared.row(row))
             starts.append(before + 1)
             before = reader.line_num
     except csv.Error as error:
@@ -109,6 +113,20 @@ def quoted_rows(file: str, text: str, mark: Mark) -> Rows:
             f"From line {before + 1} on it cannot be read as a table: {error}.", file, before + 1, fix
         ) from None
     return Rows(file, mark, cells, starts)
+
+
+class Shared:
+    """Equal cells as one string: names of systems, ids and rounded scores come again and again in large tables."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def row(self, row: list[str]) -> list[str]:
+        """The same cells, those known before in place of their copies."""
+        known = self._known
+        if len(known) > MOST_SHARED:
+            return row
+        return [known.setdefault(cell, cell) if len(cell) <= LONGEST_SHARED else cell for cell in row]
 
 
 def is_even(lines: Sequence[str], mark: Mark) -> bool:
@@ -132,7 +150,9 @@ def without_margins(rows: Rows) -> tuple[Rows, list[Notice]]:
     width = max((_filled(row) for row in rows.cells), default=0)
     if width < 2:  # a single column is text, where an empty cell is an empty segment
         return rows, []
-    n = max(i + 1 for i, row in enumerate(rows.cells) if _filled(row))
+    n = next(i for i in range(len(rows.cells), 0, -1) if _filled(rows.cells[i - 1]))
+    if n == len(rows.cells) and all(len(row) <= width for row in rows.cells):  # nothing to leave out: no copy
+        return rows, []
     blank = len(rows.cells) - n
     message = f"{blank} row{'s' if blank > 1 else ''} of empty cells at its end were left out."
     kept = Rows(rows.file, rows.mark, [row[:width] for row in rows.cells[:n]], rows.lines[:n])
@@ -141,6 +161,8 @@ def without_margins(rows: Rows) -> tuple[Rows, list[Notice]]:
 
 def _filled(row: Sequence[str]) -> int:
     """The number of cells up to the last that is not blank."""
+    if row and row[-1].strip():
+        return len(row)
     return next((k for k in range(len(row), 0, -1) if row[k - 1].strip()), 0)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -14,8 +13,8 @@ from sigcore import executors
 from sigcore.formatting import count
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies.gain import P_HIGH, P_LOW
-from sigcore.studies.pairs import TEST_SETS, How, generator, scores, staged
-from sigcore.studies.prepared import Compared, Part, Prepared, points
+from sigcore.studies.pairs import TEST_SETS, How, scores, staged
+from sigcore.studies.prepared import Compared, Prepared, drawn_sets, points
 from sigcore.studies.statistics import Progress
 from sigcore.types import Bools, Floats
 
@@ -84,25 +83,6 @@ def share(part: int, whole: int) -> tuple[float, float, float]:
     return (100 * part / whole if whole else math.nan), 100 * float(low), 100 * float(high)
 
 
-def drawn_sets(prepared: Prepared, size: int, draws: int, seed: int) -> Iterator[Part]:
-    """Test sets drawn from the segments with replacement: `size` segments, or whole units until they have that many.
-
-    A unit that is drawn twice is two units of the test set.
-    """
-    for number in range(draws):
-        rng = generator(seed, TEST_SETS, number)
-        if prepared.unit_of is None:
-            yield Part(rng.integers(0, prepared.n, size), None)
-            continue
-        members = [np.nonzero(prepared.unit_of == k)[0] for k in range(int(prepared.unit_of.max()) + 1)]
-        chosen, segments = list[int](), 0
-        while segments < size:
-            chosen.append(int(rng.integers(0, len(members))))
-            segments += len(members[chosen[-1]])
-        unit_of = np.repeat(np.arange(len(chosen)), [len(members[k]) for k in chosen])
-        yield Part(np.concatenate([members[k] for k in chosen]), unit_of)
-
-
 def calibration(
     prepared: Prepared,
     compared: Compared,
@@ -120,7 +100,7 @@ def calibration(
     upward = scores(compared.systems)
     p, right = list[Floats](), list[Bools]()
     tested = 0
-    for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed)):
+    for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed, TEST_SETS)):
         inner = staged(progress, f"test sets of {size:,} segments", number, draws)
         found = points(compared, part, how, executor, inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +18,14 @@ from sigcore.studies import units
 from sigcore.studies.domains import sentences
 from sigcore.studies.domains.calibration import calibration
 from sigcore.studies.domains.replicability import replicated
-from sigcore.studies.domains.result import DomainsResult, Held
+from sigcore.studies.domains.result import Curve, DomainsResult, Held
 from sigcore.studies.domains.table import borderline, cells
+from sigcore.studies.domains.together import OneSet, together
 from sigcore.studies.gain import threshold
 from sigcore.studies.pairs import How, by_gain, examine, scores, staged
 from sigcore.studies.prepared import Compared, Part, Prepared, check_pairs, points, prepare
 from sigcore.studies.size import Size
-from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit
 
@@ -68,10 +70,13 @@ def run(
     cache: Cache | None = None,
     progress: Progress | None = None,
     partial_result: Callable[[DomainsResult], None] | None = None,
+    measured: Measured | None = None,
+    notes: Sequence[str] = (),
 ) -> DomainsResult:
     """Signs, replicability, thresholds by domain and the calibration under the first metric of `asked`.
 
-    `partial_result` is called with all but the calibration, which takes longest.
+    `partial_result` is called with all but the calibration, which takes longest. `measured` are the statistics where they
+    are known, `notes` what is to be said of them.
 
     Raises: as `prepare`; MismatchError, OptionError and Undefined for domains that cannot be used; Cancelled from
     `progress`.
@@ -79,20 +84,22 @@ def run(
     how = how or How()
     names = _check(testset, outputs, plan)
     unit, why = _unit(testset, unit, plan.domain_of)
-    prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress)
-    prepared = replace(prepared, notes=(*why, *prepared.notes))
+    prepared = prepare(
+        testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress, measured=measured
+    )
+    prepared = replace(prepared, notes=(*notes, *why, *prepared.notes))
     pairs = by_gain(prepared.measured.systems)
     domains = list[Domain]()
     for number, name in enumerate(names):
         inner = staged(progress, "domains", number, len(names))
         domains.append(_domain(prepared, name, plan, pairs, how, executor, inner))
-    sizes = _sizes(prepared, domains, how, executor, progress)
     compared = [prepared.real, *([prepared.mixed(plan.mixtures, plan.bases)] if plan.mixtures else [])]
+    curves = [curve for each in compared for curve in _curves(prepared, each, domains, how, executor, progress)]
     held = [
         _signs(each, domains, how, executor, staged(progress, "signs", k, len(compared)))
         for k, each in enumerate(compared)
     ]
-    result = _result(prepared, plan, domains, pairs, sizes, held)
+    result = _result(prepared, plan, domains, pairs, curves, held)
     if not plan.draws:
         return result
     if partial_result is not None:
@@ -100,7 +107,28 @@ def run(
     size = plan.segments or min(MOST_SEGMENTS, testset.n)
     for k, each in enumerate(compared):
         held[k] = replace(held[k], calibration=calibration(prepared, each, size, plan.draws, how, executor, progress))
-    return _result(prepared, plan, domains, pairs, sizes, held)
+    return _result(prepared, plan, domains, pairs, curves, held)
+
+
+def run_sets(
+    sets: Sequence[OneSet],
+    asked: Asked,
+    plan: Plan,
+    how: How | None = None,
+    *,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+    **drawing: Any,
+) -> DomainsResult:
+    """The same with several test sets as the domains, `plan.domain_of` left out; only systems that all of them have.
+
+    Raises: as `run` and `together`.
+    """
+    joined = together(sets)
+    measured = joined.measure(asked, cache, progress)
+    plan = replace(plan, domain_of=joined.testset.domains)
+    own: dict[str, Any] = {"measured": measured, "notes": joined.notes, "cache": cache, "progress": progress}
+    return run(joined.testset, joined.outputs, asked, plan, how, **own, **drawing)
 
 
 def _signs(
@@ -166,24 +194,27 @@ def _domain(
     return Domain(name, part, systems[0].n, found.p_values)
 
 
-def _sizes(
+def _curves(
     prepared: Prepared,
+    compared: Compared,
     domains: Sequence[Domain],
     how: How,
     executor: executors.Executor | None,
     progress: Progress | None,
-) -> list[tuple[str, Size]]:
-    """The thresholds of the classes on the same number of first segments of every domain (the paper's Figure 11)."""
+) -> list[Curve]:
+    """All pairs on the same number of first segments of every domain, with their thresholds (the paper's Figure 11)."""
     least = min(domain.part.n for domain in domains)
     out = []
     for number, domain in enumerate(domains):
         part = prepared.part(domain.part.segments[:least])
         inner = staged(progress, "domains of equal size", number, len(domains))
-        found = points(prepared.real, part, how, executor, inner)
+        found = points(compared, part, how, executor, inner)
+        sizes = []
         for name in sorted(set(found.classes.tolist()) - {""}):
             own = found.classes == name
-            limit = threshold(found.gains[own], found.p_values[own], name, how.seed)
-            out.append((domain.name, Size(limit, least, least, least)))
+            limit = threshold(found.gains[own], found.p_values[own], name, how.seed, compared.synthetic)
+            sizes.append(Size(limit, least, least, least))
+        out.append(Curve(domain.name, found.gains, found.p_values, tuple(sizes), compared.synthetic))
     return out
 
 
@@ -199,7 +230,7 @@ def _result(
     plan: Plan,
     domains: Sequence[Domain],
     pairs: NDArray[np.intp],
-    sizes: Sequence[tuple[str, Size]],
+    curves: Sequence[Curve],
     held: Sequence[Held],
 ) -> DomainsResult:
     systems = [item.system for item in prepared.measured.systems]
@@ -219,7 +250,7 @@ def _result(
         real=held[0],
         mixed=held[1] if len(held) > 1 else None,
         replicability=tuple(counts),
-        sizes=tuple(sizes),
+        curves=tuple(curves),
         notes=(*prepared.notes, *sentences.of_few(few, prepared.unit), sentences.DIRECTION),
         sentences=(
             sentences.of_counts(counts, len(domains), plan.alpha),

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sigcore.studies.domains.calibration import Calibration
 from sigcore.studies.domains.replicability import Replicated
 from sigcore.studies.domains.table import Cell
 from sigcore.studies.size import Size
-from sigcore.types import Setup
+from sigcore.types import Floats, Setup
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,12 +22,24 @@ class Held:
 
 
 @dataclass(frozen=True, eq=False)
+class Curve:
+    """All pairs on the first segments of one domain, as many as the smallest domain has: their gains and p (P,), and the
+    thresholds of their classes."""
+
+    domain: str
+    gains: Floats = field(repr=False)
+    p_values: Floats = field(repr=False)
+    sizes: tuple[Size, ...]
+    synthetic: bool
+
+
+@dataclass(frozen=True, eq=False)
 class DomainsResult:
     """How far p on the `home` domain holds: on drawn test sets of one population, and on the other domains.
 
     `segments` and `units` are those of each of the `domains`. `real` is about the systems, `mixed` about mixtures of them
-    (None without). `sizes` are the thresholds of the classes on equally many first segments of every domain, as (domain,
-    threshold).
+    (None without). `curves` have the pairs and the thresholds on equally many first segments of every domain; those of
+    mixtures are the last.
     """
 
     setup: Setup
@@ -40,9 +52,14 @@ class DomainsResult:
     real: Held
     mixed: Held | None
     replicability: tuple[Replicated, ...]
-    sizes: tuple[tuple[str, Size], ...]
+    curves: tuple[Curve, ...]
     notes: tuple[str, ...]
     sentences: tuple[str, ...]
 
     def __str__(self) -> str:
         return " ".join(self.sentences)
+
+    @property
+    def sizes(self) -> tuple[tuple[str, Size], ...]:
+        """The thresholds of the classes on equally many first segments, as (domain, threshold)."""
+        return tuple((curve.domain, item) for curve in self.curves for item in curve.sizes)

@@ -14,6 +14,7 @@ from sigcore.types import Floats
 
 # The rows of the paper's Table 1: p from the first to below the second.
 BINS = ((0.00125, 0.0025), (0.0025, 0.005), (0.005, 0.01), (0.01, 0.02), (0.02, 0.04), (0.04, 0.08))
+MOST = 7  # other domains that are shown one by one
 BORDERLINE = (P_LOW, P_HIGH)  # of its text, both ends included
 
 
@@ -48,6 +49,19 @@ def borderline(p_values: Floats, gains: Floats, elsewhere: Mapping[str, Floats])
     """The cells of the pairs with p from .04 to .06, as in the paper's text: 58 pairs, of which 83, 71 and 48 % agreed."""
     low, high = BORDERLINE
     return _cells((BORDERLINE,), [(p_values >= low) & (p_values <= high)], gains, elsewhere)
+
+
+def readable(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The cells, or, with more than MOST other domains, those of all others together: a pair counts once on each."""
+    others = list(dict.fromkeys(cell.other for cell in cells))
+    if len(others) <= MOST:
+        return tuple(cells)
+    bins = dict.fromkeys((cell.low, cell.high) for cell in cells)
+    each = {ends: [cell for cell in cells if (cell.low, cell.high) == ends] for ends in bins}
+    return tuple(
+        Cell(*ends, f"{len(others)} others", sum(cell.pairs for cell in own), sum(cell.same for cell in own))
+        for ends, own in each.items()
+    )
 
 
 def _cells(

@@ -6,6 +6,7 @@ from sigcore.studies.gain.mixtures import MIXED_APART, MIXED_TOGETHER, Mixtures,
 from sigcore.studies.gain.mixtures import read as read_mixtures
 from sigcore.studies.gain.neighbours import WITHIN, Neighbours, near
 from sigcore.studies.gain.read import COMBINATION, DIFFERENT, KINDS, SAME, check_kinds, pair_class, propose_groups, read
+from sigcore.studies.gain.retuned import RETUNED_APART, RETUNED_TOGETHER, as_retuned, retuned_outputs
 from sigcore.studies.gain.sentences import rule
 from sigcore.studies.gain.threshold import ALL, LEAST_PAIRS, P_HIGH, P_LOW, Threshold, classes, threshold, thresholds
 
@@ -19,11 +20,14 @@ __all__ = [
     "MIXED_TOGETHER",
     "P_HIGH",
     "P_LOW",
+    "RETUNED_APART",
+    "RETUNED_TOGETHER",
     "SAME",
     "WITHIN",
     "Mixtures",
     "Neighbours",
     "Threshold",
+    "as_retuned",
     "bases",
     "check_kinds",
     "classes",
@@ -33,6 +37,7 @@ __all__ = [
     "propose_groups",
     "read",
     "read_mixtures",
+    "retuned_outputs",
     "rule",
     "threshold",
     "thresholds",

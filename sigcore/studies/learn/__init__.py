@@ -5,6 +5,8 @@ from __future__ import annotations
 from sigcore.studies.learn.data import Data, data
 from sigcore.studies.learn.draws import Draw
 from sigcore.studies.learn.factory import BINS, Factory, factory
+from sigcore.studies.learn.many import SYSTEMS, Many, any_of, cells, many
+from sigcore.studies.learn.mean import Mean, mean
 from sigcore.studies.learn.pairs import usual_pair
 from sigcore.studies.learn.predict import MOST as ROUNDS
 from sigcore.studies.learn.predict import Game, Round, game, rounds
@@ -16,6 +18,7 @@ __all__ = [
     "DRAWN",
     "ROUNDS",
     "SIZES",
+    "SYSTEMS",
     "TESTS",
     "Data",
     "Draw",
@@ -24,16 +27,22 @@ __all__ = [
     "Factory",
     "Game",
     "Lab",
+    "Many",
+    "Mean",
     "Round",
     "Rule",
     "Shown",
     "Size",
     "Steps",
+    "any_of",
+    "cells",
     "data",
     "draw",
     "factory",
     "game",
     "lab",
+    "many",
+    "mean",
     "p_so_far",
     "rounds",
     "steps",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,6 +94,7 @@ def power(deviation: float, segments: int, gain: float, alpha: float = 0.05, sid
     return float(norm.cdf(gain / error - norm.ppf(1 - alpha / (2 if side == "two-sided" else 1))))
 
 
+@lru_cache(maxsize=256)
 def _distance(power: float, alpha: float, side: Side) -> float:
     """How many standard errors a true gain must be above 0."""
     from scipy.stats import norm

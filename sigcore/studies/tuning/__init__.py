@@ -8,7 +8,7 @@ from sigcore.kbest.lists import KBest
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.tuning.combine import run as combine
-from sigcore.studies.tuning.features import BUILT_IN, with_language_model
+from sigcore.studies.tuning.features import BUILT_IN, Described, described, with_language_model
 from sigcore.studies.tuning.gold import with_references
 from sigcore.studies.tuning.loop import POLICIES, Iteration
 from sigcore.studies.tuning.rerank import run as rerank
@@ -21,6 +21,7 @@ __all__ = [
     "POLICIES",
     "VARIANTS",
     "BigramModel",
+    "Described",
     "Features",
     "Iteration",
     "KBest",
@@ -34,6 +35,7 @@ __all__ = [
     "Target",
     "TuningResult",
     "combine",
+    "described",
     "language_model",
     "rerank",
     "with_language_model",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -55,6 +56,29 @@ def with_language_model(lists: KBest, model: BigramModel) -> KBest:
         return lists
     scores = {text: model.score(text) for text in dict.fromkeys(lists.texts)}
     return lists.with_features([NAME], np.array([[scores[text]] for text in lists.texts]))
+
+
+@dataclass(frozen=True)
+class Described:
+    """A feature of lists as they are: mean, standard deviation and ends over all hypotheses, and the share of the lists in
+    which it varies, so that it can decide."""
+
+    name: str
+    mean: float
+    deviation: float
+    low: float
+    high: float
+    varies: float
+
+
+def described(lists: KBest) -> tuple[Described, ...]:
+    """Every feature of the lists, before anything is tuned."""
+    starts = lists.offsets[:-1]
+    spread = np.maximum.reduceat(lists.features, starts) - np.minimum.reduceat(lists.features, starts)
+    return tuple(
+        Described(name, float(own.mean()), float(own.std()), float(own.min()), float(own.max()), float(share))
+        for name, own, share in zip(lists.names, lists.features.T, (spread > 0).mean(axis=0), strict=True)
+    )
 
 
 def _ratios(lists: KBest, sources: Sequence[str]) -> Floats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -92,6 +93,19 @@ class Replicate:
 
     def __post_init__(self) -> None:
         freeze(self)
+
+    @property
+    def loss_and_metric(self) -> float:
+        """Spearman's rank correlation of loss and metric (oriented, larger = better) over the epochs of the last iteration
+        that learned; nan without a loss, or where one of them never changes. -1: the lower the loss, the better the metric."""
+        steps = next((one.steps for one in reversed(self.iterations) if one.steps), ())
+        pairs = np.array([(step.loss, step.value) for step in steps]).reshape(-1, 2)
+        if len(pairs) < 3 or not np.isfinite(pairs).all() or (np.ptp(pairs, axis=0) == 0).any():
+            return math.nan
+        ranks = np.array(
+            [np.searchsorted(np.sort(own), own) + np.searchsorted(np.sort(own), own, "right") for own in pairs.T]
+        )
+        return float(np.corrcoef(ranks)[0, 1])
 
 
 @dataclass(frozen=True)

@@ -173,6 +173,16 @@ def huge() -> bytes:
     return file.getvalue()
 
 
+def lies() -> bytes:
+    """A project whose document says in its header that it is one byte long, and is much longer."""
+    content = bytearray(changed(lambda m: m.update({"project.json": bytes(2**24)})))
+    size = (2**24).to_bytes(4, "little")
+    while size in content:
+        place = content.index(size)
+        content[place : place + 4] = (1).to_bytes(4, "little")
+    return bytes(content)
+
+
 LENGTHS = "items.0.segments.lengths.npy"
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "nothing": lambda: b"",
@@ -182,6 +192,10 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "no document": lambda: changed(lambda m: m.pop("project.json")),  # type: ignore[arg-type, return-value]
     "not JSON": lambda: changed(lambda m: m.update({"project.json": b"{"})),
     "deep JSON": lambda: changed(lambda m: m.update({"project.json": b"[" * 100_000})),
+    "wide JSON": lambda: changed(lambda m: m.update({"project.json": b"[" + b"0," * 500_000 + b"0]"})),
+    "longer than its header says": lies,
+    "another compression": lambda: changed(lambda m: None, zipfile.ZIP_LZMA),
+    "many members": lambda: changed(lambda m: m.update({f"items.{k}.npy": b"" for k in range(20_001)})),
     "another format": lambda: document(lambda top: top.update(format="other")),
     "newer version": lambda: document(lambda top: top.update(version=2)),
     "version is a text": lambda: document(lambda top: top.update(version="1")),
@@ -209,9 +223,14 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_damaged_and_hostile_files_are_refused(name: str) -> None:
-    """Each is refused with what is wrong and what to do, and no other error."""
+    """Each is refused with what is wrong and what to do, no other error, and little memory, whatever it declares."""
+    content = HOSTILE[name]()
+    tracemalloc.start()
     with pytest.raises(SigError) as refused:
-        project.load(HOSTILE[name]())
+        project.load(content)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 32 * 2**20
     assert refused.value.what.startswith("The project file")
     assert refused.value.fix
 

@@ -8,6 +8,7 @@ import pytest
 
 from sigboard import commands
 from sigboard.commands.runs import note_on_names
+from sigcore import OptionError
 from sigcore.data.run_names import by_pattern, like_runs, pattern_of
 from tests.made import text_set
 
@@ -168,7 +169,7 @@ def test_copies_of_a_run_are_reported(folder):
 
 
 def test_names_of_runs():
-    """Only names with a word for a run before their number look like runs; a pattern takes any name apart."""
+    """Only names with a word or letter for a run before their number look like runs; a pattern takes any name apart."""
     assert like_runs(["a.seed1", "a.seed2", "b.seed1", "model-7b", "model-13b"]) == {
         "a.seed{run}": ["a.seed1", "a.seed2"]
     }
@@ -179,3 +180,44 @@ def test_names_of_runs():
     assert pattern_of("y-checkpoint-{run}") == "{system}-checkpoint-{run}"
     assert by_pattern(["a.1", "b.1", "a.2", "c"], "{system}.{run}") == {"a": ["a.1", "a.2"], "b": ["b.1"], "c": ["c"]}
     assert note_on_names(["one", "two"]) == []
+
+
+@pytest.mark.parametrize(
+    ("names", "pattern", "system"),
+    [
+        (["A-run1", "A-run2"], "{system}-run{run}", "A"),
+        (["A_s3", "A_s14"], "{system}_s{run}", "A"),
+        (["A.r1", "A.r2"], "{system}.r{run}", "A"),
+        (["A_ckpt10000", "A_ckpt20000"], "{system}_ckpt{run}", "A"),
+        (["A_step_100", "A_step_200"], "{system}_step_{run}", "A"),
+        (["A.seed1.detok", "A.seed2.detok"], "{system}.seed{run}.detok", "A"),
+        (["seed1-A", "seed2-A"], "seed{run}-{system}", "A"),
+        (["baseline.opt0", "baseline.opt1"], "{system}.opt{run}", "baseline"),
+        (["nmt.Seed1", "nmt.Seed2"], "{system}.Seed{run}", "nmt"),
+    ],
+)
+def test_patterns_of_runs(names, pattern, system):
+    """Words before and behind the system, short letters, steps and endings are recognised, and the pattern takes the names
+    apart."""
+    (alike,) = like_runs([*names, "other"])
+    assert pattern_of(alike) == pattern
+    assert by_pattern(names, pattern) == {system: names}
+
+
+@pytest.mark.parametrize(
+    "names", [["model-7b", "model-13b"], ["Albatross-1", "Albatross-2"], ["gpt-r1", "deepseek-r1"], ["rep1", "rep2"]]
+)
+def test_versions_and_sizes_are_not_runs(names):
+    """Numbers without a word for runs, and one run of each system, are not asked about."""
+    assert like_runs(names) == {}
+
+
+def test_several_patterns(folder):
+    """Of several patterns the first that fits a name counts; one that no name fits is refused."""
+    names = ["A.seed1", "A.seed2", "B-run1", "B-run2", "C"]
+    patterns = ["{system}.seed{run}", "{system}-run{run}"]
+    assert by_pattern(names, patterns) == {"A": names[:2], "B": names[2:4], "C": ["C"]}
+    with pytest.raises(OptionError, match="No name of a system fits"):
+        by_pattern(names, [*patterns, "{system}_s{run}"])
+    note = note_on_names(names)
+    assert "--runs-from-names '{system}.seed{run}' '{system}-run{run}'" in note[0]

@@ -257,6 +257,25 @@ def test_sizes_are_compared(files, capsys):
     assert "the longest list to tune on has 8 hypotheses" in capsys.readouterr().err
 
 
+def test_options_are_compared(files, capsys):
+    """A method is tuned with each value of an option, and with each pair of values of two options."""
+    out = files / "out.json"
+    lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "top_n", "pro", "--json", out]
+    assert call(*lists, "--compare-options", "top_n.n=1,2", "--method-option", "top_n.epochs=5") == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert list(content["options"]) == ["top_n n:1|epochs:5", "top_n n:2|epochs:5", "pro"]
+    assert content["options"]["top_n n:2|epochs:5"]["n"] == 2
+    (sweep,) = content["sweeps"]
+    assert (sweep["setting"], [item["value"] for item in sweep["values"]]) == ("n", [1, 2])
+    assert call(*lists, "--compare-options", "top_n.n=1,2", "--compare-options", "top_n.epochs=2,3") == 0
+    content = json.loads(out.read_text(encoding="utf-8"))
+    assert len(content["options"]) == 5
+    assert sorted(item["setting"] for item in content["sweeps"]) == ["epochs", "epochs", "n", "n"]
+    for wrong in ("top_n.n=1", "mert.restarts=1,2", "top_n"):
+        assert call(*lists, "--compare-options", wrong) == 2
+    assert "is not an option" in capsys.readouterr().err
+
+
 def test_policies_belong_to_combinations(files, capsys):
     """Fixed lists have no policies to compare."""
     lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "pro"]

@@ -68,7 +68,7 @@ def test_a_hosted_server_needs_its_names(monkeypatch: pytest.MonkeyPatch) -> Non
 
 def test_the_time_is_said_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """Days at home, hours where hosted."""
-    assert limits.lifetime() == "7 days"
+    assert limits.lifetime() == "30 days"
     monkeypatch.setenv(limits.VARIABLE, "1")
     assert limits.lifetime() == "2 hours"
 
@@ -82,7 +82,11 @@ def test_the_documents_have_these_bounds() -> None:
         f"| segments | | {limits.SEGMENTS.hosted:,} |",
         f"| characters in one segment | | {limits.LENGTH.hosted:,} |",
         f"| files of one visitor | {limits.FILES.home:,} MB | {limits.FILES.hosted} MB |",
-        f"| kept visits, and their files together | {limits.VISITS.home}, {limits.KEPT.home:,} MB | {limits.VISITS.hosted}, {limits.KEPT.hosted:,} MB |",
+        f"| kept visits in memory, and their files together | {limits.VISITS.home}, {limits.KEPT.home:,} MB | {limits.VISITS.hosted}, {limits.KEPT.hosted:,} MB |",
+        f"| analyses in the store: of one visitor, of all | {limits.OWN.home:,} MB, {limits.STORED.home:,} MB | {limits.OWN.hosted} MB, {limits.STORED.hosted:,} MB |",
+        f"| they are kept after their last use for | {limits.HOURS.home // 24} days | {limits.HOURS.hosted} hours |",
+        f"| files and statistics of more than {limits.APART.hosted} MB, and archives | by the server | by separate processes |",
+        f"| memory of such a process (on Linux) | | {limits.MEMORY.hosted:,} MB |",
         f"| uploads that no page has read | {limits.UNUSED.home / 60:.0f} minutes | {limits.UNUSED.hosted / 60:.0f} minutes |",
     ):
         assert row in page, row

@@ -66,6 +66,18 @@ def test_ids_may_start_at_one():
     assert [notice.message for notice in notices] == ["Its segments count from 1."]
 
 
+def test_lines_may_have_other_layouts():
+    """The order of features and the way they are written may differ from line to line; values stay with their names."""
+    rows = ["F= 1 2 G= 3", "F= 4 5 G= 6", "G= 9 F= 7 8", "G=12 F= 10 11", "F= 13 14 G= 15", "G= 18 F= 16 17"]
+    lists, _ = read("".join(f"0 ||| text {k} ||| {row} ||| 0\n" for k, row in enumerate(rows)))
+    assert lists.names == ("F_1", "F_2", "G")
+    assert lists.features.ravel().tolist() == list(range(1, 19))
+    for wrong in ("F= 4 G= 5 6", "F= 4 5 G=", "F= 4 5 G= 1_0", "F= 4 5 G= inf", "F= 4 5 G= ٣", "F= 4 5 F= 6"):
+        with pytest.raises(ReadError) as caught:
+            read("".join(f"0 ||| a ||| {row} ||| 0\n" for row in (rows[0], rows[1], wrong)))
+        assert caught.value.line == 3
+
+
 def test_marks_in_the_text_are_text():
     """A line with more marks than the others has them in its text."""
     assert read(MOSES.replace("rain .", "rain ||| .", 1))[0].texts[0] == "it rains ."

@@ -308,3 +308,79 @@ def test_automatic_takes_documents_only_where_every_domain_has_enough() -> None:
     enough = domains.run(testset, outputs, BLEU, domains.Plan(names, draws=0), HOW)
     assert enough.setup.unit == DOCUMENT
     assert not any("Segments were resampled" in note for note in enough.notes)
+
+
+# ---- several test sets
+
+
+def two_sets() -> list[tuple[Testset, list[Outputs]]]:
+    """Two test sets with other segments and other numbers of references; the second lacks the last system."""
+    first, outputs = text_set(60, RATES, seed=3)
+    second, others = text_set(45, RATES, seed=4)
+    one = replace(first, name="one", documents=tuple(f"d{i // 5}" for i in range(60)))
+    two = replace(second, name="two", references=(*second.references, second.references[0]), digest="")
+    return [(one, outputs), (two, others[:-1])]
+
+
+def test_test_sets_are_domains_with_their_own_references() -> None:
+    """The signs and p are those of each test set alone, as matrix has them; a system that one lacks is left out."""
+    sets = two_sets()
+    plan = domains.Plan((), home="two", draws=0)
+    result = domains.run_sets(sets, BLEU, plan, HOW, unit="segment")
+    assert result.domains == ("two", "one")
+    assert result.segments == (45, 60)
+    assert any(f"{sets[0][1][-1].system} is left out" in note for note in result.notes)
+    assert any("different numbers of references" in note for note in result.notes)
+    grids = {one.name: grid(one, outputs, "segment") for one, outputs in sets}
+    for item in result.replicability:
+        for name, p in zip(result.domains, item.p_values, strict=True):
+            systems = grids[name].systems
+            assert p == grids[name].p_values[systems.index(item.system), systems.index(item.baseline)]
+    home, other = grids["two"], grids["one"]
+    pairs_of = [(a, b) for a in range(len(home.systems)) for b in range(a)]
+    counts = []
+    for a, b in pairs_of:
+        p = home.p_values[a, b] if home.gains[a, b] > 0 else home.p_values[b, a]
+        counts.append((float(p), float(home.gains[a, b]), float(other.gains[a, b])))
+    for cell in result.real.table:
+        assert (cell.pairs, cell.same) == slow.same_sign(counts, cell.low, cell.high)
+
+
+def test_documents_of_two_test_sets_stay_apart() -> None:
+    """Documents of the same name in two test sets are two; where one has none, segments are the unit."""
+    (one, outputs), (two, others) = two_sets()
+    assert domains.together([(one, outputs), (two, others)]).testset.documents == ()
+    again = replace(two, documents=tuple(f"d{i // 5}" for i in range(45)))
+    joined = domains.together([(one, outputs), (again, others)]).testset
+    assert len(set(joined.documents)) == 12 + 9
+    assert joined.domains == ("one",) * 60 + ("two",) * 45
+
+
+def test_test_sets_without_common_systems_are_refused() -> None:
+    """One test set, or two with fewer than two systems in common, are refused."""
+    (one, outputs), (two, others) = two_sets()
+    with pytest.raises(Undefined, match="only one test set"):
+        domains.together([(one, outputs)])
+    with pytest.raises(Undefined, match="Fewer than two systems"):
+        domains.together([(one, outputs[:2]), (two, others[1:])])
+
+
+def test_many_other_domains_are_shown_together() -> None:
+    """Up to seven others one by one; more are one column, in which a pair counts once for each."""
+    cells = [domains.Cell(0.01, 0.02, f"d{k}", 4, k % 5) for k in range(9)]
+    assert domains.readable(cells[:7]) == tuple(cells[:7])
+    assert domains.readable(cells) == (domains.Cell(0.01, 0.02, "9 others", 36, sum(k % 5 for k in range(9))),)
+
+
+def test_curves_have_the_pairs_and_the_thresholds_of_equal_sizes() -> None:
+    """Every domain is cut to its first segments, as many as the smallest has; gains and p are those of that part alone."""
+    testset, outputs, domain_of = with_domains()
+    result = domains.run(testset, outputs, BLEU, domains.Plan(domain_of, draws=0, mixtures=2), HOW, unit="segment")
+    least = min(result.segments)
+    for curve in result.curves[: len(result.domains)]:
+        rows = [i for i, name in enumerate(domain_of) if name == curve.domain][:least]
+        alone = grid(*picked(testset, outputs, rows), "segment")
+        positive = np.sort(np.abs(alone.gains[np.triu_indices(len(RATES), k=1)]))
+        np.testing.assert_allclose(np.sort(curve.gains), positive, atol=1e-12)
+    assert [curve.synthetic for curve in result.curves] == [False] * 3 + [True] * 3
+    assert len(result.sizes) == sum(len(curve.sizes) for curve in result.curves)

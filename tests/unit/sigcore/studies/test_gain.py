@@ -13,10 +13,11 @@ import sacrebleu
 from sigcore import OptionError, Settings, Undefined, families
 from sigcore.results import GainResult
 from sigcore.studies import gain, matrix, pairs, units
-from sigcore.testset import Testset
+from sigcore.testset import Outputs, Testset
 from tests.made import score_set, text_set
 from tests.oracles import thresholds as slow
 from tests.unit.factories import built
+from tests.unit.factories import gain as scatter_of
 
 QUICK: dict[str, Any] = {"resamples": 400, "seed": 3}
 
@@ -271,3 +272,18 @@ def test_bases_are_apart() -> None:
 def test_class_of_a_pair(groups: tuple[str, str], kinds: tuple[str, str], name: str) -> None:
     """Classes as in the paper's Figure 4: combinations are compared with each other only."""
     assert gain.pair_class(*groups, kinds) == name
+
+
+def test_retuned_systems_are_synthetic_and_named_by_method() -> None:
+    """Every tuning run is a system, its method its group; the pairs are of the same method or of different ones."""
+    tuned = [Outputs(method, ("x",), str(run)) for method in ("pro", "mert") for run in (1, 2)]
+    made = gain.retuned_outputs(tuned)
+    assert [(o.system, o.group, o.run) for o in made] == [
+        ("pro.1", "pro", ""),
+        ("pro.2", "pro", ""),
+        ("mert.1", "mert", ""),
+        ("mert.2", "mert", ""),
+    ]
+    found = gain.as_retuned(scatter_of(4, pair_class=("same group", "different groups") * 2))
+    assert found.pair_class == (gain.RETUNED_TOGETHER, gain.RETUNED_APART) * 2
+    assert found.synthetic

@@ -258,3 +258,82 @@ def test_plans_that_cannot_be_used_are_refused(changes: dict[str, Any], error: t
         size.run(testset, outputs, BLEU, replace(size.Plan((20,)), **changes), HOW)
     with pytest.raises(Undefined):
         size.run(testset, outputs[:1], BLEU, size.Plan((20,)), HOW)
+
+
+# ---- the formula checked by simulation, and runs
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> None:
+    """Every drawn test set as a test set of its own, tested by the grid with its own seed; the same number finds the gain."""
+    testset, outputs = text_set(120, (0.2, 0.32, 0.25), seed=13)
+    testset = with_documents(testset)
+    run = size.draw(testset, outputs, BLEU, size.Plan((60,)), HOW, unit=unit)
+    so_far = list[size.Simulated]()
+    found = size.simulate(run, ("sys1", "sys0"), 50, 0.05, 24, partial_result=so_far.append, executor=Threads(2))
+    parts = prepared.drawn_sets(run.prepared, 50, 24, 5, pairs.SIMULATED)
+    seeds, count = pairs.generator(5, pairs.SIMULATED), 0
+    for part in parts:
+        documents = () if part.unit_of is None else tuple(f"drawn {k}" for k in part.unit_of)
+        rows = part.segments.tolist()
+        whole = Testset(
+            "drawn", "text", part.n, tuple(tuple(s[i] for i in rows) for s in testset.references), documents=documents
+        )
+        own = [Outputs(o.system, tuple(o.segments[i] for i in rows)) for o in outputs[:2]]
+        seed = int(seeds.integers(2**53))
+        test = "approximate_randomization"
+        counted = matrix.run(whole, own, tests=[test], unit=unit, resamples=999, seed=seed)
+        grid = matrix.read(counted, "bleu", test, Settings(correction="none"))
+        count += bool(grid.p_values[0, 1] <= 0.05 and grid.gains[0, 1] > 0)
+    assert (found.system, found.baseline) == ("sys0", "sys1")
+    assert (found.found, found.draws) == (count, 24)
+    assert 0 < count < 24
+    assert [item.draws for item in so_far] == [20]
+    assert "the formula says" in str(found)
+
+
+@pytest.mark.parametrize("segments", [60, 120, 240])
+def test_the_formula_is_within_five_percent_of_the_simulation(segments: int) -> None:
+    """At three sizes the power of the formula is within .05 of the one that the page simulates."""
+    testset, outputs = text_set(400, (0.2, 0.24), seed=13)
+    run = size.draw(testset, outputs, BLEU, size.Plan((100,)), HOW)
+    found = size.simulate(run, ("sys0", "sys1"), segments, 0.05, 500)
+    assert 0.1 < found.expected < 0.99
+    assert found.found / found.draws == pytest.approx(found.expected, abs=0.05)
+
+
+def test_pairs_without_a_gain_are_not_simulated() -> None:
+    """Names that are not loaded, copies of one system and impossible numbers are refused."""
+    base = np.arange(60.0)
+    run = size.draw(*score_set(base, base, base * np.where(base % 2, 1.3, 0.9)), OWN, size.Plan((60,)), HOW)
+    with pytest.raises(Undefined, match="no gain"):
+        size.simulate(run, ("sys0", "sys1"), 50, 0.05, 5)
+    with pytest.raises(Undefined, match="not both loaded"):
+        size.simulate(run, ("sys0", "other"), 50, 0.05, 5)
+    with pytest.raises(OptionError):
+        size.simulate(run, ("sys0", "sys2"), 0, 0.05, 5)
+
+
+def test_variation_between_runs_by_hand() -> None:
+    """The spread is the root of both variances between runs, and the design effect that of the formula, by loops."""
+    rng = np.random.default_rng(0)
+    base = rng.normal(50, 10, 80)
+    scores = [base + rng.normal(0, 3, 80) + shift for shift in (0, 0.4, -0.3, 2, 2.5)]
+    testset, outputs = score_set(*scores)
+    run = size.draw(testset, outputs, OWN, size.Plan((80,)), HOW)
+    systems = {"A": ["sys0", "sys1", "sys2"], "B": ["sys3", "sys4"]}
+    (found,) = size.between_runs(run, systems)
+    means = [float(np.mean(s)) for s in scores]
+    a, b = np.var(means[:3], ddof=1), np.var(means[3:], ddof=1)
+    squares = [np.var(scores[i] - scores[j], ddof=1) for i in range(3) for j in (3, 4)]
+    assert found.runs == (3, 2)
+    assert found.spread == pytest.approx(math.sqrt(a + b), rel=1e-9)
+    assert found.deviation == pytest.approx(math.sqrt(np.mean(squares)), rel=1e-6)
+    error = math.sqrt(np.mean(squares) / 200 + a + b)
+    assert found.effect(200) == pytest.approx(error**2 / (np.mean(squares) / 200), rel=1e-6)
+    assert found.detectable(200, 0.8, 0.05) == pytest.approx((1.959964 + 0.841621) * error, rel=1e-5)
+    assert found.least(0.8, 0.05) == pytest.approx((1.959964 + 0.841621) * math.sqrt(a + b), rel=1e-5)
+    with pytest.raises(Undefined, match="single run"):
+        size.between_runs(run, {"A": ["sys0", "sys1"], "B": ["sys3"]})
+    with pytest.raises(Undefined, match="not loaded"):
+        size.between_runs(run, {"A": ["sys0", "sys9"], "B": ["sys3", "sys4"]})

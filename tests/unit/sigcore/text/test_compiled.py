@@ -7,9 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from sigcore.errors import Cancelled
+from sigcore.text import chunks
 from sigcore.text.chunks import in_chunks, next_size
 from sigcore.text.compiled import disk_cache
 
@@ -127,3 +129,26 @@ def test_pieces_aim_at_a_tenth_of_a_second() -> None:
     assert next_size(100, 0.05) == 200
     assert next_size(100, 1e-6) == 400
     assert next_size(1, 60.0) == 1
+
+
+def test_segments_of_any_lengths_leave_a_tenth_of_a_second_between_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the cost of each segment is known, no piece takes longer than a tenth of a second or one segment."""
+    costs = np.array([900] * 500 + [2_000_000] * 9 + [10] * 3000 + [40_000_000, 1, 50_000_000] + [3_000] * 700)
+    clock, pieces = [0.0], list[tuple[int, int]]()
+
+    def work(start: int, stop: int) -> None:
+        pieces.append((start, stop))
+        clock[0] += float(costs[start:stop].sum()) * 1e-8
+
+    monkeypatch.setattr(chunks.time, "perf_counter", lambda: clock[0])
+    in_chunks(len(costs), work, None, costs)
+    assert [start for start, _ in pieces] == [0, *(stop for _, stop in pieces[:-1])]
+    assert pieces[-1][1] == len(costs)
+    for start, stop in pieces:
+        assert stop - start == 1 or costs[start:stop].sum() * 1e-8 < 0.1 + 1e-9
+    assert len(pieces) < 60
+
+
+def test_long_segments_cost_the_product_of_the_lengths() -> None:
+    """The cost of a segment is its letters times the words of all its references."""
+    assert chunks.products(["abc", "", "a" * 10], np.array([[2, 1], [5, 5], [0, 7]])).tolist() == [9, 0, 70]

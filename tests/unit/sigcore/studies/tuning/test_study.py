@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from sigcore import metrics
 from sigcore import tuning as methods
@@ -262,6 +263,45 @@ def test_lists_that_teach_nothing_are_counted():
     single = study(lists=(replace(made, texts=tuple(same)), testset), methods=(*ALL_TUNED,))
     assert {item.gain for item in single.tests} == {0.0}
     assert {item.p_value for item in single.tests} == {1.0}
+
+
+def test_equal_scores_and_constant_features_decide_nothing():
+    """Where all scores of the lists are equal, tuning begins with 0; a feature that never varies gets weight 0; both give
+    the results that lists without them give."""
+    made, testset = made_lists(60, 8)
+    equal = replace(made, scores=np.ones(made.size)).with_features(["constant"], np.full((made.size, 1), 3.0))
+    unscored = replace(made, scores=np.full(made.size, np.nan))
+    one, other = (study(lists=(lists, testset)) for lists in (equal, unscored))
+    assert not any("begins with the weights" in note for note in one.notes)
+    assert one.features.varies.tolist() == [True] * 4 + [False]
+    for a, b in zip(one.replicates, other.replicates, strict=True):
+        np.testing.assert_allclose(a.weights, [*b.weights, 0.0], rtol=1e-9)
+        assert a.outputs.segments == b.outputs.segments
+
+
+def test_loss_and_metric_are_correlated_by_rank(done):
+    """The rank correlation over the epochs is scipy's, also with ties; methods without a loss have none."""
+    for item in done.of("te_listmle"):
+        steps = item.iterations[0].steps
+        expected = spearmanr([step.loss for step in steps], [step.value for step in steps]).statistic
+        assert item.loss_and_metric == pytest.approx(expected)
+        assert item.loss_and_metric < 0  # tuning helps here
+    made = study(methods=(("kb_mira", {"epochs": 5}), ("mbr", {})))
+    assert all(np.isnan(item.loss_and_metric) for item in made.replicates)
+
+
+def test_features_are_described_list_by_list():
+    """Mean, deviation and ends are over all hypotheses; a feature varies in the lists with different values."""
+    made, _ = made_lists(20, 6)
+    lists = made.with_features(["constant"], np.full((made.size, 1), 2.0))
+    for k, item in enumerate(tuning.described(lists)):
+        values = lists.features[:, k].tolist()
+        parts = [values[a:b] for a, b in zip(lists.offsets, lists.offsets[1:], strict=False)]
+        assert (item.name, item.low, item.high) == (lists.names[k], min(values), max(values))
+        assert item.mean == pytest.approx(sum(values) / len(values))
+        assert item.deviation == pytest.approx(np.std(values))
+        assert item.varies == pytest.approx(sum(len(set(part)) > 1 for part in parts) / 20)
+    assert tuning.described(lists)[-1].varies == 0
 
 
 def test_repeated_hypotheses_are_left_out():
