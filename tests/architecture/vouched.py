@@ -115,9 +115,11 @@ PAGES = {
         "its p of 0.09 for the length": f"{GOLDEN}/test_multirun.py::test_multevals_shuffle_gives_multevals_p",
     },
     "meteor.md": {
+        "the sums of all 23 statistics": f"{GOLDEN}/test_programs_on_samples.py::test_meteor_is_that_of_the_java_program",
         "one reference and two": f"{GOLDEN}/test_meteor.py::test_rows_and_scores_are_the_programs",
-        "differ by less than 0.2 points": f"{GOLDEN}/test_meteor.py::test_own_list_is_close_to_the_programs",
-        "0.4 to 1.8 points higher": f"{GOLDEN}/test_meteor.py::test_own_list_is_close_to_the_programs",
+        "has 87 words and marks": "tests/unit/sigcore/metrics/meteor/test_meteor.py::test_lists_of_function_words",
+        "at least 5 in 10,000": f"{GOLDEN}/test_meteor.py::test_default_function_words_are_those_of_the_counts",
+        "0.4 to 1.8 points higher": f"{GOLDEN}/test_meteor.py::test_without_a_list_scores_are_higher",
         "prints 23 numbers": f"{GOLDEN}/test_meteor.py::test_formula_on_the_programs_rows",
     },
     "rouge.md": {

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import streamlit as st
 
-from sigboard.ui import jobs, limits
+from sigboard.ui import jobs, limits, processes
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
 
@@ -49,6 +49,20 @@ def test_files_above_a_bound_are_named_and_left_out() -> None:
     assert "at most 5,000 characters in one segment; requested: " in said(app)
     assert "lost-line-ends.txt" in said(app)
     assert "Systems: 2" in said(app)
+
+
+@pytest.mark.usefixtures("hosted")
+def test_large_questions_are_answered_by_other_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files and statistics come from processes with bounded memory; one that has too little is an error on this page."""
+    monkeypatch.setattr(limits, "APART", limits.Limit("MB", 0, 0))
+    questions: list[str] = []
+    ask = processes.ask
+    monkeypatch.setattr(processes, "ask", lambda question, *rest: questions.append(question) or ask(question, *rest))
+    assert "1 of 1 pair differs" in said(page(dropped(FILES), "matrix"))
+    assert {*questions} == {"read", "statistics"}
+    monkeypatch.setattr(limits, "MEMORY", limits.Limit("MB of memory for one question", 1, 1))
+    other = {name: text.replace("a", "o") for name, text in FILES.items()}
+    assert "needs more than the 1 MB of memory that this server allows" in said(dropped(other))
 
 
 @pytest.mark.usefixtures("hosted")

@@ -30,6 +30,9 @@ CORRECTIONS = ("tests/contract/test_corrections.py",)
 UNITS = ("tests/unit/sigcore/studies/test_units.py",)
 ALIGN = ("tests/unit/sigcore/data/test_align.py",)
 FORMATTING = ("tests/unit/sigcore/test_formatting.py", "tests/property/test_formatting.py")
+COMPILED = ("tests/unit/sigcore/text/test_compiled.py",)
+FORMATS = ("tests/unit/sigcore/readers/test_formats.py",)
+PROCESSES = ("tests/unit/sigboard/ui/test_processes.py",)
 TERMINAL = ("tests/unit/sigboard/commands/test_terminal.py",)
 
 CHANGES = (
@@ -70,7 +73,13 @@ CHANGES = (
     Change("sigcore/readers/lines.py", "nuls >= 4 and", "nuls >= 5 and", LINES),
     Change("sigcore/readers/lines.py", ">= 0.95 * nuls", ">= 0.9 * nuls", LINES),
     Change("sigcore/data/align.py", 'keys[0] not in ("0", "1")', 'keys[0] not in ("0", "1", "2")', ALIGN),
-    # bounds, files, the terminal
+    Change("sigcore/readers/marked.py", "lines = sorted(set(marked.outside))", "lines = list[int]()", FORMATS),
+    # bounds, files, processes, the terminal
+    Change("sigcore/text/chunks.py", "stop = max(start + 1, ", "stop = max(start + 64, ", COMPILED),
+    Change("sigcore/text/chunks.py", "letters * references.sum(axis=1)", "letters", COMPILED),
+    Change("sigboard/worker.py", "resource.setrlimit(resource.RLIMIT_DATA, (most, most))", "pass", PROCESSES),
+    Change("sigboard/ui/processes.py", "        process.kill()", "        pass", PROCESSES),
+    Change("sigboard/ui/processes.py", "or code == KILLED", "or code == 1", PROCESSES),
     Change("sigcore/text/bounds.py", "costs > bound.limit(compiled)", "costs >= bound.limit(compiled)", BOUNDS),
     Change("sigcore/text/bounds.py", 'f"segment {segment + 1}"', 'f"segment {segment}"', BOUNDS),
     Change("sigcore/metrics/meteor/length.py", "stages * text.lengths[:, None]", "text.lengths[:, None]", BOUNDS),
