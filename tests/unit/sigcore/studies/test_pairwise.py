@@ -182,6 +182,9 @@ def test_wrong_questions_are_refused() -> None:
         pairwise.read(pairwise.run(battles, resamples=1), correction="max_t")
     with pytest.raises(Undefined):
         pairwise.of_scores(ScoreMatrix("x", ("a",), ("A",), np.ones((1, 1))))
+    many: list[Row] = [(f"S{k}", f"S{k + 1}", 1.0, str(k), "") for k in range(400)]
+    with pytest.raises(Undefined, match="more than"):
+        pairwise.of_preferences(preferences("x", many))
     for bad in ([("A", "B", 2.0, "1", "")], [("A", "A", 1.0, "1", "")], [("", "A", 1.0, "1", "")]):
         with pytest.raises(SigError):
             preferences("x", bad)  # type: ignore[arg-type]
