@@ -12,6 +12,7 @@ LEAST = 60  # seconds: a bound that only keeps a fault from hanging the run
 # (file, function) -> why it may. Anything else waits with `until` of tests/waiting.py, or for an event, and counts
 # work with `at_most` of tests/effort.py.
 ALLOWED: Mapping[tuple[str, str], str] = {
+    ("tests/fuzz/__main__.py", "failures"): "the seconds in the progress that is printed",
     ("tests/soak/__main__.py", "soak"): "a measurement; its test asks for a number of visits",
     ("tests/soak/visitor.py", "settle"): "a pause between two looks at a page, as the page itself makes it",
     ("tests/soak/visitor.py", "_click"): "a measurement, and the pause of a person, which the test sets to 0",
