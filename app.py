@@ -18,7 +18,8 @@ PAGES = {
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
-navigation = st.navigation([*PAGES.values(), NAMED])
+# with more than twelve pages, the rest would be behind a click
+navigation = st.navigation([*PAGES.values(), NAMED], expanded=True)
 asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 warm.start()

@@ -32,7 +32,7 @@ GOALS = {
     (TWO_DELTA, 150): (60.0, 1_000.0),
 }
 PHASES_AT = 20_000
-RATIO, RATIO_AT = 1.5, 50_000  # the most times a plain product, measured at this many resamples
+RATIO, RATIO_AT = 1.5, 100_000  # the most times a plain product, measured at this many resamples
 
 
 def save(systems: Systems, file: Path) -> None:

@@ -94,6 +94,7 @@ with page.question("compare") as visit:
                 config=pair_picker.CHART | {"displayModeBar": False},
             )
     tried.line(visit, now)
+    parts.mcnemar(visit, system, baseline)
     captions.notes(result.notes)
     rows = parts.table(result, now, family)
     name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)

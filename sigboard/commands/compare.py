@@ -12,7 +12,7 @@ from sigboard.reports import families, text
 from sigboard.reports.json import compare_json
 from sigboard.reports.tables import Row, compare_rows
 from sigcore import CompareResult, SigError, TestResult
-from sigcore.studies import compare, enough
+from sigcore.studies import compare, enough, pairwise
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -54,6 +54,8 @@ def run(args: argparse.Namespace) -> None:
     warnings += families.of_choices(
         args.metric, args.test, "Each p-value is that of a single comparison, not corrected"
     )
+    beside = pairwise.mcnemar(testset, *outputs)
+    warnings += [str(beside)] if beside is not None else []
     tests = len(set(args.metric)) * len(set(args.test))
     give(
         args,

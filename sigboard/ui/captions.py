@@ -124,9 +124,18 @@ def _other_unit(setup: Setup) -> None:
         )
 
 
+VARIANTS = {
+    "two_delta_bootstrap": "How often a bootstrap gain is below 0, as in footnote 2 of Berg-Kirkpatrick et al. 2012, is the test "
+    "Paired bootstrap. ",
+    "paired_bootstrap": "This is the variant in footnote 2 of Berg-Kirkpatrick et al. 2012; their own test is the two-delta "
+    "bootstrap. ",
+}
+
+
 def gain_caption(result: GainResult, band: str = "") -> None:
     """What the scatterplot and its `band` show, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
     after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
+    after += VARIANTS.get(result.setup.test, "")
     caption(
         result,
         f"Test: {page.literal(result.setup.test_title)}, {SIDED[result.setup.side]}. "

@@ -17,7 +17,7 @@ import streamlit as st
 
 from sigboard.ui import limits
 from sigboard.ui.shelf import Shelf, Visit, size_of
-from sigcore import SigError, project, store
+from sigcore import SigError, data, project, store
 from sigcore.studies import matrix
 
 REST = 1.0  # seconds without a change before something is written
@@ -26,7 +26,7 @@ LARGEST_GRID = 128 * 2**20  # bytes of statistics: larger grids are computed aga
 LARGEST_FILES = 400 * 10**6  # bytes of files: larger ones would not be read again as a project
 # Times of other processes may differ by this many seconds; a change is seen twice rather than never.
 SLACK, EXPIRY = 120.0, 60.0
-LATER = 60.0  # seconds by which an expiry must have moved before it is written
+LATER = 60.0  # seconds by which an expiry must have moved before it is written, and before a new server looks around
 
 Grid = bytes | matrix.MatrixRun | None
 
@@ -70,6 +70,11 @@ def mark(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+def fits(collection: data.Collection) -> bool:
+    """Whether the files are not too large for the store."""
+    return size_of(collection) <= LARGEST_FILES
+
+
 def grid_bytes(grid: Grid) -> bytes:
     """The finished runs as `matrix.load` reads them; b"" for none, or where they cannot be stored: with a joint null, or
     larger than is useful."""
@@ -85,6 +90,7 @@ class Keeper:
 
     def __init__(self, shelf: Shelf, kept_in: store.Store | None, clock: Callable[[], float] = time.monotonic) -> None:
         self._shelf, self.store, self._clock = shelf, kept_in, clock
+        self._born = clock()
         self._notes: dict[str, _Note] = {}
         self._written: dict[str, _Known] = {}
         self._stamps: dict[str, str] = {}
@@ -143,7 +149,7 @@ class Keeper:
     def _write(self, own: store.Store, token: str, note: _Note) -> None:
         expires, known = self._shelf.expiries().get(token), self._written.get(token)
         new, stamp = note.known, ""
-        if expires is not None and size_of(note.visit.collection) <= LARGEST_FILES:
+        if expires is not None and fits(note.visit.collection):
             parts = {}
             if known is None or known.files != new.files:
                 parts = {FILES: project.save(project.Project(note.visit.collection)), GRID: grid_bytes(note.grid)}
@@ -176,6 +182,8 @@ class Keeper:
         """Take over what other processes have deleted or written, and remove what has expired."""
         if self.store is None:
             return
+        if not self._stamps and self._clock() - self._born < LATER:
+            return  # the first visitor of a server is not made to wait for a database that they do not use
         began = time.time()
         deleted, stamps = self.store.changes(self._seen - SLACK)
         for token in deleted:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import streamlit as st
 
 from sigboard.ui import address, jobs, limits, live
-from sigboard.ui.keeping import keeper, mark, shelf
+from sigboard.ui.keeping import fits, keeper, mark, shelf
 from sigboard.ui.shelf import Shelf, Visit
 from sigcore import data, formatting, readers, store
 from sigcore.studies import matrix
@@ -223,7 +223,8 @@ def about_keeping() -> str:
 
 def _kept_where() -> dict[str, str]:
     """Where files are kept, and what ends that earlier than the expiry."""
-    if keeper().store is None:
+    current: Visit | None = st.session_state.get(KEY)
+    if keeper().store is None or (current is not None and not fits(current.collection)):
         return {"where": "in the memory of this server", "but": IN_MEMORY}
     if keeper().problem:
         return {"where": "in the memory of this server only", "but": f"{IN_MEMORY} ({keeper().problem})"}

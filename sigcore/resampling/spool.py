@@ -58,10 +58,11 @@ class Spool:
         if self._file is None:
             return self._held[index]
         shape = (self.rows, self._blocks[index].size)
+        values = np.empty(shape)  # writable, as those in memory: a compiled loop is made for one kind of array
         with self._lock:
             self._file.seek(self._offset(index))
-            data = self._file.read(shape[0] * shape[1] * 8)
-        return np.frombuffer(data, dtype=np.float64).reshape(shape)
+            self._file.readinto(values.data.cast("B"))
+        return values
 
     def __iter__(self) -> Iterator[Floats]:
         """All blocks in order."""

@@ -171,6 +171,7 @@ class Observed:
         `behind`, each (rows, B), whose rows `pairs` (P, 2) names."""
         counts = np.zeros((len(tests), RAW, len(pairs)), dtype=np.int64)
         loop, left, right = compiled(), *np.ascontiguousarray(pairs.T)
+        ahead, behind = np.ascontiguousarray(ahead), np.ascontiguousarray(behind)
         others = list[int]()
         for t, test in enumerate(tests):
             if loop is None or not isinstance(test.null, Minus):
@@ -178,7 +179,8 @@ class Observed:
                 continue
             cuts = self.thresholds[t].part(places)
             shift = test.null.shift(self.means[t][places], self.gains[places])
-            loop(ahead, behind, left, right, shift, cuts.start, cuts.end, cuts.one, counts[t])
+            start, end = np.ascontiguousarray(cuts.start), np.ascontiguousarray(cuts.end)
+            loop(ahead, behind, left, right, shift, start, end, cuts.one, counts[t])
         if others:
             first = places.start or 0
             for part in portions(len(pairs), COUNTED_AT_ONCE):

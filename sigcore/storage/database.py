@@ -87,9 +87,10 @@ class Database:
             sql.event.listen(self._engine, "begin", _begin)
         self._writing = self._engine.execution_options(writes=True)
         with self._writing.begin() as connection:
-            TABLES.create_all(connection)
-            version = connection.scalar(sql.select(sql.func.max(ABOUT.c.version)))
+            known = sql.inspect(connection).has_table(ABOUT.name)
+            version = connection.scalar(sql.select(sql.func.max(ABOUT.c.version))) if known else None
             if version is None:
+                TABLES.create_all(connection)
                 connection.execute(ABOUT.insert().values(version=VERSION))
         if version is not None and version != VERSION:
             raise WrongStore(f"it has version {version}, and this Sigboard uses version {VERSION}")
@@ -222,9 +223,10 @@ def _shown(url: str) -> str:
 def _new_file(url: str) -> Path | None:
     """The file of an SQLite database, which nobody else may read; None for any other database."""
     parts = make_url(url)
-    if parts.get_backend_name() != "sqlite" or parts.database in (None, "", ":memory:"):
+    name = parts.database or ":memory:"
+    if parts.get_backend_name() != "sqlite" or name == ":memory:" or name.startswith("file:"):
         return None
-    file = Path(str(parts.database))
+    file = Path(name)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not file.exists():
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT, 0o600))

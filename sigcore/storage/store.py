@@ -6,6 +6,7 @@ import logging
 import os
 import time
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
@@ -35,6 +36,8 @@ class Store:
 
     def __init__(self, url: str, pause: float = PAUSE) -> None:
         self._url, self._pause = url, pause
+        path = url.removeprefix("sqlite:///").partition("?")[0] if url.startswith("sqlite:///") else ""
+        self._file = Path(path) if path not in ("", ":memory:") and not path.startswith("file:") else None
         self._database: Database | None = None
         self._rests, self._problem = 0.0, ""
         self._lock = Lock()
@@ -48,7 +51,7 @@ class Store:
         """Keep an analysis; parts that are not given stay as they are. What was used longest ago, first of the same
         owner, is removed where the bounds would be exceeded. The new stamp; "" if it was not kept: it is too large, or it
         or one of its sources was deleted."""
-        return self._do(lambda database: database.put(kept, parts, bounds), "")
+        return self._do(lambda database: database.put(kept, parts, bounds), "", creates=True)
 
     def get(self, token: str) -> tuple[Kept, dict[str, bytes]] | None:
         """The analysis and its parts; None if it is not kept, has expired, or is damaged."""
@@ -73,7 +76,7 @@ class Store:
     def delete(self, token: str) -> bool:
         """Remove the analysis, and every one whose files came from its link; neither can be kept again. Whether that was
         done."""
-        return self._do(lambda database: database.delete(token), False)
+        return self._do(lambda database: database.delete(token), False, creates=True)
 
     def expire(self) -> None:
         """Remove what has expired."""
@@ -88,8 +91,11 @@ class Store:
         nothing: tuple[frozenset[str], dict[str, str]] = frozenset(), {}
         return self._do(lambda database: database.changes(since), nothing)
 
-    def _do(self, work: Callable[[Database], Result], otherwise: Result) -> Result:
-        """What the work returns; where the database fails, the other value, and the problem is noted."""
+    def _do(self, work: Callable[[Database], Result], otherwise: Result, creates: bool = False) -> Result:
+        """What the work returns; where the database fails, the other value, and the problem is noted. A file is made only
+        for work that creates it."""
+        if not creates and self._file is not None and not self._file.exists():
+            return otherwise
         from sigcore.storage import database  # a third of a second, which only who keeps something pays
 
         with self._lock:

@@ -71,3 +71,12 @@ def test_a_page_without_scores_says_what_it_needs() -> None:
     assert "This page needs scores per question" in said(page(start(), "tasks"))
     nothing = press(page(start(), "data"), "Clear everything")
     assert "Nothing is loaded yet" in said(page(nothing, "tasks"))
+
+
+def test_mcnemar_is_beside_the_other_tests() -> None:
+    """The page Compare prints it for scores of 0 and 1, and not for others."""
+    scores = {f"{s}.txt": "".join(f"{int((k * k + ord(s)) % 5 < 2)}\n" for k in range(60)) for s in "AB"}
+    app = page(dropped(scores, start(resamples="1,000")), "compare")
+    assert "McNemar" in " ".join(caption.value for caption in app.caption)
+    other = page(start(resamples="1,000"), "compare")
+    assert "McNemar" not in " ".join(caption.value for caption in other.caption)

@@ -12,7 +12,7 @@ import streamlit as st
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui import session
+from sigboard.ui import keeping, session
 from sigcore import store
 from tests.browser.actions import goto, settle, until, upload
 from tests.browser.server import ROOT, Server, flags, running, serve
@@ -144,6 +144,24 @@ def test_the_report_page_has_the_link() -> None:
     assert not [code.value for code in page(start(), "report").code if "analysis=" in code.value]
 
 
+@pytest.mark.usefixtures("kept_in")
+def test_files_that_are_too_large_are_said_to_be_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page does not promise a restart for files that the store does not take."""
+    monkeypatch.setattr(keeping, "LARGEST_FILES", 100)
+    app = page(dropped(FILES), "data")
+    assert any("kept in the memory of this server until" in text.value for text in app.caption)
+    session.keeper().flush(0.0)
+    assert not session.keeper().is_kept(held(app, "analysis"))
+
+
+def test_a_setting_that_cannot_be_read_is_an_error_with_its_fix(kept_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A SIGBOARD_STORE that is not a URL is reported on the page, and nothing is computed."""
+    monkeypatch.setenv(store.VARIABLE, str(kept_in))
+    app = start()
+    assert any("SIGBOARD\\_STORE is not the URL" in box.value and "sqlite" in box.value for box in app.error)
+    assert not app.exception
+
+
 def kept_by(server: Server) -> list[str]:
     """The ids in the store of that server, with their grid."""
     file = server.log.parent / "cache" / store.FILE
@@ -201,3 +219,5 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
         expect(other.get_by_role("heading", level=1)).to_have_text(GONE)
         assert kept_by(second) == []
         assert b"number 3 sails home" not in (tmp_path / "cache" / store.FILE).read_bytes()
+        for each in (own, other, stranger):  # before the server ends, for which they would look
+            each.goto("about:blank")

@@ -83,3 +83,36 @@ def test_nothing_loaded_is_an_invitation() -> None:
     app = page(start(), "data")
     press(app, "Clear everything")
     assert "Nothing is loaded yet" in said(page(app, "learn"))
+
+
+def test_the_rule_of_the_lab_is_in_the_link() -> None:
+    """A link sets the rule; with the slip p is smaller than under the sound rule, and false alarms are more frequent."""
+    app = page(start(lesson="tail", rule_of_bootstrap="mean after |d|"), "learn")
+    assert app.button_group(key="rule_of_bootstrap").value == ["slip"]
+    found = re.search(r"p of this pair\*\*: p = ([\d.]+); under the sound rule p = ([\d.]+)", said(app))
+    assert found is not None
+    assert float(found[1]) < float(found[2])
+    shares = [float(share) for share in re.findall(r"of 1,000 \(([\d.]+) %\)", said(app))]
+    assert shares[0] > 1.5 * shares[1]
+
+
+def test_a_game_is_played_to_its_results() -> None:
+    """Ten predictions, each revealed after it is made, give a score, a table to download, and another game."""
+    app = page(start(lesson="predict", seed="7"), "learn")
+    for k in range(10):
+        assert "p = " not in json.dumps(spec(app)["layout"]) + json.dumps(spec(app)["data"])
+        press(app, "Yes, significant" if k % 2 else "No, not significant")
+        assert "p = " in json.dumps(spec(app)["data"])
+        press(app, "Next round" if k < 9 else "Show the results")
+    found = re.search(r"right\*\*: (\d+) of 10", said(app))
+    assert found is not None
+    assert f"{found[1]} of 10 predictions were right" in json.dumps(spec(app)["data"])
+    assert "Results (CSV)" in {button.proto.label for button in app.get("download_button")}
+    press(app, "Play again")
+    assert "0 of 0" in said(app)
+
+
+def test_another_seed_is_another_game() -> None:
+    """The rounds are those of the seed of the link: the same for a whole class."""
+    first, again, other = (spec(page(start(lesson="predict", seed=seed), "learn"))["data"] for seed in ("7", "7", "8"))
+    assert first == again != other

@@ -598,6 +598,7 @@ def test_one_sided_tests_after_a_look_carry_a_caution() -> None:
     for side, shown in (("two-sided", False), ("greater", True)):
         app = page(start(**{"paper.sides": side}), "gain")
         assert any(caution in caption.value for caption in app.caption) == shown
+        assert "is the test Paired bootstrap" in " ".join(caption.value for caption in app.caption)
 
 
 # ---- the figures

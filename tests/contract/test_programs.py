@@ -81,6 +81,7 @@ CASES: dict[str, Case] = {
     "pairs by name": ({"p.csv": judged("system_1", "system_2", "preferred", ("B", "tie"))}, {"csv"}, {("pairwise", "A B C", "24")}),
     "Kaggle LMSYS": ({"l.csv": lines(["id,model_a,model_b,winner_model_a,winner_model_b,winner_tie", *(f"{k},A,B,{int(k % 3 == 0)},{int(k % 3 == 1)},{int(k % 3 == 2)}" for k in range(N))])}, {"csv"},
                      {("pairwise", "A B", "24")}),
+    "HumanEval, all models in one": ({"all.csv": lines(["task_id,model,passed", *(f"T/{k},{s},{(k + ord(s)) % 3 == 0}" for s in "AB" for k in range(N))])}, {"csv"}, scored("AB", "passed")),
     "lm-eval, results": ({"results_2026.json": json.dumps({"results": {"t": {"acc,none": 0.5}}, "configs": {}, "versions": {}})}, {"harness_summary"}, set()),
     "HELM, settings": ({"run_spec.json": json.dumps({"name": "x", "scenario_spec": {}, "adapter_spec": {}})}, {"harness_summary"}, set()),
     "HELM, statistics": ({"stats.json": json.dumps([{"name": {"name": "exact_match", "split": "test"}, "count": 1, "sum": 1, "mean": 1}])}, {"harness_summary"}, set()),

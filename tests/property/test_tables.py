@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from sigcore.data.assembly import Loaded, assemble
 from sigcore.readers import read
+from sigcore.studies import pairwise
+from sigcore.studies.pairwise import PairwiseResult
 
 Rows = list[dict[str, Any]]
 SYSTEMS = ("One", "Two")
@@ -110,3 +112,38 @@ def test_an_unknown_column_changes_nothing_beside_named_columns(
     more = [row | {name: data.draw(CELLS)} for row in table]
     said = {"id_field": "who", "score_field": "points"}
     assert scores(loaded(("A.jsonl", lines(more)), **said)) == scores(loaded(("A.jsonl", lines(table)), **said))
+
+
+def preferred(n: int, seed: int) -> Rows:
+    chance = random.Random(seed)
+    out = []
+    for k in range(n):
+        first, second = chance.sample(["One", "Two", "Six"], 2)
+        winner = chance.choice(["model_a", "model_b", "tie"])
+        out.append({"question_id": k // 2, "model_a": first, "model_b": second, "winner": winner})
+    return out
+
+
+def pairs(table: Rows) -> PairwiseResult:
+    intake = read([("p.jsonl", lines(table))])
+    assert not intake.problems, intake.problems[0]
+    (part,) = intake.preferences
+    return pairwise.read(pairwise.run(pairwise.of_preferences(part), resamples=5))
+
+
+@given(SIZES, st.integers(), st.randoms(use_true_random=False))
+def test_shuffled_judgments_give_the_same_result(n: int, seed: int, chance: random.Random) -> None:
+    """The questions have ids, so the order of the rows says nothing."""
+    table = preferred(n, seed)
+    shuffled = list(table)
+    chance.shuffle(shuffled)
+    first, again = pairs(table), pairs(shuffled)
+    assert (first.pairs, first.ranking) == (again.pairs, again.ranking)
+
+
+@given(SIZES, st.integers(), st.dictionaries(NAMES, CELLS, max_size=3))
+def test_an_unknown_column_changes_nothing_in_judgments(n: int, seed: int, more: dict[str, Any]) -> None:
+    """Whatever stands beside the two systems and the winner."""
+    table = preferred(n, seed)
+    first, again = pairs(table), pairs([{**more, **row} for row in table])
+    assert (first.pairs, first.ranking) == (again.pairs, again.ranking)

@@ -26,7 +26,7 @@ from sigcore import (
     verdicts,
 )
 from sigcore.rows import Row
-from sigcore.studies import enough
+from sigcore.studies import enough, pairwise
 
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
@@ -210,3 +210,13 @@ def methods(result: CompareResult, now: Chosen, family: InFamily) -> None:
     """The sentences for a paper: the test, and its family."""
     test = chosen(result, now)
     captions.methods(test, now.alpha, reports.methods(family.of, test))
+
+
+def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
+    """McNemar's test of the pair, if all scores are 0 or 1."""
+    loaded = visit.collection.loaded()
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    assert loaded.testset is not None
+    found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
+    if found is not None:
+        st.caption(page.literal(str(found)))

@@ -34,7 +34,8 @@ def _tail(visit: session.Visit) -> dict[str, Any]:
         format_func=lambda name: KINDS[name],
         default="bootstrap",
         required=True,
-        key="sigboard.lab.kind",
+        key="kind",
+        bind="query-params",
         label_visibility="collapsed",
     )
     words = {f"{size.units} units, {size.resamples} resamples": size for size in learn.SIZES}
@@ -47,7 +48,8 @@ def _tail(visit: session.Visit) -> dict[str, Any]:
         offered,
         format_func=lambda name: CHANGES[name],
         selection_mode="multi",
-        key=f"sigboard.lab.changes.{kind}",
+        key=f"rule_of_{kind}",
+        bind="query-params",
         label_visibility="collapsed",
     )
     draw = learn.Draw(
@@ -66,7 +68,8 @@ def _null(visit: session.Visit) -> dict[str, Any]:
         format_func=lambda is_null: TRUTHS[is_null],
         default=True,
         required=True,
-        key="sigboard.truth",
+        key="truth",
+        bind="query-params",
         label_visibility="collapsed",
     )
     return {"is_null": bool(truth)}

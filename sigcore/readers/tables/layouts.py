@@ -46,25 +46,27 @@ def read_as(program: Program, table: Table, result: Found) -> Layout:
         return Layout(program, _texts(table, program, result))
     system, testset = _system(table, program)
     table = _only(table, program, result)
+    # a table that was put together of several files has its own column of systems
+    own = program.system or next((table.headings[k] for k in table.where("system")), "")
     if program.repeats:
-        table = _samples(table, program, result)
+        table = _samples(table, program, own, result)
     scores = _scores(table, program)
     if not scores:
         raise unclear(table, f"It looks like a file of {program.name}, but has no scores that are known.")
     table = _named(table, program, scores)
     measures = tuple(measure for _, measure in scores)
     segment = ("segment",) if program.repeats else program.segment
-    read = applied(table, Said(segment, program.system, measures), result, system or _file_name(table.file))
-    message = f"It was recognised as a file of {program.name}: {_sentence(program, read)}"
+    read = applied(table, Said(segment, own, measures), result, system or _file_name(table.file))
+    message = f"It was recognised as a file of {program.name}: {_sentence(program, own, read)}"
     result.notices.append(Notice(table.file, message))
     return Layout(program, read, testset)
 
 
-def _sentence(program: Program, table: Table) -> str:
+def _sentence(program: Program, own: str, table: Table) -> str:
     """What was read as what."""
     parts = [f"{' and '.join(program.segment)} = segment"] if program.segment else []
     systems = list(dict.fromkeys(table.column(table.headings.index("system"))))
-    parts += [f"{program.system} = system" if program.system else f"system = {systems[0]}"]
+    parts += [f"{own} = system" if own else f"system = {systems[0]}"]
     known = ("system", "segment", "document", "metric")
     parts += [f"scores = {listed(name for name in table.headings if name not in known)}"]
     return ", ".join(parts) + "."
@@ -114,24 +116,25 @@ def _only(table: Table, program: Program, result: Found) -> Table:
     return replace(table, rows=[table.rows[i] for i in kept], places=[table.places[i] for i in kept])
 
 
-def _samples(table: Table, program: Program, result: Found) -> Table:
+def _samples(table: Table, program: Program, system: str, result: Found) -> Table:
     """The table with the samples of each segment numbered, and the segment as their document, if any has several."""
     places = [table.headings.index(name) for name in program.segment]
     ids = [" of ".join(row[k].strip() for k in places) for row in table.rows]
-    if len(set(ids)) == len(ids):
+    systems = table.column(table.headings.index(system)) if system else [""] * len(ids)
+    if len(set(zip(systems, ids, strict=True))) == len(ids):
         return _with(table, {"segment": ids}, places)
     message = "Segments have several samples; each segment is one document. Resample documents (--unit document)."
     result.notices.append(Notice(table.file, message))
-    return _with(table, {"segment": _numbered(ids), "document": ids}, places)
+    return _with(table, {"segment": _numbered(systems, ids), "document": ids}, places)
 
 
-def _numbered(ids: Sequence[str]) -> list[str]:
-    """The name of each sample: its number among those of its segment."""
-    seen: dict[str, int] = {}
+def _numbered(systems: Sequence[str], ids: Sequence[str]) -> list[str]:
+    """The name of each sample: its number among those of its system and segment."""
+    seen: dict[tuple[str, str], int] = {}
     samples = []
-    for name in ids:
-        seen[name] = seen.get(name, 0) + 1
-        samples.append(f"sample {seen[name]} of {name}")
+    for key in zip(systems, ids, strict=True):
+        seen[key] = seen.get(key, 0) + 1
+        samples.append(f"sample {seen[key]} of {key[1]}")
     return samples
 
 

@@ -182,13 +182,19 @@ def _beside(file: str, value: Record, tables: Mapping[str, Sequence[Record]]) ->
         message = f"It has several lists of records: {listed(tables)}."
         raise ReadError(message, file, fix="Save the list with one record per segment as a separate file.")
     chosen = usual[0] if usual else next(iter(tables))
-    return Shaped(_slim(tables[chosen]), {name: part for name, part in value.items() if name != chosen})
+    return Shaped(_slim(file, tables[chosen]), {name: part for name, part in value.items() if name != chosen})
 
 
-def _slim(records: Sequence[Record]) -> Sequence[Record]:
-    """The records; of samples of Inspect only the ids and the scores, as their transcripts have thousands of names."""
+def _slim(file: str, records: Sequence[Record]) -> Sequence[Record]:
+    """The records; of samples of Inspect only the ids and the scores, as their transcripts have thousands of names.
+
+    Raises: ReadError for such samples without scores.
+    """
     if not all(record.keys() >= set(OF_SAMPLES) for record in records):
         return records
+    if not any(record["scores"] for record in records):
+        message = "It is a log of Inspect, but none of its samples has a score: the run ended with an error."
+        raise ReadError(message, file, fix="Run the evaluation again, and load the new log.")
     return [{name: record[name] for name in OF_SAMPLES} for record in records]
 
 

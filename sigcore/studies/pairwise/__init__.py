@@ -11,14 +11,17 @@ from sigcore.studies.pairwise.bradley_terry import strengths
 from sigcore.studies.pairwise.compute import RESAMPLES, PairwiseRun, run
 from sigcore.studies.pairwise.result import Pair, PairwiseResult, Ranked, read
 from sigcore.studies.pairwise.signs import mid_p, sign_test
+from sigcore.studies.pairwise.two import McNemar, mcnemar
 
 __all__ = [
     "RESAMPLES",
     "Battles",
+    "McNemar",
     "Pair",
     "PairwiseResult",
     "PairwiseRun",
     "Ranked",
+    "mcnemar",
     "mid_p",
     "of_preferences",
     "of_scores",

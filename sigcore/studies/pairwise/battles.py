@@ -14,6 +14,7 @@ from sigcore.types import Floats, Ints
 
 SAME = 1e-11  # of the largest score: a smaller difference is rounding, a tie
 MOST = 20_000_000  # comparisons held at once
+MOST_SYSTEMS = 300  # of a ranking: its cost grows with their third power
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,13 @@ class Battles:
 
 
 def of_preferences(preferences: Preferences) -> Battles:
-    """Judged comparisons; a pair is the same in both orders. The order of rows changes nothing."""
+    """Judged comparisons; a pair is the same in both orders. The order of rows changes nothing.
+
+    Raises: Undefined for more than MOST_SYSTEMS systems.
+    """
+    if len(preferences.systems) > MOST_SYSTEMS:
+        message = f"{len(preferences.systems):,} systems are more than {MOST_SYSTEMS:,}."
+        raise Undefined(message, preferences.name, "Leave out the judgments of some systems.")
     systems, numbers = np.unique(np.concatenate([preferences.first, preferences.second]), return_inverse=True)
     first, second = numbers.reshape(2, -1)
     turned = first > second

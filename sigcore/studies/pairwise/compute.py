@@ -17,7 +17,7 @@ from sigcore.resampling.blocks import Block, blocks, generator, steps
 from sigcore.resampling.weights import strips
 from sigcore.results import freeze
 from sigcore.studies.pairwise.battles import Battles, majorities
-from sigcore.studies.pairwise.bradley_terry import strengths
+from sigcore.studies.pairwise.bradley_terry import AT_ONCE, strengths
 from sigcore.types import Floats, Ints
 
 Progress = Callable[[str, int, int], None]
@@ -128,7 +128,15 @@ def _scored(battles: Battles, sums: _Sums, weights: NDArray[Any]) -> tuple[Float
     systems = len(battles.systems)
     if not battles.judged:
         return rates, np.full((len(weights), systems), np.nan)
-    table = np.zeros((len(weights), systems, systems))
+    size = max(1, AT_ONCE // systems**2)
+    parts = [_strengths(battles, won[k : k + size], (total - won)[k : k + size]) for k in range(0, len(weights), size)]
+    return rates, np.concatenate(parts)
+
+
+def _strengths(battles: Battles, won: Floats, lost: Floats) -> Floats:
+    """The strengths (rows, S) of wins and losses (rows, P) of the first of each pair."""
+    systems = len(battles.systems)
+    table = np.zeros((len(won), systems, systems))
     first, second = battles.pairs.T
-    table[:, first, second], table[:, second, first] = won, total - won
-    return rates, strengths(table)
+    table[:, first, second], table[:, second, first] = won, lost
+    return strengths(table)

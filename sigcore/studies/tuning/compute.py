@@ -15,7 +15,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
-from sigcore.registry import Value, format_options
+from sigcore.registry import Value
 from sigcore.studies.tuning.loop import Advance, Decoder, Found, Policy, Problem, search
 from sigcore.studies.tuning.parts import oracle
 from sigcore.studies.tuning.result import Part, Plan, Replicate
@@ -51,7 +51,7 @@ class Side:
 class Task:
     """One tuning run: a method with its options, and the number of the replicate, from 0.
 
-    `label` is the name of the method, followed by its options where the plan has it several times ("top_n n:2"), and by
+    `label` is the name of the method, followed by the options that differ where the plan has it several times ("top_n n:2"), and by
     the size of the lists and by the policy where the plan compares them (`size`, `policy`; None where it does not).
     """
 
@@ -75,11 +75,11 @@ def tasks(plan: Plan) -> list[Task]:
     options raise.
     """
     _check(plan)
-    names, out = [name for name, _ in plan.methods], dict[str, list[Task]]()
-    for name, given in plan.methods:
-        method = tuning.get(name)
-        options = method.chosen(given)
-        written = format_options(method.options, options) if names.count(name) > 1 else ""
+    chosen = [(tuning.get(name), tuning.get(name).chosen(given)) for name, given in plan.methods]
+    out = dict[str, list[Task]]()
+    for method, options in chosen:
+        name = method.name
+        written = _different(options, [own for other, own in chosen if other is method])
         for size, policy in _compared(plan, method):
             marks = [f"{LIST_SIZE}:{size}"] * (size is not None) + [f"{policy}"] * (policy is not None)
             label = " ".join(part for part in (name, written, *marks) if part)
@@ -88,6 +88,11 @@ def tasks(plan: Plan) -> list[Task]:
             replicates = range(1 if method.column else plan.replicates)
             out[label] = [Task(label, method, options, r, size, policy) for r in replicates]
     return [task for group in out.values() for task in group]
+
+
+def _different(options: dict[str, Value], among: Sequence[dict[str, Value]]) -> str:
+    """Those options in which the selections of one method differ, as `name:value|...`."""
+    return "|".join(f"{name}:{value}" for name, value in options.items() if any(own[name] != value for own in among))
 
 
 def _check(plan: Plan) -> None:

@@ -8,6 +8,7 @@ import pytest
 import textstat
 
 from sigboard import lessons, terms
+from sigboard.commands import main
 from sigboard.lessons import Lesson
 from sigcore import UnknownMember
 
@@ -86,3 +87,16 @@ def test_a_lesson_is_found_by_word_and_number() -> None:
     assert lessons.get("1") is lessons.get("shuffle") is ALL[0]
     with pytest.raises(UnknownMember, match="shuffle"):
         lessons.get("shufle")
+
+
+def test_the_command_prints_lessons(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without an argument all lessons are listed; with one, its text is printed without marks and links; another is refused."""
+    assert main(["learn"]) == 0
+    assert [line.split()[1] for line in capsys.readouterr().out.strip().split("\n")] == [lesson.word for lesson in ALL]
+    assert main(["learn", "tail"]) == 0
+    printed = capsys.readouterr().out
+    assert "Why does the slip double the error rate?" in printed
+    assert "](" not in printed
+    assert "**" not in printed
+    assert main(["learn", "tale"]) == 2
+    assert "tail" in capsys.readouterr().err

@@ -99,6 +99,18 @@ def test_kinds_come_back_and_may_be_missing() -> None:
     assert saved.from_parts(document, arrays).kinds == {}
 
 
+def test_pairwise_judgments_come_back_and_may_be_missing() -> None:
+    """Both systems, outcomes, questions and judges; a document of an earlier version has none."""
+    rows = "".join(f"{k},A,B,{('A', 'B', 'tie')[k % 3]},j{k % 2}\n" for k in range(9))
+    before = collection(FILES | {"p.csv": f"question_id,model_a,model_b,winner,judge\n{rows}"})
+    after = project.load(project.save(Project(before))).collection
+    assert [part.digest for part in after.preferences] == [part.digest for part in before.preferences]
+    assert len(after.preferences) == 1
+    document, arrays = saved.to_parts(before)
+    del document["preferences"]
+    assert saved.from_parts(document, arrays).preferences == ()
+
+
 def test_finished_runs_come_back_as_the_same_numbers() -> None:
     """The runs of a project give the same p-values, and none for another seed."""
     before = collection()

@@ -123,7 +123,7 @@ def test_multevals_table_as_text_and_latex(folder, capsys):
         (["--runs", "A=/nowhere/at/all.txt", "B=y"], "cannot be read"),
         (["--runs", "A=x", "B=y", "--systems", "z"], "--runs names all systems"),
         (["--runs", "A=x", "B=y", "--test", "bootstrap_shift"], "is not a test of several runs"),
-        (["--systems", "x", "--latex", "t.tex"], "belong to several runs"),
+        (["--systems", "x", "--shuffle", "multeval"], "belongs to several runs"),
     ],
 )
 def test_what_cannot_be_read_is_explained(words, message, folder, capsys):

@@ -263,8 +263,8 @@ def test_options_are_compared(files, capsys):
     lists = ["--nbest", files / "nbest.txt", "--reference", files / "ref.en", "--method", "top_n", "pro", "--json", out]
     assert call(*lists, "--compare-options", "top_n.n=1,2", "--method-option", "top_n.epochs=5") == 0
     content = json.loads(out.read_text(encoding="utf-8"))
-    assert list(content["options"]) == ["top_n n:1|epochs:5", "top_n n:2|epochs:5", "pro"]
-    assert content["options"]["top_n n:2|epochs:5"]["n"] == 2
+    assert list(content["options"]) == ["top_n n:1", "top_n n:2", "pro"]
+    assert content["options"]["top_n n:2"]["n"] == 2
     (sweep,) = content["sweeps"]
     assert (sweep["setting"], [item["value"] for item in sweep["values"]]) == ("n", [1, 2])
     assert call(*lists, "--compare-options", "top_n.n=1,2", "--compare-options", "top_n.epochs=2,3") == 0

@@ -237,6 +237,14 @@ def test_the_numbers_are_those_of_the_file() -> None:
     assert [int(x) for x in openai_loaded.outputs[1].segments] == [hit(k, "B") for k in range(N)]
 
 
+def test_a_run_that_ended_with_an_error_says_so() -> None:
+    """A log of Inspect whose samples have no scores is refused as such."""
+    samples = [{**row, "scores": {}} for row in inspect_samples("A")]
+    intake = read([("A.json", whole({"version": 2, "status": "error", "eval": {"model": "x"}, "samples": samples}))])
+    assert intake.items == ()
+    assert "none of its samples has a score" in intake.problems[0].what
+
+
 def test_tasks_are_test_sets() -> None:
     """The files of several tasks are kept apart by the task in their names."""
     files = {f"out/{s}/samples_{t}_2026-01-01T00-00-00.1.jsonl": lm_eval(s) for s in "AB" for t in ("one", "two")}

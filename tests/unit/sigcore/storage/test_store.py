@@ -241,6 +241,17 @@ def test_a_read_only_folder_is_a_problem(tmp_path: Path) -> None:
     assert own.problem
 
 
+def test_a_read_only_database_is_a_problem(tmp_path: Path) -> None:
+    """What may only be read is reported, and is as it was."""
+    path = tmp_path / "store.sqlite"
+    of_file(path).put(kept(), {"files": b"1"}, WIDE)
+    own = Store(f"sqlite:///file:{path}?mode=ro&uri=true", pause=0.0)
+    assert own.put(kept("u"), {"files": b"1"}, WIDE) == ""
+    own.delete("t")
+    assert "readonly" in own.problem
+    assert tokens(of_file(path), "t", "u") == ["t"]
+
+
 def test_a_full_database_is_a_problem(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a full disk nothing is written, what is kept stays readable, and there is room again later."""
     own = of_file(tmp_path / "store.sqlite")
@@ -274,6 +285,16 @@ def test_deleted_bytes_leave_the_file(tmp_path: Path) -> None:
     assert not any(text in file.read_bytes() for file in tmp_path.iterdir())
     if sys.platform != "win32":
         assert {file.stat().st_mode & 0o077 for file in tmp_path.iterdir()} == {0}
+
+
+def test_nothing_is_made_before_something_is_kept(tmp_path: Path) -> None:
+    """Looking makes no file; where the file was removed, nothing is kept, and that is no problem."""
+    own = of_file(tmp_path / "store.sqlite")
+    assert (own.get("t"), own.listed("me"), own.why_gone("t"), own.is_owner("t", "me")) == (None, [], None, False)
+    own.expire()
+    own.use({"t": LATER})
+    assert list(tmp_path.iterdir()) == []
+    assert own.problem == ""
 
 
 def test_settings_choose_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

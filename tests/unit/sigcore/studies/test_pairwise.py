@@ -21,6 +21,7 @@ from sigcore.resampling.weights import bootstrap_counts
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise.bradley_terry import has_maximum
+from sigcore.testset import Outputs, Testset
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 Row = tuple[str, str, float, str, str]
@@ -181,11 +182,28 @@ def test_wrong_questions_are_refused() -> None:
         pairwise.read(pairwise.run(battles, resamples=1), correction="max_t")
     with pytest.raises(Undefined):
         pairwise.of_scores(ScoreMatrix("x", ("a",), ("A",), np.ones((1, 1))))
+    many: list[Row] = [(f"S{k}", f"S{k + 1}", 1.0, str(k), "") for k in range(400)]
+    with pytest.raises(Undefined, match="more than"):
+        pairwise.of_preferences(preferences("x", many))
     for bad in ([("A", "B", 2.0, "1", "")], [("A", "A", 1.0, "1", "")], [("", "A", 1.0, "1", "")]):
         with pytest.raises(SigError):
             preferences("x", bad)  # type: ignore[arg-type]
     with pytest.raises(SigError, match="no comparisons"):
         gathered_preferences([])
+
+
+def test_mcnemar_of_two_systems_of_zeros_and_ones() -> None:
+    """The counts and both p; nothing for other scores, missing ones or texts."""
+    test = Testset("t", "scores", 8)
+    first, second = Outputs("A", tuple("11110001")), Outputs("B", tuple("10000101"))
+    found = pairwise.mcnemar(test, first, second)
+    assert found is not None
+    assert (found.only_first, found.only_second) == (3, 1)
+    assert found.p_value == pytest.approx(binomtest(3, 4).pvalue)
+    assert "only A is right on 3, only B on 1" in str(found)
+    assert pairwise.mcnemar(test, first, Outputs("B", ("0.5", *"1000010"))) is None
+    assert pairwise.mcnemar(test, first, Outputs("B", ("", *"1000010"))) is None
+    assert pairwise.mcnemar(Testset("t", "text", 8, (("x",) * 8,)), first, second) is None
 
 
 def test_files_are_gathered() -> None:

@@ -84,8 +84,8 @@ def test_options_are_a_sweep():
     methods = [("top_n", FAST | {"n": n}) for n in (5, 1)]
     (sweep,) = study(methods=methods).sweeps
     assert (sweep.setting, [value for value, _ in sweep.values]) == ("n", [1, 5])
-    # 5 is the default, so its label does not name it
-    assert [label for _, label in sweep.values] == ["top_n n:1|epochs:30", "top_n epochs:30"]
+    # labels have what differs, also where it is the default
+    assert [label for _, label in sweep.values] == ["top_n n:1", "top_n n:5"]
     both = study(methods=methods, sizes=(3, 8)).sweeps
     assert sorted((one.setting, len(one.values)) for one in both) == [("k", 2), ("k", 2), ("n", 2), ("n", 2)]
     assert len({one.title for one in both}) == 4

@@ -120,7 +120,7 @@ def test_one_method_with_several_options():
     """A plan may have one method with several options (a sweep over n); each has its own name, weights and test."""
     sweep = [("top_n", FAST | {"n": n}) for n in (1, 5, 8)]
     result = study(methods=tuple(sweep))
-    assert result.methods == ("top_n n:1", "top_n", "top_n n:8")
+    assert result.methods == ("top_n n:1", "top_n n:5", "top_n n:8")
     assert len(result.methods) == len(result.tests) == 3
     alone = study(methods=(sweep[0],))
     np.testing.assert_array_equal(alone.replicates[0].weights, result.replicates[0].weights)
