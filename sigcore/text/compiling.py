@@ -11,7 +11,8 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 
 from sigcore.text import compiled
@@ -94,14 +95,40 @@ def _compiler(kernels: Kernels) -> Compiler:
 
 
 def in_idle_time(all_kernels: Sequence[Kernels]) -> Compiler | None:
-    """A process that compiles those that are not on disk yet while the machine has nothing else to do; None if all are."""
-    missing = [kernels for kernels in all_kernels if not compiled.kept(kernels)]
-    if not missing or compiled.disk_cache() is None:
+    """A process that compiles those that are not on disk yet while the machine has nothing else to do; None if all are,
+    or are being compiled for this process."""
+    if compiled.disk_cache() is None:
         return None
     with _starting:
+        missing = [kernels for kernels in all_kernels if not (compiled.kept(kernels) or _begun(kernels))]
+        if not missing:
+            return None
         process = Compiler([kernels.face for kernels in missing], idle=True)
         _processes.update({kernels.module: process for kernels in missing})
     return process
+
+
+def _begun(kernels: Kernels) -> bool:
+    process = _processes.get(kernels.module)
+    return process is not None and not process.finished.is_set()
+
+
+@contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Wait until no other process compiles in idle time for the same folder: what it has compiled is then on disk. Where
+    files cannot be locked, do not wait."""
+    folder = compiled.disk_cache()
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        folder = None
+    if folder is None:
+        yield
+        return
+    with (Path(folder) / "idle.lock").open("w") as lock:
+        with suppress(OSError):
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
 def _with_parent() -> None:
@@ -125,12 +152,16 @@ def _print_steps() -> None:
 def main(arguments: Sequence[str]) -> None:
     """Compile the KERNELS of the modules that are named."""
     threading.Thread(target=_with_parent, daemon=True).start()
-    if "--idle" in arguments and hasattr(os, "nice"):
+    idle = "--idle" in arguments
+    if idle and hasattr(os, "nice"):
         os.nice(19)
-    _print_steps()
-    for face in arguments:
-        if face != "--idle":
-            compiled.load(importlib.import_module(face).KERNELS)
+    with _one_at_a_time() if idle else nullcontext():
+        _print_steps()
+        for face in arguments:
+            if face != "--idle":
+                kernels: Kernels = importlib.import_module(face).KERNELS
+                if not (idle and compiled.kept(kernels)):
+                    compiled.load(kernels)
 
 
 if __name__ == "__main__":

@@ -79,6 +79,20 @@ def test_somebody_who_waits_does_not_wait_for_idle_time() -> None:
     assert compiling.in_idle_time([scatter.KERNELS]) is None
 
 
+@pytest.mark.usefixtures("fresh_machine")
+def test_idle_time_is_used_once() -> None:
+    """While one process compiles in idle time, no other is started for the same kernels, and another process does not
+    compile what this one has left on disk."""
+    first = compiling.in_idle_time([scatter.KERNELS])
+    assert first is not None
+    assert compiling.in_idle_time([scatter.KERNELS]) is None
+    other = compiling.Compiler([scatter.KERNELS.face], idle=True)
+    assert first.finished.wait(600)
+    assert other.finished.wait(600)
+    assert compiled.kept(scatter.KERNELS)
+    assert min(first.steps, other.steps) == 0 < max(first.steps, other.steps)
+
+
 def test_without_a_cache_nothing_waits() -> None:
     """Where nothing is kept on disk, no other process could hand over its kernels."""
     with mock.patch.object(compiled, "disk_cache", return_value=None):
