@@ -7,7 +7,7 @@ import sys
 
 from sigboard.commands import arguments
 from sigboard.commands.loading import format_of, load
-from sigboard.commands.output import as_text, progress, write, write_tables
+from sigboard.commands.output import give, progress
 from sigboard.reports import pairwise as reports
 from sigcore import data, gathered_preferences
 from sigcore.studies import enough, pairwise, scores
@@ -46,13 +46,9 @@ def run(args: argparse.Namespace) -> None:
         progress=progress() if sys.stderr.isatty() else None,
     )
     result = pairwise.read(counted, args.alpha, args.correction)
-    taken = write_tables(args, lambda: reports.pair_rows(result), lambda: reports.latex(result))
-    for warning in warnings:
-        print(f"note: {warning}", file=sys.stderr)
-    if args.json is not None:
-        write(args.json, as_text(reports.as_json(result) | {"warnings": warnings}))
-    elif not taken:
-        print(reports.text(result))
+    content = reports.as_json(result) | {"warnings": warnings}
+    tables, rows = [reports.text(result)], lambda: reports.pair_rows(result)
+    give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))
 
 
 def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:

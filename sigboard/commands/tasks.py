@@ -7,7 +7,7 @@ import sys
 
 from sigboard.commands import arguments
 from sigboard.commands.loading import format_of
-from sigboard.commands.output import as_text, progress, write, write_tables
+from sigboard.commands.output import give, progress
 from sigboard.reports import tasks as reports
 from sigcore import data
 from sigcore.studies import enough, tasks
@@ -51,11 +51,6 @@ def run(args: argparse.Namespace) -> None:
         progress=progress() if sys.stderr.isatty() else None,
     )
     result = tasks.read(counted, args.alpha, args.correction)
-    taken = write_tables(args, lambda: reports.gain_rows(result), lambda: reports.latex(result))
-    warnings = data.warnings(collection.notices)
-    for warning in warnings:
-        print(f"note: {warning}", file=sys.stderr)
-    if args.json is not None:
-        write(args.json, as_text(reports.as_json(result) | {"warnings": warnings}))
-    elif not taken:
-        print(reports.text(result))
+    content = reports.as_json(result) | {"warnings": data.warnings(collection.notices)}
+    tables, rows = [reports.text(result)], lambda: reports.gain_rows(result)
+    give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.figures.rows import height, layout
+from sigboard.figures.rows import add_points, height, layout
 from sigboard.figures.style import SMALL, Theme, escape, palette
 from sigcore.formatting import format_p
 from sigcore.studies import pairwise
@@ -19,7 +19,6 @@ EXACT = 0  # resamples behind an exact p
 def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Elo points of the systems with intervals, best first; an interval without an end reaches the edge."""
     shown = result.ranking[:MOST]
-    colours = palette(theme)
     points = np.array([one.elo for one in shown])
     ends = np.array([one.elo_interval for one in shown])
     inside = ends[np.isfinite(ends)]
@@ -34,21 +33,7 @@ def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bo
         f"rank {one.ranks[0]} to {one.ranks[1]}, {one.compared:,} comparisons"
         for one in shown
     ]
-    figure.add_scatter(
-        x=points,
-        y=np.arange(len(shown)),
-        mode="markers",
-        marker={"size": 9, "color": colours.accent},
-        error_x={
-            "array": ends[:, 1] - points,
-            "arrayminus": points - ends[:, 0],
-            "color": colours.accent,
-            "thickness": 2,
-            "width": 4,
-        },
-        hovertext=hover,
-        hovertemplate="%{hovertext}<extra></extra>",
-    )
+    add_points(figure, points, ends, hover, theme)
     figure.update_xaxes(range=[low - room, high + room])
     return figure
 

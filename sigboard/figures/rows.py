@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.figures.style import SMALL, Theme, axis, base_layout, label, palette
+from sigcore import Floats
 
 ROW = 26  # pixels of one row
 
@@ -17,7 +19,7 @@ def height(rows: int) -> int:
     return max(rows * ROW, 2 * ROW) + 68
 
 
-def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> go.Layout:
+def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> dict[str, Any]:
     """A layout with these names to the left, the first at the top, and an axis of numbers with this title below."""
     letters = 18 if compact else 44
     return base_layout(
@@ -37,4 +39,22 @@ def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> go.
             "automargin": "left",
             "ticks": "",
         },
+    )
+
+
+def add_points(
+    figure: go.Figure, points: Floats, ends: Floats, hover: Sequence[str], theme: Theme, name: str | None = None
+) -> None:
+    """Add a point to each row (rows,), with its interval from `ends` (rows, 2)."""
+    colour = palette(theme).accent
+    reach = {"array": ends[:, 1] - points, "arrayminus": points - ends[:, 0]}
+    figure.add_scatter(
+        x=points,
+        y=np.arange(len(points)),
+        mode="markers",
+        marker={"size": 9, "color": colour},
+        error_x=reach | {"color": colour, "thickness": 2, "width": 4},
+        hovertext=hover,
+        hovertemplate="%{hovertext}<extra></extra>",
+        name=name,
     )

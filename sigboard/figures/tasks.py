@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.figures.rows import layout
+from sigboard.figures.rows import add_points, layout
 from sigboard.figures.style import Theme, escape, palette
 from sigcore.formatting import format_p
 from sigcore.studies import tasks
@@ -48,22 +48,7 @@ def gains(
         hoverinfo="skip",
         name="by formula",
     )
-    figure.add_scatter(
-        x=points,
-        y=np.arange(len(drawn)),
-        mode="markers",
-        marker={"size": 9, "color": colours.accent},
-        error_x={
-            "array": ends[:, 1] - points,
-            "arrayminus": points - ends[:, 0],
-            "color": colours.accent,
-            "thickness": 2,
-            "width": 4,
-        },
-        hovertext=hover,
-        hovertemplate="%{hovertext}<extra></extra>",
-        name="resampled",
-    )
+    add_points(figure, points, ends, hover, theme, "resampled")
     figure.add_vline(x=0, line={"color": colours.muted, "width": 1, "dash": "4px,3px"})
     return figure
 

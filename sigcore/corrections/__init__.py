@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sigcore.corrections.contract import Correction, JointNull
+from sigcore.errors import OptionError
 from sigcore.registry import member
 from sigcore.registry import members as _members
+from sigcore.types import Floats
 
-__all__ = ["Correction", "JointNull", "get", "members", "printed", "usual"]
+__all__ = ["Correction", "JointNull", "adjust_of", "get", "members", "printed", "usual"]
 
 
 def members() -> dict[str, Correction]:
@@ -28,3 +32,14 @@ def get(name: str) -> Correction:
     """The correction of that name (UnknownMember, with the nearest names)."""
     correction: Correction = member(__name__, "CORRECTION", "correction", name)
     return correction
+
+
+def adjust_of(name: str) -> Callable[[Floats], Floats]:
+    """What the correction does with p-values alone (m,).
+
+    Raises: UnknownMember for a name that does not exist; OptionError for a correction that needs a joint null.
+    """
+    chosen = get(name)
+    if chosen.adjust is None:
+        raise OptionError(f"{chosen.title} needs a joint null, and there is none here.", "", "Use holm.")
+    return chosen.adjust

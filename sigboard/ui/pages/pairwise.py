@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -128,15 +127,10 @@ def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
     """Everything on the page as files."""
     name = downloads.file_name("sigboard", visit.collection.name or found.run.battles.name, "pairwise")
     warnings = downloads.warned(visit.collection)
-
-    def whole() -> str:
-        content = written.as_json(found) | {"warnings": warnings}
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
-
     captions.notes(found.notes())
     with st.container(horizontal=True):
         downloads.csv("Pairs (CSV)", lambda: written.pair_rows(found), f"{name}_pairs")
         if found.ranking:
             downloads.csv("Ranking (CSV)", lambda: written.ranking_rows(found), f"{name}_ranking")
         downloads.later("Tables (LaTeX)", lambda: written.latex(found), name, "tex")
-        downloads.later("Everything (JSON)", whole, name, "json")
+        downloads.as_json("Everything (JSON)", lambda: written.as_json(found) | {"warnings": warnings}, name)

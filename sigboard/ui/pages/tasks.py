@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 
 import streamlit as st
@@ -133,14 +132,9 @@ def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     """The notes, and everything on the page as files."""
     name = downloads.file_name("sigboard", visit.collection.name, "tasks")
     warnings = downloads.warned(visit.collection)
-
-    def whole() -> str:
-        content = written.as_json(found) | {"warnings": warnings}
-        return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1)
-
     captions.notes(found.notes())
     with st.container(horizontal=True):
         downloads.csv("Gains (CSV)", lambda: written.gain_rows(found), f"{name}_gains")
         downloads.csv("Scores (CSV)", lambda: written.score_rows(found), f"{name}_scores")
         downloads.later("Tables (LaTeX)", lambda: written.latex(found), name, "tex")
-        downloads.later("Everything (JSON)", whole, name, "json")
+        downloads.as_json("Everything (JSON)", lambda: written.as_json(found) | {"warnings": warnings}, name)

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore import corrections
-from sigcore.errors import OptionError
 from sigcore.studies.pairwise.compute import PairwiseRun
 from sigcore.studies.pairwise.signs import mid_p, sign_test
 from sigcore.studies.signature import signature as signed
@@ -106,11 +105,9 @@ def read(run: PairwiseRun, alpha: float = 0.05, correction: str = "holm") -> Pai
 
     Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
     """
-    chosen = corrections.get(correction)
-    if chosen.adjust is None:
-        raise OptionError(f"{chosen.title} needs a joint null, which the sign test does not have.", "", "Use holm.")
+    adjust = corrections.adjust_of(correction)
     p_values = sign_test(run.wins[:, 0], run.wins[:, 2])
-    adjusted = chosen.adjust(p_values)
+    adjusted = adjust(p_values)
     middle = mid_p(run.wins[:, 0], run.wins[:, 2])
     limits = _limits(run.drawn_rates, alpha)
     place = _places(run)

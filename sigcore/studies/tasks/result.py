@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from sigcore import corrections
-from sigcore.errors import OptionError
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.tasks.compute import TasksRun
@@ -86,13 +85,11 @@ def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksR
 
     Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
     """
-    chosen = corrections.get(correction)
-    if chosen.adjust is None:
-        raise OptionError(f"{chosen.title} is not available for tasks.", "", "Use holm.")
+    adjust = corrections.adjust_of(correction)
     p = p_values(run.counts, run.resamples, "valid")
     adjusted = np.empty_like(p)
-    adjusted[:-1] = chosen.adjust(p[:-1].ravel()).reshape(p[:-1].shape)
-    adjusted[-1] = chosen.adjust(p[-1])
+    adjusted[:-1] = adjust(p[:-1].ravel()).reshape(p[:-1].shape)
+    adjusted[-1] = adjust(p[-1])
     several = len(run.tasks) > 1
     names = [task.name for task in run.tasks] + [MACRO] * several
     scores = tuple(score for k, name in enumerate(names) for score in _scores(run, k, name, alpha))
