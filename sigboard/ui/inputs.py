@@ -49,8 +49,8 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> A
 def _invite(visit: session.Visit) -> None:
     """Show what to load, and stop the script."""
     if visit.collection.preferences:
-        st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/compare_arrows:")
-        st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/compare_arrows:")
+        st.info("Pairwise judgments are loaded, but no system outputs or scores.", icon=":material/thumbs_up_down:")
+        st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
         st.stop()
     st.info(
         "Nothing is loaded yet. This page needs a reference and the outputs of two or more systems, or files of scores.",

@@ -61,10 +61,11 @@ def example_of(reader: readers.Reader) -> Callable[[], Files]:
     return lambda: [(reader.example[0], reader.example[1].encode())]
 
 
+# results of whole test sets and settings of runs are set aside, unless the command line names them as a system
+ASIDE = ("published", "harness_summary")
 CASES: dict[str, Callable[[], Files]] = {
     **{f"sample-{name}": lambda name=name: load_files(name) for name in readers.sample_names()},
-    # published results are set aside, unless the command line names them as a system
-    **{f"example-{r.name}": example_of(r) for r in readers.members().values() if r.name != "published"},
+    **{f"example-{r.name}": example_of(r) for r in readers.members().values() if r.name not in ASIDE},
     **{f"kind-{kind}": lambda kind=kind: of_kind(kind) for kind in KINDS},
     **{f"format-{made.__name__}": made for made in test_same.FORMATS},
     "ratings": with_ratings,

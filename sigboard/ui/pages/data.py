@@ -52,7 +52,7 @@ def status(collection: Collection) -> None:
 def _invite(collection: Collection) -> None:
     """What to do if no outputs are loaded."""
     if collection.preferences:
-        st.info("Pairwise judgments are loaded, but no system outputs.", icon=":material/compare_arrows:")
+        st.info("Pairwise judgments are loaded, but no system outputs.", icon=":material/thumbs_up_down:")
         return
     if collection.ratings:
         st.info("Human judgments are loaded, but no system outputs yet.", icon=":material/how_to_vote:")
@@ -148,7 +148,7 @@ def preferences(collection: Collection) -> None:
         for part in collection.preferences
     ]
     st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-    st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/compare_arrows:")
+    st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
 
 
 def detected(collection: Collection) -> None:
