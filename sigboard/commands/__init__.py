@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
@@ -105,8 +106,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
+    """The arguments; a mistyped command or option is answered with the nearest ones.
+
+    Raises: SystemExit with argparse's own words for everything else that is wrong.
+    """
+    whole = parser()
+    known = parsers(whole)
+    command = next((word for word in arguments if not word.startswith("-")), "")
+    if command and command not in known:
+        words.unknown_command(command, tuple(known))
+    args, rest = whole.parse_known_args(arguments)
+    mistyped = next((word.partition("=")[0] for word in rest if word.startswith("-")), "")
+    if mistyped:
+        words.unknown_option(mistyped, args.command, tuple(known[args.command]._option_string_actions))
+    if rest:
+        known[args.command].error(f"unrecognized arguments: {' '.join(rest)}")
+    return args
+
+
 def _run(arguments: Sequence[str] | None) -> None:
-    args = parser().parse_args(arguments)
+    args = _parsed(sys.argv[1:] if arguments is None else arguments)
     check_numbers(args)
     words.settle(args, {"correction": (AUTO,)})
     if not args.quiet:

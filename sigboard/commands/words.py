@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
 
 from sigcore import SigError, UnknownMember, corrections, metrics, significance
 
@@ -43,6 +45,39 @@ MEANINGS: dict[str, dict[str, str]] = {
         **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
     },
 }
+
+
+# What people type for a command.
+COMMANDS: dict[str, str] = {
+    **dict.fromkeys(
+        ("significance", "test", "bootstrap", "evaluate", "score", "diff"), "compare (one pair) or matrix (all pairs)"
+    ),
+    **dict.fromkeys(("rank", "ranking", "leaderboard", "grid", "pairs", "all"), "matrix"),
+    **dict.fromkeys(("power", "samplesize", "plan", "n"), "size"),
+    **dict.fromkeys(("threshold", "thresholds", "confidence"), "gain"),
+    **dict.fromkeys(("files", "formats", "load", "read", "inspect", "validate"), "data (or list, for all formats)"),
+    **dict.fromkeys(("check", "export", "paper"), "report"),
+    **dict.fromkeys(("tune", "mert", "pro", "mira", "rerank", "nbest"), "tuning"),
+    **dict.fromkeys(("wins", "arena", "elo", "judge", "preferences"), "pairwise"),
+    **dict.fromkeys(("run", "serve", "start", "ui", "gui", "web", "dashboard"), "app"),
+    **dict.fromkeys(("lesson", "lessons", "teach", "tutorial", "explain"), "learn"),
+    **dict.fromkeys(("version", "about"), "--version"),
+}
+
+
+def unknown_command(name: str, known: Sequence[str]) -> NoReturn:
+    """Raises: SigError with the command that a usual word means, or with the nearest commands."""
+    meaning = COMMANDS.get(plain(name))
+    near = ", ".join(difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5))
+    fix = f"It may mean: {meaning or near}." if meaning or near else f"Choose from: {', '.join(known)}."
+    raise SigError(f"There is no command {name!r}.", "", f"{fix} See: sigboard --help.")
+
+
+def unknown_option(name: str, command: str, known: Sequence[str]) -> NoReturn:
+    """Raises: SigError with the nearest options of the command."""
+    near = ", ".join(difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6))
+    fix = f"Did you mean {near}? " if near else ""
+    raise SigError(f"{command} has no option {name}.", "", f"{fix}See: sigboard {command} --help.")
 
 
 def plain(name: str) -> str:

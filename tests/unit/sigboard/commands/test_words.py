@@ -1,8 +1,10 @@
 """Names in the terminal: in any case and by title; other words are explained, not guessed."""
 
+import re
+
 import pytest
 
-from sigboard.commands import words
+from sigboard.commands import main, parser, parsers, words
 from sigcore import SigError, UnknownMember
 
 
@@ -51,3 +53,32 @@ def test_unknown_names_get_the_nearest() -> None:
     """A typing error is answered with the names that are like it."""
     with pytest.raises(UnknownMember, match="bleu"):
         words.canonical("metric", "bleuu")
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        (["matirx"], "It may mean: matrix"),
+        (["significance"], "compare (one pair) or matrix (all pairs)"),
+        (["serve"], "It may mean: app"),
+        (["xyz"], "Choose from: matrix, "),
+        (["matrix", "--metrc", "bleu"], "matrix has no option --metrc. Did you mean --metric"),
+        (["gain", "--zzz=1"], "gain has no option --zzz. See: sigboard gain --help"),
+    ],
+)
+def test_mistyped_commands_and_options_name_the_nearest(
+    typed: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line on standard error, and the exit code of a wrong command."""
+    assert main(typed) == 2
+    out, err = capsys.readouterr()
+    assert not out
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_the_words_for_commands_lead_to_commands() -> None:
+    """Every meaning names a command that exists."""
+    known = set(parsers(parser()))
+    for meaning in words.COMMANDS.values():
+        assert set(re.findall(r"[a-z]+", meaning)) & (known | {"version"})
