@@ -109,7 +109,7 @@ def phases(statistics: Sequence[Systems], test: str, resamples: int) -> tuple[di
     """The share of each phase in one pass on one thread, and the functions with the largest own time."""
     # CPU time: on a busy machine, wall time also counts waiting
     profile = cProfile.Profile(time.process_time)
-    profile.runcall(ours if test == BOOTSTRAP else _alone, statistics, test, resamples, executors.Serial())
+    profile.runcall(_alone if test == RANDOMIZATION else ours, statistics, test, resamples, executors.Serial())
     stats = pstats.Stats(profile)
     total: float = stats.total_tt  # type: ignore[attr-defined]
     calls = stats.stats  # type: ignore[attr-defined]
