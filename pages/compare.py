@@ -27,13 +27,11 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
         runs.verdict(found, both, now.alpha)
     with st.container(key=present.FIGURE):
         drawn = memory.once(runs_figure.spread, found, both, theme, page.phone())
-        st.plotly_chart(
+        page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
-            theme=None,
             height="stretch" if presenting else "content",
             alt=runs_figure.spread_alt(found, both),
-            config=pair_picker.CHART,
         )
     with st.container(key=present.STEPS, horizontal=True, horizontal_alignment="right"):
         present.button()
@@ -66,13 +64,11 @@ with page.question("compare") as visit:
         present.button()
     drawn = memory.once(figure.stage, result, test, theme, first, page.phone())
     with chart:
-        st.plotly_chart(
+        page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.nulls",
-            theme=None,
             height="stretch" if presenting else "content",
             alt=figure.alt_text(result, test, first),
-            config=pair_picker.CHART,
         )
     if presenting:
         st.stop()
@@ -84,14 +80,13 @@ with page.question("compare") as visit:
     ):
         with place:
             parts.other_test(other)
-            st.plotly_chart(
+            page.chart(
                 memory.once(figure.small, result, other, theme),
                 key=f"sigboard.small.{other.setup.test}",
-                theme=None,
                 on_select=partial(parts.choose_test, other.setup.test),
                 selection_mode="points",
                 alt=figure.alt_text(result, other),
-                config=pair_picker.CHART | {"displayModeBar": False},
+                bar=False,
             )
     tried.line(visit, now)
     parts.mcnemar(visit, system, baseline)

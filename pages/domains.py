@@ -4,7 +4,7 @@ import streamlit as st
 
 from sigboard.figures import domains as figure
 from sigboard.figures import domains_curves as curves_figure
-from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
+from sigboard.ui import captions, inputs, memory, page, plans, queries
 from sigboard.ui.pages import domains as part
 
 with page.question("domains") as visit:
@@ -24,34 +24,28 @@ with page.question("domains") as visit:
             for mixed, held in enumerate(filter(None, (result.real, result.mixed))):
                 if mixed:
                     st.subheader("Mixtures (synthetic systems)", anchor=False)
-                st.plotly_chart(
+                page.chart(
                     memory.once(figure.signs, result, bool(mixed), theme, phone),
                     key=f"sigboard.signs.{mixed}",
-                    theme=None,
                     alt=figure.signs_alt(result, bool(mixed)),
-                    config=pair_picker.CHART,
                 )
                 part.signs(result, held)
     if drawn.open:
         with drawn:
-            st.plotly_chart(
+            page.chart(
                 memory.once(figure.calibration, result, theme, phone),
                 key="sigboard.calibration",
-                theme=None,
                 alt=figure.calibration_alt(result),
-                config=pair_picker.CHART,
             )
             part.calibration_caption(result)
             for held in filter(None, (result.real, result.mixed)):
                 part.calibration(held)
     if curves.open:
         with curves:
-            st.plotly_chart(
+            page.chart(
                 memory.once(curves_figure.curves, result, now.alpha, theme, phone),
                 key="sigboard.curves",
-                theme=None,
                 alt=curves_figure.curves_alt(result),
-                config=pair_picker.CHART,
             )
             part.by_domain(result)
     if counts.open:

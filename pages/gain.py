@@ -19,7 +19,7 @@ with page.question("gain") as visit:
     scatter = memory.once(part.read, result, shown.mixed, tuple(grid.notes), now.alpha)
     with head:
         part.head(scatter, now.alpha)
-    st.plotly_chart(
+    page.chart(
         memory.once(
             gain_classes.drawn,
             result,
@@ -34,11 +34,9 @@ with page.question("gain") as visit:
             shown.named,
         ),
         key="sigboard.gain",
-        theme=None,
         on_select=pair_picker.clicked_names(lambda points: figure.clicked(points, result), "sigboard.gain"),
         selection_mode="points",
         alt=figure.alt_text(result, now.alpha),
-        config=pair_picker.CHART,
     )
     captions.gain_caption(result, figure.border_words(result, now.alpha))
     part.thresholds(scatter, shown)

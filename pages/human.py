@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import human as figure
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries
+from sigboard.ui import captions, downloads, memory, page, queries
 from sigboard.ui.pages import human as people
 from sigboard.ui.pages import human_differ, human_ratings
 
@@ -21,12 +21,10 @@ with page.question("human") as visit:
         columns = st.columns(people.GRIDS) if len(places) > 1 else st.columns([1, 2])
         for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
-                st.plotly_chart(
+                page.chart(
                     memory.once(figure.grid, judged, now.alpha, place, page.theme()),
                     key=f"sigboard.people.{place}",
-                    theme=None,
                     alt=figure.grid_alt(judged, now.alpha, place),
-                    config=pair_picker.CHART,
                 )
     if len(places) == 1:
         with columns[1]:
@@ -46,12 +44,10 @@ with page.question("human") as visit:
         tests = list(result.tests)[start : start + people.GRIDS]
         for column, test in zip(st.columns(people.GRIDS), tests, strict=False):
             with column:
-                st.plotly_chart(
+                page.chart(
                     memory.once(figure.metrics, result, test, now.alpha, page.theme()),
                     key=f"sigboard.metrics.{test}",
-                    theme=None,
                     alt=figure.metrics_alt(result, test, now.alpha),
-                    config=pair_picker.CHART,
                 )
     people.metrics_caption()
     human_differ.metrics(result, now.alpha)

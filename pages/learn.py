@@ -4,7 +4,7 @@ import streamlit as st
 
 from sigboard.figures import learn as figure
 from sigboard.figures import style
-from sigboard.ui import captions, inputs, memory, page, pair_picker, present
+from sigboard.ui import captions, inputs, memory, page, present
 from sigboard.ui.pages import learn as part
 from sigboard.ui.pages import learn_settings
 
@@ -29,13 +29,12 @@ with page.question("learn") as visit:
         with chart:
             numbers = part.numbers(visit, lesson, pair, asked)
             drawn = memory.once(figure.draw, lesson.word, numbers, page.theme(), page.phone())
-            st.plotly_chart(
+            page.chart(
                 style.enlarged(drawn, part.FACTOR, present.HEIGHT) if presenting else drawn,
                 key=f"sigboard.lesson.{lesson.word}",
-                theme=None,
                 height="stretch" if presenting else "content",
                 alt=figure.alt(lesson.word, numbers),
-                config=pair_picker.CHART | {"displayModeBar": False},
+                bar=False,
             )
         if presenting:
             st.stop()

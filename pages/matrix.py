@@ -18,14 +18,12 @@ with page.question("matrix", landing.head) as visit:
     part.head(result, now.alpha, details=figure.has_details(result) and not page.phone())
     if found is None:
         tried.line(visit, now)
-    st.plotly_chart(
+    page.chart(
         memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
         key=part.CHART,
-        theme=None,
         on_select=pair_picker.clicked(figure.clicked, result.systems, part.CHART),
         selection_mode="points",
         alt=figure.alt_text(result, now.alpha),
-        config=pair_picker.CHART,
     )
     captions.caption(result)
     part.compare_a_pair()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import pairwise as figure
-from sigboard.ui import captions, memory, page, pair_picker
+from sigboard.ui import captions, memory, page
 from sigboard.ui.pages import pairwise as part
 
 with page.question("pairwise") as visit:
@@ -16,23 +16,19 @@ with page.question("pairwise") as visit:
     pairs, *ranking, tables = st.tabs(part.tabs(result), key="sigboard.pairwise", on_change="rerun")
     if pairs.open:
         with pairs:
-            st.plotly_chart(
+            page.chart(
                 memory.once(figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
                 key="sigboard.pairwise.pairs",
-                theme=None,
                 alt=figure.outcomes_alt(result.pairs, result.alpha),
-                config=pair_picker.CHART,
             )
             part.pairs_caption(result)
     for tab in ranking:
         if tab.open:
             with tab:
-                st.plotly_chart(
+                page.chart(
                     memory.once(figure.ranking, result, theme, compact=phone),
                     key="sigboard.pairwise.ranking",
-                    theme=None,
                     alt=figure.ranking_alt(result),
-                    config=pair_picker.CHART,
                 )
                 part.ranking_caption(result)
     if tables.open:

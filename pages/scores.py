@@ -7,7 +7,7 @@ import streamlit as st
 from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
 from sigboard.figures import scores_ranks as rank_figure
-from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries
+from sigboard.ui import captions, downloads, inputs, memory, page, queries
 from sigboard.ui.pages import scores as part
 
 with page.question("scores") as visit:
@@ -24,12 +24,10 @@ with page.question("scores") as visit:
         order = part.order_boxes(matrix, figure.SORTED, figure.USUAL)
         if heat.open:
             rows, columns = figure.row_order(matrix, order[0]), figure.column_order(matrix, order[1])
-            st.plotly_chart(
+            page.chart(
                 memory.once(figure.heatmap, matrix, tuple(rows), tuple(columns), theme, compact=phone),
                 key="sigboard.heat",
-                theme=None,
                 alt=figure.heatmap_alt(matrix),
-                config=pair_picker.CHART,
             )
             part.heat_caption(matrix)
 
@@ -42,14 +40,12 @@ with page.question("scores") as visit:
             ranks, chosen = grouped
         if ranks is not None and groups.open:
             part.group_summary(result, ranks, chosen, now.alpha)
-            st.plotly_chart(
+            page.chart(
                 memory.once(rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",
-                theme=None,
                 on_select=part.highlight(partial(rank_figure.clicked_group, ranks=ranks), "sigboard.ranks"),
                 selection_mode="points",
                 alt=rank_figure.intervals_alt(ranks, chosen, now.alpha),
-                config=pair_picker.CHART,
             )
             part.group_caption(ranks, rank_figure.MOST_GROUPS)
             part.group_table(ranks, now.alpha)
@@ -63,20 +59,16 @@ with page.question("scores") as visit:
         if asked is not None and pair.open and part.detail(result, *asked[:2], now.alpha):
             place, turn, system, baseline = asked
             gains, null = memory.once(part.drawn, result, place, turn)
-            st.plotly_chart(
+            page.chart(
                 memory.once(pair_figure.nulls, result, place, null, now.alpha, theme, compact=phone),
                 key="sigboard.pair.nulls",
-                theme=None,
                 alt=pair_figure.nulls_alt(result, place),
-                config=pair_picker.CHART,
             )
             part.null_caption(result)
-            st.plotly_chart(
+            page.chart(
                 memory.once(pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row),
                 key="sigboard.pair.gains",
-                theme=None,
                 alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
-                config=pair_picker.CHART,
             )
             part.gains_caption(matrix)
             part.efficiency(result, place)

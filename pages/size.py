@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import size as figure
-from sigboard.ui import captions, inputs, memory, page, pair_picker, plans, queries
+from sigboard.ui import captions, inputs, memory, page, plans, queries
 from sigboard.ui.pages import size as part
 from sigboard.ui.pages import size_checked as more
 
@@ -24,7 +24,7 @@ with page.question("size") as visit:
     checked = more.NOTHING
     if wanted.open:
         with wanted:
-            st.plotly_chart(
+            page.chart(
                 memory.once(
                     figure.detectable,
                     own.result,
@@ -37,21 +37,17 @@ with page.question("size") as visit:
                     page.phone(),
                 ),
                 key="sigboard.detectable",
-                theme=None,
                 alt=figure.detectable_alt(own.result, own.pair, own.power, own.n),
-                config=pair_picker.CHART,
             )
             part.design(own)
             part.detectable(own)
             checked = more.check(visit, run, own, now)
     if thresholds.open:
         with thresholds:
-            st.plotly_chart(
+            page.chart(
                 memory.once(figure.curve, own.result, page.theme(), page.phone()),
                 key="sigboard.curve",
-                theme=None,
                 alt=figure.curve_alt(own.result),
-                config=pair_picker.CHART,
             )
             part.curve(own)
     part.hindsight()

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import tasks as figure
-from sigboard.ui import captions, page, pair_picker
+from sigboard.ui import captions, page
 from sigboard.ui.pages import tasks as part
 
 with page.question("tasks") as visit:
@@ -17,12 +17,10 @@ with page.question("tasks") as visit:
         gains = part.pair(result)
         if one.open:
             level = 1 - result.alpha
-            st.plotly_chart(
+            page.chart(
                 figure.gains(gains, result.run.resamples, level, page.theme(), compact=page.phone()),
                 key="sigboard.tasks.gains",
-                theme=None,
                 alt=figure.gains_alt(gains),
-                config=pair_picker.CHART,
             )
             part.caption()
     if tables.open:

@@ -5,7 +5,7 @@ import streamlit as st
 from sigboard.figures import tuning as figure
 from sigboard.figures import tuning_course as course
 from sigboard.figures import tuning_sweep as sweeps
-from sigboard.ui import captions, downloads, memory, page, pair_picker, queries, tuning_queries
+from sigboard.ui import captions, downloads, memory, page, queries, tuning_queries
 from sigboard.ui.pages import tuning as part
 from sigboard.ui.pages import tuning_results as parts
 
@@ -14,21 +14,17 @@ with page.question("tuning") as visit:
     asked = part.asked(visit)
     result = tuning_queries.result(asked)
     if isinstance(result, tuning_queries.Courses):
-        st.plotly_chart(
+        page.chart(
             course.live(result.steps, asked.metric, asked.better, theme, phone),
             key="sigboard.tuning.live",
-            theme=None,
             alt=course.live_alt(result.steps, asked.metric),
-            config=pair_picker.CHART,
         )
         st.stop()
     parts.verdict(result, now.alpha)
-    st.plotly_chart(
+    page.chart(
         memory.once(figure.scores, result, theme, phone),
         key="sigboard.tuning.scores",
-        theme=None,
         alt=figure.scores_alt(result),
-        config=pair_picker.CHART,
     )
     parts.scores_caption(result)
 
@@ -44,23 +40,19 @@ with page.question("tuning") as visit:
     with compared:
         setting = parts.sweep_box(sweeps.settings(result), sweeps.title)
         if setting is not None and compared.open:
-            st.plotly_chart(
+            page.chart(
                 memory.once(sweeps.sweep, result, setting, theme, phone),
                 key="sigboard.tuning.sweeps",
-                theme=None,
                 alt=sweeps.sweep_alt(result, setting),
-                config=pair_picker.CHART,
             )
             parts.sweep_caption(result, setting)
     with curve:
         method = parts.course_box(result, course.has_course(result))
         if method is not None and curve.open:
-            st.plotly_chart(
+            page.chart(
                 memory.once(course.course, result, method, theme, phone),
                 key="sigboard.tuning.curve",
-                theme=None,
                 alt=course.course_alt(result, method),
-                config=pair_picker.CHART,
             )
             parts.course_caption(result, method, course.has_loss(result, method))
     if weights.open:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -11,7 +13,7 @@ from sigcore.formatting import format_score, p_text
 from sigcore.studies import learn
 
 SHIFT, RAW = "bootstrap_shift", "paired_bootstrap"
-SLOW, MIDDLE, FAST, SLIDE = 1400, 450, 220, 120  # milliseconds of a frame
+SLIDE = 120  # milliseconds of a frame
 SLIDES = 12
 SHIFTED = "shifted"
 
@@ -50,13 +52,10 @@ def _course(shown: learn.Shown) -> list[tuple[int, str]]:
     return [(0, "start"), (1, "drawn"), (1, "scores"), (1, "falling"), *drawn, *slides, (places[-1], SHIFTED)]
 
 
-def _layout(scene: Scene) -> go.Layout:
+def _layout(scene: Scene) -> dict[str, Any]:
     places = scene.numbers.draws.places.tolist()
-    ten, many = ([str(p) for p in places if (p <= 10) == few and p > 1] for few in (True, False))
-    plays: list[stage.Play] = [
-        ("1 draw", ["0", "1 drawn", "1 scores", "1 falling", "1"], SLOW),
-        ("10", ten, MIDDLE),
-        ("1,000", many, FAST),
+    plays = [
+        *stage.plays("1 draw", ("drawn", "scores", "falling"), places),
         ("Shift", [*(name(k, "slide") for k in range(SLIDES + 1)), SHIFTED], SLIDE),
     ]
     title = f"gain on a draw ({escape(scene.test.setup.metric_title)})"

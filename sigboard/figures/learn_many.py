@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -36,7 +38,7 @@ def alt(numbers: learn.Many) -> str:
     )
 
 
-def _layout(numbers: learn.Many, theme: Theme, compact: bool) -> go.Layout:
+def _layout(numbers: learn.Many, theme: Theme, compact: bool) -> dict[str, Any]:
     worlds = [str(k) for k in range(1, len(numbers.p) + 1)]
     grid, bars = (
         (((0.0, 1.0), (0.5, 0.84)), ((0.0, 1.0), (0.0, 0.26)))

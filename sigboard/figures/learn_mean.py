@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -37,7 +39,7 @@ def _course(whole: int) -> list[int]:
     return sorted({round(float(k)) for k in np.linspace(min(2, whole), whole, MOST)})
 
 
-def _layout(numbers: learn.Mean, theme: Theme) -> go.Layout:
+def _layout(numbers: learn.Mean, theme: Theme) -> dict[str, Any]:
     whole = numbers.corpus.shape[1]
     course = _course(whole)
     settled = np.concatenate(

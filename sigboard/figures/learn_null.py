@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -49,7 +51,7 @@ def _top(numbers: learn.Factory, first: int) -> float:
     return max(6.0, 1.2 * float(numbers.counts(first).max()), 1.6 * first / learn.BINS)
 
 
-def _layout(numbers: learn.Factory, theme: Theme) -> go.Layout:
+def _layout(numbers: learn.Factory, theme: Theme) -> dict[str, Any]:
     course = _course(len(numbers.p))
     plays: list[stage.Play] = [
         ("Play", [str(first) for first in course], FAST),

@@ -80,7 +80,7 @@ def _top(shown: learn.Round, first: int) -> float:
     return max(6.0, 1.35 * float(_counts(shown, first).max(initial=0)))
 
 
-def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> go.Layout:
+def _layout(numbers: learn.Game, course: list[int], theme: Theme) -> dict[str, Any]:
     assert numbers.at is not None
     shown = numbers.rounds[numbers.at]
     edges, names = _bins(shown), [str(first) for first in course]
@@ -177,7 +177,7 @@ def _results(numbers: learn.Game, theme: Theme) -> go.Figure:
     return figure
 
 
-def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> go.Layout:
+def _results_layout(numbers: learn.Game, played: list[int], theme: Theme) -> dict[str, Any]:
     names = [str(k) for k in range(len(played) + 1)]
     ticks = [0.001, 0.01, 0.05, 0.1, 1]
     rows: dict[str, Any] = {"range": [len(numbers.rounds) + 0.5, 0.5], "dtick": 1}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import plotly.graph_objects as go
 
@@ -11,7 +13,6 @@ from sigcore.formatting import format_p, format_score, p_text
 from sigcore.studies import learn
 
 TEST = "approximate_randomization"
-SLOW, MIDDLE, FAST = 1400, 450, 220  # milliseconds of a frame
 
 
 def draw(numbers: learn.Steps, theme: Theme = "light", compact: bool = False) -> go.Figure:
@@ -47,15 +48,9 @@ def name(place: int, part: str) -> str:
     return str(place) if part in ("landed", "start") else f"{place} {part}"
 
 
-def _layout(scene: Scene) -> go.Layout:
+def _layout(scene: Scene) -> dict[str, Any]:
     places = scene.numbers.swaps.places.tolist()
-    ten = [str(place) for place in places if 1 < place <= 10]
-    many = [str(place) for place in places if place > 10]
-    plays: list[stage.Play] = [
-        ("1 shuffle", ["0", "1 coins", "1 scores", "1 falling", "1"], SLOW),
-        ("10", ten, MIDDLE),
-        ("1,000", many, FAST),
-    ]
+    plays = stage.plays("1 shuffle", ("coins", "scores", "falling"), places)
     title = f"gain on a shuffle ({escape(scene.test.setup.metric_title)})"
     return stage.layout(
         scene.theme,

@@ -21,11 +21,12 @@ BUTTON, BUTTON_TEXT = {"light": "#F4F3F0", "dark": "#D8D4CC"}, "#1B1A18"
 LONG, TALL = 5.0, 2.5  # a mosaic is about this many times as wide as high, and on a narrow screen
 
 Play = tuple[str, Sequence[str], int]  # the label of a button, the names of its frames, milliseconds for each
+SLOW, MIDDLE, FAST = 1400, 450, 220  # of the first resample step by step, of the next nine, and of the rest
 
 
 def layout(
     theme: Theme, plays: Sequence[Play], places: Sequence[tuple[str, str]] = (), at_end: bool = False, **more: Any
-) -> go.Layout:
+) -> dict[str, Any]:
     """The layout of an animated figure; `places` are (label, frame) of the steps of a slider below it, which begins at its
     end if the figure does."""
     settings: dict[str, Any] = {
@@ -37,6 +38,17 @@ def layout(
     if places:
         settings["sliders"] = [_slider(theme, places, at_end)]
     return base_layout(theme, int(more.pop("height", HEIGHT)), **{**settings, **more})
+
+
+def plays(first: str, parts: Sequence[str], places: Sequence[int]) -> list[Play]:
+    """The buttons of a figure whose resamples come one after the other: the first by its parts, nine more, then the others."""
+    ten = [str(place) for place in places if 1 < place <= 10]
+    many = [str(place) for place in places if place > 10]
+    return [
+        (first, ["0", *(f"1 {part}" for part in parts), "1"], SLOW),
+        ("10", ten, MIDDLE),
+        ("1,000", many, FAST),
+    ]
 
 
 def _buttons(theme: Theme, plays: Sequence[Play]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ def _course(whole: int) -> list[int]:
     return list(range(STEP, whole + 1, STEP))
 
 
-def _layout(numbers: learn.Lab, theme: Theme, compact: bool) -> go.Layout:
+def _layout(numbers: learn.Lab, theme: Theme, compact: bool) -> dict[str, Any]:
     whole = len(numbers.errors.p)
     plays: list[stage.Play] = [("Play", [str(first) for first in _course(whole)], SPEED)]
     top = max(3 * numbers.alpha, 1.25 * numbers.errors.rate, 1.25 * numbers.sound.rate)

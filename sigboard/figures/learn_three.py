@@ -106,7 +106,7 @@ class Scene:
         margin = 0.06 * (high - low) or 1.0
         self.ends = (low - margin, high + margin)
 
-    def layout(self) -> go.Layout:
+    def layout(self) -> dict[str, Any]:
         """Three histograms below three texts."""
         places = self.numbers.swaps.places.tolist()
         slowly = [_name(place, part) for place, part in _course(self.numbers) if place <= DETAILED[-1]]

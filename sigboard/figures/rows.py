@@ -21,19 +21,27 @@ def height(rows: int) -> int:
 
 def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> dict[str, Any]:
     """A layout with these names to the left, the first at the top, and an axis of numbers with this title below."""
-    letters = 18 if compact else 44
+    labels = [label(name, 18 if compact else 44) for name in names]
+    return labelled(labels, title, theme, compact, height(len(names)), 0.4)
+
+
+def labelled(
+    labels: Sequence[str], title: str, theme: Theme, compact: bool, whole: int, inside: float
+) -> dict[str, Any]:
+    """The same with labels as they are written, in a figure `whole` pixels high; the axis ends `1 - inside` rows beyond the
+    first and the last."""
     return base_layout(
         theme,
-        height(len(names)),
+        whole,
         margin={"l": 8, "r": 14, "t": 8, "b": 52},
         hovermode="closest",
         xaxis=axis(theme, title, showgrid=True, fixedrange=True, nticks=5 if compact else 9),
         yaxis=axis(theme)
         | {
             "tickmode": "array",
-            "tickvals": np.arange(len(names)),
-            "ticktext": [f"{label(name, letters)} " for name in names],
-            "range": [len(names) - 0.4, -0.6],
+            "tickvals": np.arange(len(labels)),
+            "ticktext": [f"{text} " for text in labels],
+            "range": [len(labels) - inside, inside - 1],
             "tickfont": {"size": SMALL, "color": palette(theme).ink},
             "fixedrange": True,
             "automargin": "left",

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.figures.style import SMALL, Theme, axis, base_layout, escape, label, palette
+from sigboard.figures import rows
+from sigboard.figures.style import Theme, escape, label, palette
 from sigcore import Floats
 from sigcore.studies import scores
 
@@ -77,30 +78,11 @@ def intervals_alt(ranks: scores.MeanRanks, highlighted: str, alpha: float) -> st
 
 
 def _interval_layout(ranks: scores.MeanRanks, order: Sequence[int], theme: Theme, compact: bool) -> dict[str, Any]:
-    count = len(order)
-    inside = max(count * (LINE + 1), 90)
-    letters = 10 if compact else 24
-    names = [label(ranks.names[g], letters) + " " for g in order]
+    labels = [label(ranks.names[g], 10 if compact else 24) for g in order]
     within = ranks.factor.startswith("systems within")
     title = f"mean rank {'within each row' if within else 'among all scores'}, right = better"
-    return base_layout(
-        theme,
-        inside + 60,
-        margin={"l": 8, "r": 14, "t": 8, "b": 52},
-        hovermode="closest",
-        xaxis=axis(theme, title, showgrid=True, fixedrange=True, nticks=5 if compact else 9),
-        yaxis=axis(theme)
-        | {
-            "tickmode": "array",
-            "tickvals": np.arange(count),
-            "ticktext": names,
-            "range": [count - 0.3, -0.7],
-            "tickfont": {"size": SMALL, "color": palette(theme).ink},
-            "fixedrange": True,
-            "automargin": "left",
-            "ticks": "",
-        },
-    )
+    whole = max(len(order) * (LINE + 1), 90) + 60
+    return rows.labelled(labels, title, theme, compact, whole, 0.3)
 
 
 def _bars(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -101,7 +102,7 @@ def _scores(result: tuning.TuningResult, name: str) -> list[float]:
 
 def _layout(
     result: tuning.TuningResult, setting: str, values: Sequence[float], theme: Theme, several: bool, compact: bool
-) -> go.Layout:
+) -> dict[str, Any]:
     where = "held out" if result.test else "tuned on"
     return base_layout(
         theme,

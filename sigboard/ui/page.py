@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import streamlit as st
 
@@ -16,6 +16,12 @@ from sigboard.ui import live, present, session
 from sigcore import SigError
 
 ASSETS = Path(__file__).parent / "assets"
+# The browser draws the picture file itself: no server-side browser is needed.
+CHART = {
+    "displaylogo": False,
+    "toImageButtonOptions": {"format": "svg", "filename": "sigboard"},
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
 
 
 def literal(text: str) -> str:
@@ -71,6 +77,12 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
         if not present.style() and (head is None or not head(visit)):
             st.title(asked.question, anchor=False)
         yield visit
+
+
+def chart(figure: Any, key: str, alt: str, bar: bool = True, **more: Any) -> None:
+    """Draw a Plotly figure in its own colours; `alt` describes it in a sentence, `bar`: with Plotly's buttons over it."""
+    config = CHART if bar else CHART | {"displayModeBar": False}
+    st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
 
 
 def show(error: SigError) -> None:

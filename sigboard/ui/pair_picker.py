@@ -14,13 +14,6 @@ from sigboard.ui.origin import Origin
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
 
-# The browser draws the picture file itself: no server-side browser is needed.
-CHART = {
-    "displaylogo": False,
-    "toImageButtonOptions": {"format": "svg", "filename": "sigboard"},
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
-}
-
 
 def offer(systems: Sequence[str]) -> None:
     """Set the systems that can be chosen, best first if known, and drop a choice that is no longer available."""

@@ -10,6 +10,7 @@ import streamlit as st
 from sigboard.reports.domains import domains_json
 from sigboard.ui import captions, downloads, inputs, page, session, test_sets
 from sigboard.ui.pages.gain import EACH, MIXTURES
+from sigboard.ui.pages.size import threshold_cells
 from sigboard.ui.sidebar import Chosen
 from sigcore import SigError, formatting
 from sigcore.studies import domains, gain
@@ -161,18 +162,14 @@ def _share(cell: domains.Cell) -> str:
 
 def by_domain(result: domains.DomainsResult) -> None:
     """The threshold of every class on every domain, or why there is none."""
-    decimals, rows = result.setup.decimals, []
+    rows = []
     for name, item in result.sizes:
-        own, none = item.threshold, bool(item.reason)
         rows.append(
             {
                 "domain": name,
                 "class": item.pair_class,
-                "borderline pairs": own.n,
-                f"threshold ({result.setup.metric_title})": "none"
-                if none
-                else formatting.format_size(own.threshold, decimals),
-                "95 % interval": "" if none else formatting.format_interval((own.low, own.high), decimals),
+                "borderline pairs": item.threshold.n,
+                **threshold_cells(item, result.setup),
             }
         )
     downloads.small(rows)

@@ -13,7 +13,7 @@ from sigboard.reports.size import Checked, size_json
 from sigboard.ui import captions, downloads, inputs, memory, page, session
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.sidebar import Chosen
-from sigcore import OptionError, formatting
+from sigcore import OptionError, Setup, formatting
 from sigcore.studies import size
 
 SUBSETS: dict[size.Subsets, str] = {
@@ -189,6 +189,15 @@ def detectable(plan: Planned) -> None:
     downloads.small(list(rows.values()))
 
 
+def threshold_cells(item: size.Size, setup: Setup) -> dict[str, str]:
+    """The threshold of a class and its interval as cells of a table."""
+    own, title = item.threshold, f"threshold ({setup.metric_title})"
+    if item.reason:
+        return {title: "none", "95 % interval": ""}
+    interval = formatting.format_interval((own.low, own.high), setup.decimals)
+    return {title: formatting.format_size(own.threshold, setup.decimals), "95 % interval": interval}
+
+
 def curve(plan: Planned) -> None:
     """The thresholds at every size, with the line of every class and the reasons where there is no threshold."""
     result, decimals = plan.result, plan.result.setup.decimals
@@ -199,10 +208,7 @@ def curve(plan: Planned) -> None:
             {
                 "class": item.pair_class,
                 "segments": item.segments,
-                f"threshold ({result.setup.metric_title})": "none"
-                if none
-                else formatting.format_size(own.threshold, decimals),
-                "95 % interval": "" if none else formatting.format_interval((own.low, own.high), decimals),
+                **threshold_cells(item, result.setup),
                 "spread": "" if none else formatting.format_size(own.spread, decimals),
                 "borderline pairs": own.n,
             }

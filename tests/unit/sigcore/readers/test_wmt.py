@@ -45,7 +45,7 @@ def test_segments_are_the_lines_of_the_file() -> None:
 
 
 def test_ukrainian_english_has_its_mark_noted_and_its_tab_kept() -> None:
-    """PROMT's byte order mark is told, and the TAB in line 898 of the reference makes no table."""
+    """PROMT's byte order mark is reported, and the TAB in line 898 of the reference makes no table."""
     intake = read(files("wmt22.uk-en", ".en", ".uk"))
     assert roles(intake) == [1, 1, 10]
     assert {len(item.segments) for item in intake.items} == {2018}
@@ -82,17 +82,19 @@ def test_a_whole_folder_keeps_its_systems_and_reports_the_rest() -> None:
     loaded = assemble(intake.items)
     assert len(loaded.outputs) == 11
     assert len(loaded.testset.references) == 2
-    told = " ".join([f"{f.what} {f.where}" for f in loaded.findings] + [str(problem) for problem in intake.problems])
+    reported = " ".join(
+        [f"{f.what} {f.where}" for f in loaded.findings] + [str(problem) for problem in intake.problems]
+    )
     names = {file.file for file in intake.detected if file.file.endswith((".csv", ".tsv"))}
     items = {item.file for item in intake.items if item.kind == "scores"} | {part.file for part in intake.judgments}
     published = {file.file for file in intake.detected if file.reader == "published"}
     assert published == {item.file for item in intake.items if item.reader == "published" and item.role == "ignored"}
-    assert all(name in told or name in items or name in published for name in names)
+    assert all(name in reported or name in items or name in published for name in names)
     assert [part.file.rpartition("/")[2] for part in intake.judgments] == ["assessments.csv", "segment_scores.csv"]
 
 
 def test_documents_and_domains_come_from_a_table() -> None:
-    """The table of documents gives the units of resampling; its empty column is told, not used."""
+    """The table of documents gives the units of resampling; its empty column is reported, not used."""
     table = [(name, data) for name, data in files("wmt22.uk-en", ".csv") if name == "documents.csv"]
     intake = read([*files("wmt22.uk-en", ".en"), *table])
     loaded = assemble(intake.items)
