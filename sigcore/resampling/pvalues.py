@@ -47,8 +47,9 @@ def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple
     miss = (1 - level) / 2
     some, rest = counts > 0, counts < trials  # false for nan
     low, high = np.where(np.isnan(counts), np.nan, 0.0), np.where(np.isnan(counts), np.nan, 1.0)
-    low[some], _ = beta.quantile(counts[some], trials - counts[some] + 1, miss)
-    _, high[rest] = beta.quantile(trials - counts[rest], counts[rest] + 1, miss)
+    hits, misses = counts[some], trials - counts[rest]
+    x, above = beta.quantile(np.r_[hits, misses], np.r_[trials - hits + 1, trials - misses + 1], miss)
+    low[some], high[rest] = x[: len(hits)], above[len(hits) :]
     return low[places].reshape(asked.shape), high[places].reshape(asked.shape)
 
 
