@@ -18,9 +18,9 @@ from sigboard.figures.style import (
     Theme,
     axis,
     base_layout,
+    escape,
     format_gain,
     format_score,
-    label,
     minus,
     palette,
     shorten,
@@ -52,7 +52,7 @@ def grid(
     (see `clicked`). `compact` is the form for a narrow screen: short names, no scores. With `panel` the details of a
     cell are only sent, for a panel outside of the figure (see `has_details`), and no box covers the cells beside it.
     """
-    order, space = result.order, _space(result, compact)
+    order, space = result.order, space_of(result, compact)
     levels = result.levels(alpha)[np.ix_(order, order)]
     adjusted = result.adjusted[np.ix_(order, order)]
     shown = np.where(np.isnan(adjusted) | np.eye(len(order), dtype=bool), np.nan, levels)
@@ -120,7 +120,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
 
 
 @dataclass(frozen=True)
-class _Space:
+class Space:
     """What fits: pixels of a cell, characters of a name; whether cells have symbols, and gains; whether axes have labels,
     and columns names (or else ranks)."""
 
@@ -133,24 +133,30 @@ class _Space:
     compact: bool
 
 
-def _space(result: MatrixResult, compact: bool) -> _Space:
+def space_of(result: MatrixResult, compact: bool) -> Space:
     count = len(result.systems)
     cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
     if not compact:
         longest = max((len(shorten(name, NAME_LIMIT)) for name in result.systems), default=0)
         names = longest * LETTER * count <= LEAST_WIDTH
         symbols, labels = count <= TEXT_LIMIT, count <= CLICK_LIMIT
-        return _Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, names, False)
+        return Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, names, False)
     cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
-    return _Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
+    return Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
 
 
-def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
-    """The labels of rows and columns; where names are too long for the columns, they have ranks, and rows both."""
-    names = [label(result.systems[i], space.letters) for i in result.order]
+def names_of(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
+    """The names of rows and columns; where they are too long for the columns, these have ranks, and rows both."""
+    names = [shorten(result.systems[i], space.letters) for i in result.order]
+    if space.names:
+        return names, names
     ranks = [str(k + 1) for k in range(len(names))]
-    rows = names if space.names else [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)]
-    columns = names if space.names else ranks
+    return [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)], ranks
+
+
+def _labels(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
+    """The labels of rows and columns, as Plotly reads them."""
+    rows, columns = ([escape(name) for name in names] for names in names_of(result, space))
     if space.compact:
         return [f"{name} " for name in rows], columns
     scores = [format_score(float(result.scores[i]), result.setup.decimals) for i in result.order]
@@ -159,7 +165,7 @@ def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
 
 
-def _layout(result: MatrixResult, space: _Space, theme: Theme) -> dict[str, Any]:
+def _layout(result: MatrixResult, space: Space, theme: Theme) -> dict[str, Any]:
     count = len(result.systems)
     top = matrix_key.height(space.compact) + (NAMES if space.labels else 8)
     rows, columns = _labels(result, space)
@@ -180,7 +186,7 @@ def _layout(result: MatrixResult, space: _Space, theme: Theme) -> dict[str, Any]
 
 
 def _colours(
-    result: MatrixResult, shown: Floats, alpha: float, possible: list[int], space: _Space, theme: Theme
+    result: MatrixResult, shown: Floats, alpha: float, possible: list[int], space: Space, theme: Theme
 ) -> go.Heatmap:
     """The cells: the index of each verdict among the possible classes, with its symbol where there is space."""
     count, order = len(result.systems), result.order
@@ -201,13 +207,13 @@ def _colours(
     return trace
 
 
-def _words(result: MatrixResult, shown: Floats, space: _Space) -> list[list[str]]:
+def _words(result: MatrixResult, shown: Floats, space: Space) -> list[list[str]]:
     """The symbol of each cell, and its gain where cells are few."""
     places = list(enumerate(result.order))
-    return [[_word(result, i, j, shown[row, column], space.gains) for column, j in places] for row, i in places]
+    return [[written(result, i, j, shown[row, column], space.gains) for column, j in places] for row, i in places]
 
 
-def _word(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -> str:
+def written(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -> str:
     if np.isnan(level):
         return ""
     symbol = minus(SYMBOLS[int(level)]).replace(".", "·")
@@ -244,7 +250,7 @@ def _draw_edges(figure: go.Figure, ranks: Sequence[int], count: int, theme: Them
         figure.add_shape(type="line", x0=edge, x1=edge, y0=-0.5, y1=count - 0.5, line=line)
 
 
-def _draw_notes(figure: go.Figure, shown: Floats, space: _Space, theme: Theme) -> None:
+def _draw_notes(figure: go.Figure, shown: Floats, space: Space, theme: Theme) -> None:
     """Explain empty cells: a question mark where there is no p, a sentence where there are no pairs."""
     muted = {"size": NORMAL, "color": palette(theme).muted}
     if len(shown) < 2:
