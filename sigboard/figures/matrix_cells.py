@@ -16,10 +16,9 @@ from sigboard.figures.style import (
     minus,
     palette,
 )
-from sigcore import MatrixResult, notebook
+from sigcore import MatrixResult
 from sigcore.types import Bools, Floats
 
-UNKNOWN = "? = no p-value"
 ALONE = "one system: no pairs to compare"
 
 
@@ -64,7 +63,7 @@ def _heading(result: MatrixResult, alpha: float, levels: Floats, hatched: Bools,
     marks = {matrix_key.UNDECIDED: hatched.any(), matrix_key.LINES: lines}
     parts = [matrix_key.meaning(result, alpha), *(words for words, shows in marks.items() if shows and not compact)]
     unknown = np.isnan(levels) & ~np.eye(len(levels), dtype=bool)
-    return " · ".join([*parts, UNKNOWN] if unknown.any() else parts)
+    return " · ".join([*parts, matrix.UNKNOWN] if unknown.any() else parts)
 
 
 def _key(result: MatrixResult, alpha: float, theme: Theme, compact: bool) -> list[dict[str, Any]]:
@@ -97,15 +96,17 @@ def _row(
             "details": about_pair(result, i, j, int(levels[column]) if known else 0, alpha),
         }
         if known:
-            cell |= {"back": palette(theme).verdict(int(levels[column])), "ink": _ink(int(levels[column]), theme)}
+            back = palette(theme).verdict(int(levels[column]))
+            cell |= {"back": back, "ink": _ink(back)}
         if hatched[column]:
             cell["hatched"] = True
         out.append(cell)
     return out
 
 
-def _ink(level: int, theme: Theme) -> str:
-    """The colour of the words in a cell."""
-    if theme == "dark":
-        return "#FFFFFF"
-    return (notebook.NEUTRAL if not level else (notebook.BETTER if level > 0 else notebook.WORSE)[abs(level) - 1])[1]
+def _ink(back: str) -> str:
+    """Black or white: what can be read better on this colour (the contrast of WCAG 2, at least 4.5 for one of them)."""
+    parts = np.array([int(back[k : k + 2], 16) / 255 for k in (1, 3, 5)])
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    light = float(linear @ (0.2126, 0.7152, 0.0722)) + 0.05
+    return "#000000" if light / 0.05 > 1.05 / light else "#FFFFFF"

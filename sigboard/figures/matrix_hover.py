@@ -1,4 +1,4 @@
-"""Invisible markers over the cells of a grid, for clicks and hover text."""
+"""The details of the cells of a grid; over those of a large one invisible markers, for clicks and hover text."""
 
 from __future__ import annotations
 
@@ -40,15 +40,12 @@ def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
     )
 
 
-def markers(result: MatrixResult, levels: Ints, alpha: float) -> go.Scatter:
-    """One marker per pair: a heatmap reports no clicks, markers do."""
+def markers(result: MatrixResult) -> go.Scatter:
+    """One marker per pair of a large grid: a heatmap reports no clicks, markers do."""
     count = len(result.systems)
     down, across = np.nonzero(~np.eye(count, dtype=bool))
     places = np.asarray(result.order, dtype=np.int64)
-    rows, columns = places[down], places[across]
-    rich = count <= TEXT_LIMIT
-    texts = _rich(result, rows, columns, levels[down, across], alpha) if rich else _lean(result, rows, columns)
-    return _invisible(across, down, **texts)
+    return _invisible(across, down, **_lean(result, places[down], places[across]))
 
 
 def diagonal(result: MatrixResult) -> go.Scatter:
@@ -72,15 +69,6 @@ def about_system(result: MatrixResult, i: int) -> str:
 
 def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
     return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
-
-
-def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints, alpha: float) -> dict[str, Any]:
-    """Full hover text, for grids that are small enough to send it."""
-    cells = zip(rows, columns, levels, strict=True)
-    data = np.empty((len(rows), 3), dtype=object)
-    for k, (row, column, level) in enumerate(cells):
-        data[k] = [int(row), int(column), about_pair(result, row, column, int(level), alpha)]
-    return {"customdata": data, "hovertemplate": "%{customdata[2]}<extra></extra>"}
 
 
 def about_pair(result: MatrixResult, row: int, column: int, level: int, alpha: float) -> str:
