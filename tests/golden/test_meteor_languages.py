@@ -31,11 +31,11 @@ RUNS = [
 ]
 
 
-def extracted(language: str, system: str, **given: object) -> SufficientStatistics:
-    """The statistics of a system on the language's made-up texts."""
-    reference, output = (lines(DATA / "languages" / f"{language}.{name}.txt") for name in ("ref", system))
-    testset = Testset(language, "text", len(reference), (reference,))
-    extract = extractor(METEOR, testset, METEOR.chosen({"language": language, **given}))
+def extracted(texts: str, system: str, **given: object) -> SufficientStatistics:
+    """The statistics of a system on the made-up texts of a language, in that language where no other is given."""
+    reference, output = (lines(DATA / "languages" / f"{texts}.{name}.txt") for name in ("ref", system))
+    testset = Testset(texts, "text", len(reference), (reference,))
+    extract = extractor(METEOR, testset, METEOR.chosen({"language": texts} | given))
     return extract(Outputs(system, output))
 
 
@@ -92,3 +92,31 @@ def test_stems_are_equal_where_the_program_says_so(language: str) -> None:
     assert [(a, b) for a, b in pairs["differ"] if stems[a] == stems[b]] == []
     assert pairs["match"]
     assert pairs["differ"]
+
+
+def test_words_with_the_same_number_are_different_here() -> None:
+    """The program takes words, or stems, with the same number (Java's hashCode) for the same word; here they differ."""
+    for stage, (language, *pair) in printed("meteor.java15.words")["same_number"].items():
+        stems = Stems(language)
+        assert stems[pair[0]] != stems[pair[1]]
+        first, second = pair if stage == "exact" else (stems[word] for word in pair)
+        assert hash_code(first) == hash_code(second)
+
+
+def hash_code(word: str) -> int:
+    """Java's hashCode of a string, as a number without a sign."""
+    code = 0
+    for letter in word:
+        code = (31 * code + ord(letter)) % 2**32
+    return code
+
+
+def test_where_delta_is_half_lists_do_not_matter() -> None:
+    """Russian, and languages without parameters of their own: all lists give the same score."""
+    for language in ("ru", "other", "it"):
+        stages = "exact+stem" if available(language) else "exact"
+        scores = {
+            extracted("ru", "wren", language=language, stages=stages, function_words=words).corpus_score
+            for words in ("english", "own", "none", "в на и")
+        }
+        assert len({round(score, 10) for score in scores}) == 1
