@@ -116,7 +116,7 @@ def describe(references: References, options: Options) -> str:
         "refs": len(references),
         "lang": options["language"],
         "stages": "+".join(chosen),
-        "stemmer": stems.package() if "stem" in chosen else None,
+        "stemmer": stems.package(str(options["language"])) if "stem" in chosen else None,
         "wordnet": wordnet.find().digest if "synonym" in chosen else None,
         "function": word_list(options)[0],
         "case": "lc" if options["lowercase"] else "mixed",

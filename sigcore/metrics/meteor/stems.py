@@ -37,9 +37,9 @@ def available(language: str) -> bool:
     return language in SNOWBALL and find_spec("snowballstemmer") is not None
 
 
-def package() -> str:
-    """The package and its version: stems of some words depend on the version."""
-    return f"snowball-{version('snowballstemmer')}"
+def package(language: str) -> str:
+    """The package and its version, since stems of some words depend on it, and whether older rules are restored."""
+    return f"snowball-{version('snowballstemmer')}" + ("-meteor1.5" if language in RULES else "")
 
 
 class Stems(dict[str, str]):

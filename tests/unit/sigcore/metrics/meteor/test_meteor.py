@@ -176,13 +176,15 @@ def test_without_the_stemmers_only_equal_words_match(monkeypatch):
 
 
 def test_signature_says_everything():
-    """References, language, stages with their sources, function words, tokens, parameters."""
+    """References, language, stages with their sources, function words, tokens, parameters; which rules made the stems."""
     signature = METEOR.signature((("a",), ("b",)), METEOR.chosen({"function_words": "of The"}))
     for part in (
         *("meteor-1.5|refs:2|lang:en|stages:exact+stem+synonym|stemmer:snowball-2.2.0|wordnet:", "|case:lc|tok:13a-"),
         *("|function:given(of the)|", "|params:0.85,0.2,0.6,0.75|weights:1,0.6,0.8"),
     ):
         assert part in signature
+    for language, stemmer in (("de", "snowball-2.2.0-meteor1.5"), ("es", "snowball-2.2.0")):
+        assert f"|stemmer:{stemmer}|" in METEOR.signature((("a",),), METEOR.chosen({"language": language}))
 
 
 def test_plain_where_no_kernel_is_loaded():
