@@ -117,7 +117,10 @@ PAGES = {
     "meteor.md": {
         "the sums of all 23 statistics": f"{GOLDEN}/test_programs_on_samples.py::test_meteor_is_that_of_the_java_program",
         "one reference and two": f"{GOLDEN}/test_meteor.py::test_rows_and_scores_are_the_programs",
-        "has 87 words and marks": "tests/unit/sigcore/metrics/meteor/test_meteor.py::test_lists_of_function_words",
+        "24 segments, two systems each": f"{GOLDEN}/test_meteor_languages.py::test_meteor_is_that_of_the_java_program",
+        "by a 32-bit number": f"{GOLDEN}/test_meteor_languages.py::test_words_with_the_same_number_are_different_here",
+        "is 93 words and marks": "tests/unit/sigcore/metrics/meteor/test_meteor.py::test_lists_of_function_words",
+        "weigh the same there (delta 0.5)": f"{GOLDEN}/test_meteor_languages.py::test_where_delta_is_half_lists_do_not_matter",
         "at least 5 in 10,000": f"{GOLDEN}/test_meteor.py::test_default_function_words_are_those_of_the_counts",
         "0.4 to 1.8 points higher": f"{GOLDEN}/test_meteor.py::test_without_a_list_scores_are_higher",
         "prints 23 numbers": f"{GOLDEN}/test_meteor.py::test_formula_on_the_programs_rows",
