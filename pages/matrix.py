@@ -58,6 +58,7 @@ with page.question("matrix", landing.head) as visit:
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
+        downloads.later("Grid (SVG)", lambda: part.picture(result, now.alpha), f"{name}_grid", "svg")
         downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
         said = downloads.warned(visit.collection, result.notes)
         downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)

@@ -42,6 +42,14 @@ def line(result: MatrixResult, alpha: float) -> str:
     return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}{possible}"
 
 
+def picture(result: MatrixResult, alpha: float) -> str:
+    """The grid as a picture for a paper or a talk: an SVG file."""
+    from sigboard.reports.picture import grid
+    from sigboard.reports.svg import svg_file
+
+    return svg_file(grid(result, alpha))
+
+
 def compare_a_pair() -> None:
     """Two boxes and a button: the way to the compare page without a click on the grid."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
