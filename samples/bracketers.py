@@ -9,7 +9,8 @@ from coins import Coins
 from treebank import GAP, TRACE, Node, Sentence
 
 FAILURE = "(TOP )"
-CONFUSED = {"ADJP": "ADVP", "SBAR": "S", "WHNP": "NP", "SQ": "S", "INTJ": "ADVP", "ADVP": "ADJP", "PRT": "ADVP", "PP": "ADVP"}
+CONFUSED = {"ADJP": "ADVP", "SBAR": "S", "WHNP": "NP", "SQ": "S", "INTJ": "ADVP", "ADVP": "ADJP", "PRT": "ADVP"}
+CONFUSED |= {"PP": "ADVP"}
 TAGS = {"nsubj": "-SBJ", "nsubj:pass": "-SBJ-1", "expl": "-SBJ"}
 
 
@@ -61,7 +62,7 @@ def high(part: Part, coins: Coins, place: str) -> Part:
     for k, one in enumerate(part.parts):
         inside = one.label == "NP" and len(one.parts) > 1 and one.parts[-1].label == "PP"
         if inside and part.label in ("VP", "S", "PP") and coins.slips("high", place, k):
-            left = Part("NP", parts=one.parts[:-1])
+            left = one.parts[0] if len(one.parts) == 2 and one.parts[0].parts else Part("NP", parts=one.parts[:-1])
             return Part(part.label, parts=(*part.parts[:k], left, one.parts[-1], *part.parts[k + 1 :]))
     return part
 
@@ -76,7 +77,8 @@ def flat(part: Part, coins: Coins, place: str) -> Part:
 
 def extra(part: Part, coins: Coins, place: str) -> Part:
     """Brackets around the last two words of a noun phrase."""
-    if part.label == "NP" and len(part.parts) > 2 and all(one.word for one in part.parts) and coins.slips("extra", place):
+    of_words = part.label == "NP" and len(part.parts) > 2 and all(one.word for one in part.parts)
+    if of_words and coins.slips("extra", place):
         return Part("NP", parts=(*part.parts[:-2], Part("NX", parts=part.parts[-2:])))
     return part
 

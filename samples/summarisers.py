@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from coins import Coins
 from slips import output
@@ -44,7 +45,8 @@ def rewritten(document: Sequence[str], references: Sequence[str], coins: Coins) 
     wordings = [reference.split("\n") for reference in references]
     chosen = wordings[1] if coins.slips("second_wording") else wordings[0]
     kept = [k for k in range(len(chosen)) if k == 0 or not coins.slips("lost_sentence", k)]
-    sentences = [output(chosen[k], Coins(coins.profile, coins.segment * 10 + k, coins.factor, coins.seed)) for k in kept]
+    own = [replace(coins, segment=coins.segment * 10 + k) for k in kept]  # each sentence has coins of its own
+    sentences = [output(chosen[k], part) for k, part in zip(kept, own, strict=True)]
     if coins.slips("from_document"):
         sentences.append(document[int(coins.toss("from_document", "which") * len(document))])
     return sentences

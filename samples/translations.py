@@ -13,10 +13,12 @@ from coins import coin
 from slips import table
 from treebank import Node, Sentence
 
-ONSETS = "b br d dr f fl g gr h j k kl kr l m n p pl r s sk sl sn st t tr v".split()
-VOWELS, CODAS = "a e i o u y ø å".split(), "l n r s t k nn ll rk st nd lm rg".split()
-ENDINGS = {"VB": "a", "VBD": "te", "VBN": "at", "VBG": "ande", "VBZ": "r", "NNS": "ar", "JJ": "ug", "JJS": "ast", "RB": "om"}
-SILENT = {("the", "DT"), ("a", "DT"), ("an", "DT"), ("of", "IN"), ("to", "TO"), ("did", "VBD"), ("'s", "POS"), ("away", "RP"), ("there", "EX")}
+ONSETS = "b br d dr f fl g gr h j k kl kr l m n p pl r s sk sl sn st t tr v"
+VOWELS, CODAS = "a e i o u y ø å", "l n r s t k nn ll rk st nd lm rg"
+ENDINGS = {"VB": "a", "VBD": "te", "VBN": "at", "VBG": "ande", "VBZ": "r", "NNS": "ar", "JJ": "ug", "JJS": "ast"}
+ENDINGS |= {"RB": "om"}
+SILENT = {("the", "DT"), ("a", "DT"), ("an", "DT"), ("of", "IN"), ("to", "TO"), ("did", "VBD"), ("'s", "POS")}
+SILENT |= {("away", "RP"), ("there", "EX")}
 CLAUSES = ("S", "SBAR")
 
 
@@ -45,8 +47,9 @@ def invented(form: str, tag: str) -> str:
     if form in table("foreign"):
         return table("foreign")[form][0]
 
-    def one(choices: list[str], *place: object) -> str:
-        return choices[int(coin("word", form, *place) * len(choices))]
+    def one(choices: str, *place: object) -> str:
+        sounds = choices.split(" ")
+        return sounds[int(coin("word", form, *place) * len(sounds))]
 
     syllables = 1 if len(form) < 5 else 2
     stem = "".join(one(ONSETS, k, "onset") + one(VOWELS, k, "vowel") for k in range(syllables)) + one(CODAS, "coda")
