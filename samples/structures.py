@@ -40,7 +40,9 @@ def _trees(bank: Sequence[treebank.Sentence], systems: Sequence[Profile], seed: 
     return texts
 
 
-def _by_line(systems: Sequence[Profile], seed: str, n: int, suffix: str, line: Callable[[int, Coins], str]) -> dict[str, str]:
+def _by_line(
+    systems: Sequence[Profile], seed: str, n: int, suffix: str, line: Callable[[int, Coins], str]
+) -> dict[str, str]:
     """One file per system with a line per sentence."""
     return {
         f"systems/{p.name}.{suffix}": "".join(f"{line(k, coins_of(p, k, seed))}\n" for k in range(n)) for p in systems

@@ -78,7 +78,9 @@ def read(text: str) -> Node:
             match = HEADING.fullmatch(token)
             assert match is not None, token
             headings.append(
-                Node(match["label"], match["rel"] or "", bool(match["head"]), match["to"] or "", slot=bool(match["slot"]))
+                Node(
+                    match["label"], match["rel"] or "", bool(match["head"]), match["to"] or "", slot=bool(match["slot"])
+                )
             )
         elif token == "(":
             stack.append([])
@@ -177,7 +179,9 @@ def sentences(seed: str) -> list[Sentence]:
 
 def text_of(sentence: Sentence) -> str:
     """The sentence as it is written."""
-    return "".join(word.form + (" " if space else "") for word, space in zip(sentence.words, spaces(sentence), strict=True))
+    return "".join(
+        word.form + (" " if space else "") for word, space in zip(sentence.words, spaces(sentence), strict=True)
+    )
 
 
 def spaces(sentence: Sentence) -> list[bool]:
@@ -201,7 +205,9 @@ def conllu(treebank: Sequence[Sentence], trees: Sequence[Sequence[tuple[int, str
                 lines.append(_row(f"{k}-{k + 1}", word.form + sentence.words[k].form, "_", "_", "_", "_"))
             # a word inside a longer token has no space of its own
             glued = not after[k - 1] and k < len(sentence.words) and sentence.words[k].form not in CLITICS
-            lines.append(_row(str(k), word.form, word.upos, word.xpos, str(head), rel, "SpaceAfter=No" if glued else "_"))
+            lines.append(
+                _row(str(k), word.form, word.upos, word.xpos, str(head), rel, "SpaceAfter=No" if glued else "_")
+            )
         lines.append("")
     return "\n".join(lines) + "\n"
 
