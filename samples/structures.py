@@ -75,7 +75,7 @@ def _pairs(english: Sequence[str], other: Sequence[str]) -> str:
 
 
 def of_summaries(folder: Path, systems: Sequence[Profile], seed: str) -> dict[str, str]:
-    """The summaries of all systems, and the domains of the documents; the references are written by hand."""
+    """The summaries of all systems, and the domains of the documents; the references are not generated."""
     references = [_records(path) for path in sorted(folder.glob("ref.*.jsonl"))]
     documents, domains = _documents()
     texts = {}
