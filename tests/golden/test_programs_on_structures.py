@@ -32,6 +32,21 @@ def test_attachment_is_that_of_the_conll_2018_script(metric: str, column: int) -
         np.testing.assert_array_equal(ours[system].values, np.array(figures["segment"][system])[:, [column, 2]])
 
 
+@pytest.mark.parametrize(("punctuation", "first"), [("all", 1), ("unicode", 4)])
+@pytest.mark.parametrize(("metric", "place"), [("uas", 0), ("las", 1)])
+def test_attachment_is_that_of_eval_pl(metric: str, place: int, punctuation: str, first: int) -> None:
+    """CoNLL-X: whole labels, with and without punctuation: counts of every sentence, and the printed scores."""
+    strict = {"labels": "strict"} if metric == "las" else {}
+    figures, ours = printed(f"uaslas.evalpl.{TREES}"), measured(TREES, metric, punctuation=punctuation, **strict)
+    assert ours.keys() == figures["corpus"].keys()
+    for system, found in figures["corpus"].items():
+        expected = found[punctuation]
+        assert ours[system].total.tolist() == [expected["counts"][place], expected["counts"][3]]
+        assert f"{ours[system].corpus_score:.2f}" == expected["printed"][place]
+        rows = np.array(figures["segment"][system])[:, [first + place, first + 2]]
+        np.testing.assert_array_equal(ours[system].values, rows)
+
+
 @pytest.mark.parametrize(("metric", "column"), [("uas", 0), ("las", 1)])
 def test_attachment_without_punctuation_is_that_of_nltk(metric: str, column: int) -> None:
     """Whole labels, and no words of Unicode punctuation: the scores of every sentence, and of all."""
