@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ def printed(name: str) -> dict[str, Any]:
     return figures
 
 
+@cache
 def measured(sample: str, metric: str, references: int = 0, **given: object) -> dict[str, SufficientStatistics]:
     """The statistics of every system of a sample, loaded as a person loads it; with the first references only, if asked."""
     collection = Collection()
