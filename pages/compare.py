@@ -26,7 +26,7 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     if not presenting:
         runs.verdict(found, both, now.alpha)
     with st.container(key=present.FIGURE):
-        drawn = memory.once(runs_figure.spread, found, both, theme, page.phone())
+        drawn = memory.figure(runs_figure.spread, found, both, theme, page.phone())
         page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
@@ -62,7 +62,7 @@ with page.question("compare") as visit:
     with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         first = parts.choose_steps(test)
         present.button()
-    drawn = memory.once(figure.stage, result, test, theme, first, page.phone())
+    drawn = memory.figure(figure.stage, result, test, theme, first, page.phone())
     with chart:
         page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
@@ -81,7 +81,7 @@ with page.question("compare") as visit:
         with place:
             parts.other_test(other)
             page.chart(
-                memory.once(figure.small, result, other, theme),
+                memory.figure(figure.small, result, other, theme),
                 key=f"sigboard.small.{other.setup.test}",
                 on_select=partial(parts.choose_test, other.setup.test),
                 selection_mode="points",

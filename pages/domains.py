@@ -25,7 +25,7 @@ with page.question("domains") as visit:
                 if mixed:
                     st.subheader("Mixtures (synthetic systems)", anchor=False)
                 page.chart(
-                    memory.once(figure.signs, result, bool(mixed), theme, phone),
+                    memory.figure(figure.signs, result, bool(mixed), theme, phone),
                     key=f"sigboard.signs.{mixed}",
                     alt=figure.signs_alt(result, bool(mixed)),
                 )
@@ -33,7 +33,7 @@ with page.question("domains") as visit:
     if drawn.open:
         with drawn:
             page.chart(
-                memory.once(figure.calibration, result, theme, phone),
+                memory.figure(figure.calibration, result, theme, phone),
                 key="sigboard.calibration",
                 alt=figure.calibration_alt(result),
             )
@@ -43,7 +43,7 @@ with page.question("domains") as visit:
     if curves.open:
         with curves:
             page.chart(
-                memory.once(curves_figure.curves, result, now.alpha, theme, phone),
+                memory.figure(curves_figure.curves, result, now.alpha, theme, phone),
                 key="sigboard.curves",
                 alt=curves_figure.curves_alt(result),
             )

@@ -20,7 +20,7 @@ with page.question("gain") as visit:
     with head:
         part.head(scatter, now.alpha)
     page.chart(
-        memory.once(
+        memory.figure(
             gain_classes.drawn,
             result,
             now.alpha,

@@ -22,7 +22,7 @@ with page.question("human") as visit:
         for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
                 page.chart(
-                    memory.once(figure.grid, judged, now.alpha, place, page.theme()),
+                    memory.figure(figure.grid, judged, now.alpha, place, page.theme()),
                     key=f"sigboard.people.{place}",
                     alt=figure.grid_alt(judged, now.alpha, place),
                 )
@@ -45,7 +45,7 @@ with page.question("human") as visit:
         for column, test in zip(st.columns(people.GRIDS), tests, strict=False):
             with column:
                 page.chart(
-                    memory.once(figure.metrics, result, test, now.alpha, page.theme()),
+                    memory.figure(figure.metrics, result, test, now.alpha, page.theme()),
                     key=f"sigboard.metrics.{test}",
                     alt=figure.metrics_alt(result, test, now.alpha),
                 )

@@ -28,7 +28,7 @@ with page.question("learn") as visit:
             present.button()
         with chart:
             numbers = part.numbers(visit, lesson, pair, asked)
-            drawn = memory.once(figure.draw, lesson.word, numbers, page.theme(), page.phone())
+            drawn = memory.figure(figure.draw, lesson.word, numbers, page.theme(), page.phone())
             page.chart(
                 style.enlarged(drawn, part.FACTOR, present.HEIGHT) if presenting else drawn,
                 key=f"sigboard.lesson.{lesson.word}",

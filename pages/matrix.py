@@ -19,7 +19,7 @@ with page.question("matrix", landing.head) as visit:
     if found is None:
         tried.line(visit, now)
     page.chart(
-        memory.once(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
+        memory.figure(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
         key=part.CHART,
         on_select=pair_picker.clicked(figure.clicked, result.systems, part.CHART),
         selection_mode="points",

@@ -17,7 +17,7 @@ with page.question("pairwise") as visit:
     if pairs.open:
         with pairs:
             page.chart(
-                memory.once(figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
+                memory.figure(figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
                 key="sigboard.pairwise.pairs",
                 alt=figure.outcomes_alt(result.pairs, result.alpha),
             )
@@ -26,7 +26,7 @@ with page.question("pairwise") as visit:
         if tab.open:
             with tab:
                 page.chart(
-                    memory.once(figure.ranking, result, theme, compact=phone),
+                    memory.figure(figure.ranking, result, theme, compact=phone),
                     key="sigboard.pairwise.ranking",
                     alt=figure.ranking_alt(result),
                 )

@@ -25,7 +25,7 @@ with page.question("size") as visit:
     if wanted.open:
         with wanted:
             page.chart(
-                memory.once(
+                memory.figure(
                     figure.detectable,
                     own.result,
                     own.pair,
@@ -45,7 +45,7 @@ with page.question("size") as visit:
     if thresholds.open:
         with thresholds:
             page.chart(
-                memory.once(figure.curve, own.result, page.theme(), page.phone()),
+                memory.figure(figure.curve, own.result, page.theme(), page.phone()),
                 key="sigboard.curve",
                 alt=figure.curve_alt(own.result),
             )

@@ -22,7 +22,7 @@ with page.question("tuning") as visit:
         st.stop()
     parts.verdict(result, now.alpha)
     page.chart(
-        memory.once(figure.scores, result, theme, phone),
+        memory.figure(figure.scores, result, theme, phone),
         key="sigboard.tuning.scores",
         alt=figure.scores_alt(result),
     )
@@ -41,7 +41,7 @@ with page.question("tuning") as visit:
         setting = parts.sweep_box(sweeps.settings(result), sweeps.title)
         if setting is not None and compared.open:
             page.chart(
-                memory.once(sweeps.sweep, result, setting, theme, phone),
+                memory.figure(sweeps.sweep, result, setting, theme, phone),
                 key="sigboard.tuning.sweeps",
                 alt=sweeps.sweep_alt(result, setting),
             )
@@ -50,7 +50,7 @@ with page.question("tuning") as visit:
         method = parts.course_box(result, course.has_course(result))
         if method is not None and curve.open:
             page.chart(
-                memory.once(course.course, result, method, theme, phone),
+                memory.figure(course.course, result, method, theme, phone),
                 key="sigboard.tuning.curve",
                 alt=course.course_alt(result, method),
             )

@@ -50,6 +50,9 @@ TIES_AS_PRINTED: dict[TieRule, str] = {
     "half": "only half of the ties are counted against the gain",
 }
 
+# How several runs of each system are shuffled; studies/runs/shuffles.py has the tests.
+SHUFFLE_NAMES = ("exact", "multeval")
+
 # The severity of a finding: an "error" leaves something out, a "warning" may mislead, a "note" informs.
 Severity = Literal["error", "warning", "note"]
 SEVERITIES: tuple[Severity, ...] = get_args(Severity)

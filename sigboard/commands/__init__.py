@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import redirect_stderr
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Protocol, cast
 
 # Blocks of resamples already use every core. The linear algebra library reads this variable once, when numpy is first
 # imported; its own threads would cost start-up time and memory, and then be idle.
@@ -38,8 +38,11 @@ class Command(Protocol):
         """Run the command: print a table, or write JSON where that is requested."""
 
 
-def parser() -> argparse.ArgumentParser:
-    """The command line: one command for each question, and the tools."""
+def parser(only: str | None = None) -> argparse.ArgumentParser:
+    """The command line: one command for each question, and the tools.
+
+    With `only` no other command has its arguments, and no other module is imported ("": no command has).
+    """
     whole = argparse.ArgumentParser(
         prog="sigboard",
         description="Is the difference between NLP systems real?",
@@ -48,22 +51,22 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"sigboard {__version__}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for question in questions.QUESTIONS:
-        _add(commands, question.word, question.command, question.summary, f"{question.question} ({question.summary})")
-    for name, summary in TOOLS.items():
-        _add(commands, name, f"{__name__}.{name}", summary, summary)
+    asked = {question.word: question.question for question in questions.QUESTIONS}
+    for name, summary in summaries().items():
+        command = commands.add_parser(
+            name,
+            help=summary,
+            description=f"{asked[name]} ({summary})" if name in asked else summary,
+            epilog=examples.of(name) if name in examples.EXAMPLES else None,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        if only is None or only == name:
+            _declare(command, f"{__name__}.{name}")
     return whole
 
 
-def _add(commands: Any, name: str, module: str, summary: str, description: str) -> None:
-    """Add a command with its arguments, and with its examples at the end of its help."""
-    command = commands.add_parser(
-        name,
-        help=summary,
-        description=description,
-        epilog=examples.of(name) if name in examples.EXAMPLES else None,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _declare(command: argparse.ArgumentParser, module: str) -> None:
+    """Give a command the arguments that its module declares, and what runs it."""
     implementation = cast(Command, import_module(module))
     implementation.add_arguments(command)
     command.add_argument(
@@ -111,9 +114,9 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
     Raises: SystemExit with argparse's own words for everything else that is wrong.
     """
-    whole = parser()
-    known = parsers(whole)
     command = next((word for word in arguments if not word.startswith("-")), "")
+    whole = parser(only=command)
+    known = parsers(whole)
     if command and command not in known:
         words.unknown_command(command, tuple(known))
     args, rest = whole.parse_known_args(arguments)

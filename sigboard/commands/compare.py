@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.commands import runs
+from sigboard.commands import run_options
 from sigboard.commands.arguments import common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -21,18 +21,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     drawing(command)
-    runs.add_arguments(command)
+    run_options.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """One pair: the first system against the second."""
-    if runs.requested(args):
+    if run_options.requested(args):
+        from sigboard.commands import runs
+
         runs.run(args, most=2)
         return
     loaded, warnings = load(args)
     assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
-    alike = runs.note_on_names([item.system for item in outputs])
+    alike = run_options.note_on_names([item.system for item in outputs])
     if len(outputs) != 2:
         fix = " ".join(["Use matrix for more.", *alike])
         raise SigError(f"compare takes two systems, but {len(outputs)} were given.", "", fix)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 from sigboard.commands.output import progress
 from sigcore import Judgments, SigError, data, gathered, metrics, project, readers
-from sigcore.studies import human
 
 
 def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Loaded, list[str]]:
@@ -148,6 +147,8 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
 
     Raises: SigError if a file contains no ratings, or if it is not clear which ratings to use.
     """
+    from sigcore.studies import human  # only the commands with ratings need it
+
     collection = data.Collection()
     said = fields_of(args)
     collection.add(data.read_paths(args.assessments, {})[0], chosen={"": ("", said)} if said else None, ratings=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from sigboard.commands import runs
+from sigboard.commands import run_options
 from sigboard.commands.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
 from sigboard.commands.loading import load
 from sigboard.commands.output import give
@@ -22,17 +22,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     metrics_and_tests(command)
     decisions(command)
     drawing(command)
-    runs.add_arguments(command)
+    run_options.add_arguments(command)
 
 
 def run(args: argparse.Namespace) -> None:
     """All pairs."""
     check_correction(args.correction)
-    if runs.requested(args):
+    if run_options.requested(args):
+        from sigboard.commands import runs
+
         runs.run(args)
         return
     loaded, warnings = load(args)
-    warnings += runs.note_on_names([item.system for item in loaded.outputs])
+    warnings += run_options.note_on_names([item.system for item in loaded.outputs])
     results = grids(args, loaded)
     warnings += [note for result in results for note in result.notes]
     warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sigboard.commands import folders, matrix, runs
+from sigboard.commands import folders, matrix, run_options, runs
 from sigboard.commands.arguments import (
     asked,
     check_correction,
@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "a report for each test set (language pair) in the files; its name is added to the names of the written files"
     )
     add("--each-testset", action="store_true", help=help)
-    runs.add_arguments(command)
+    run_options.add_arguments(command)
     add("--check", action="store_true", help="end with exit code 1 if a check is red")
 
 
@@ -67,7 +67,7 @@ def run(args: argparse.Namespace) -> None:
     check_correction(args.correction)
     for path in args.out:
         writer(path)  # before anything is computed
-    if runs.requested(args) and args.runs and args.each_testset:
+    if run_options.requested(args) and args.runs and args.each_testset:
         fix = "Give --systems with --runs-from-names."
         raise OptionError("--runs names the files of one test set.", "--each-testset", fix)
     collection = None if args.runs else collect(args)
@@ -132,7 +132,7 @@ def _with(path: str, name: str) -> str:
 
 def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[str]:
     """The red checks of the report on one test set, which is written or printed."""
-    made = _of_runs(args, collection) if runs.requested(args) else _of_systems(args, collection)
+    made = _of_runs(args, collection) if run_options.requested(args) else _of_systems(args, collection)
     for path in args.out:
         write(path, writer(path)(made))
     if args.figures is not None:
@@ -157,7 +157,7 @@ def _tables(args: argparse.Namespace, made: Report) -> bool:
 def _of_systems(args: argparse.Namespace, collection: data.Collection | None) -> Report:
     """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
     loaded, warnings = load(args, collection)
-    warnings += runs.note_on_names([item.system for item in loaded.outputs])
+    warnings += run_options.note_on_names([item.system for item in loaded.outputs])
     results = matrix.grids(args, loaded)
     warnings += [note for result in results for note in result.notes]
     warnings += families.of_choices(args.metric, args.test, families.within_grids(args.correction))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import plotly.graph_objects as go
+from plotly.basedatatypes import BaseFigure
 
 from sigcore import OptionError, notebook
 from sigcore.formatting import (
@@ -21,6 +22,7 @@ from sigcore.formatting import (
 )
 
 __all__ = [
+    "Drawn",
     "Palette",
     "Theme",
     "base_layout",
@@ -163,9 +165,20 @@ def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
     return {**settings, **more}
 
 
-def enlarged(figure: go.Figure, factor: float, height: int) -> go.Figure:
+class Drawn(BaseFigure):  # type: ignore[misc]
+    """A finished figure that is only sent: Streamlit has Plotly copy and encode every other figure again at each run."""
+
+    def __init__(self, figure: go.Figure) -> None:
+        self._content = figure.to_dict()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as plain values, shared by all who ask, so it must not be changed."""
+        return self._content
+
+
+def enlarged(figure: BaseFigure, factor: float, height: int) -> go.Figure:
     """The same figure of another height, with texts, margins, marks and lines `factor` times as large: for a projector."""
-    content = _scaled(figure.to_plotly_json(), factor)
+    content = _scaled(figure.to_dict(), factor)
     content["layout"]["height"] = height
     return go.Figure(content)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -35,12 +34,16 @@ def is_scheduler(address: str, seconds: float) -> bool:
     host, _, port = address.removeprefix("tcp://").rpartition(":")
     if not greets(host.strip("[]"), int(port), seconds):
         return False
+    import asyncio  # only clusters need it
+
     with ThreadPoolExecutor(1) as thread:  # this one may have an event loop already, as in a notebook
         return bool(thread.submit(asyncio.run, _kind(address, seconds)).result() == "Scheduler")
 
 
 async def _kind(address: str, seconds: float) -> Any:
     """What a Dask server says that it is."""
+    import asyncio
+
     from distributed.comm import connect
 
     async def answer() -> Any:

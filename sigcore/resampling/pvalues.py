@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sigcore.errors import OptionError
+from sigcore.resampling import beta
 from sigcore.types import ESTIMATORS, TIE_RULES, Estimator, Floats, TieRule
 
 FORMULAS: dict[Estimator, str] = {
@@ -40,14 +41,16 @@ def p_values(count: ArrayLike, resamples: int, estimator: Estimator) -> Floats:
 
 
 def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple[Floats, Floats]:
-    """The exact interval (low, high) of a probability, from `count` successes in `trials` trials."""
-    from scipy.special import betaincinv
-
-    count = np.asarray(count, dtype=np.float64)
+    """The exact interval (low, high) of a probability, from `count` successes (any shape) in `trials` trials; nan for nan."""
+    asked = np.asarray(count, dtype=np.float64)
+    counts, places = np.unique(asked, return_inverse=True)
     miss = (1 - level) / 2
-    low = betaincinv(np.maximum(count, 0.5), trials - count + 1, miss)
-    high = betaincinv(count + 1, np.maximum(trials - count, 0.5), 1 - miss)
-    return np.where(count > 0, low, 0.0), np.where(count < trials, high, 1.0)
+    some, rest = counts > 0, counts < trials  # false for nan
+    low, high = np.where(np.isnan(counts), np.nan, 0.0), np.where(np.isnan(counts), np.nan, 1.0)
+    hits, misses = counts[some], trials - counts[rest]
+    x, above = beta.quantile(np.r_[hits, misses], np.r_[trials - hits + 1, trials - misses + 1], miss)
+    low[some], high[rest] = x[: len(hits)], above[len(hits) :]
+    return low[places].reshape(asked.shape), high[places].reshape(asked.shape)
 
 
 def doubled(first: ArrayLike, second: ArrayLike) -> Floats:

@@ -186,11 +186,16 @@ def by_domain(result: domains.DomainsResult) -> None:
 def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> None:
     """Everything on the page as files; the JSON is that of the command."""
     name = downloads.file_name("sigboard", visit.collection.name, "domains", now.metric, now.test)
-    cells = [cell.as_dict() for cell in (*result.real.table, *result.real.borderline)]
     with st.container(horizontal=True):
-        downloads.csv("Signs (CSV)", cells, f"{name}_signs")
         downloads.csv(
-            "Replicability (CSV)", [_counts(result, item) for item in result.replicability], f"{name}_replicability"
+            "Signs (CSV)",
+            lambda: [cell.as_dict() for cell in (*result.real.table, *result.real.borderline)],
+            f"{name}_signs",
+        )
+        downloads.csv(
+            "Replicability (CSV)",
+            lambda: [_counts(result, item) for item in result.replicability],
+            f"{name}_replicability",
         )
         downloads.as_json("Everything (JSON)", lambda: domains_json(result, result.notes), name)
     with st.expander("For your paper: signature"):

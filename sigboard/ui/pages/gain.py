@@ -186,10 +186,10 @@ def save(visit: session.Visit, scatter: Scatter, mine: float | None, now: Chosen
         return gain_json([whole], by_system, said)
 
     with st.container(horizontal=True):
-        downloads.csv("All pairs (CSV)", downloads.tables.gain_rows(real), name)
+        downloads.csv("All pairs (CSV)", lambda: downloads.tables.gain_rows(real), name)
         if mixed is not None:
             downloads.csv("Mixtures (CSV)", lambda: downloads.tables.gain_rows(mixed), f"{name}_mixtures")
-        downloads.csv("Thresholds (CSV)", [item.as_dict() for item in scatter.thresholds], f"{name}_thresholds")
+        downloads.csv("Thresholds (CSV)", lambda: [item.as_dict() for item in scatter.thresholds], f"{name}_thresholds")
         downloads.as_json("Everything (JSON)", content, name)
     captions.methods(real, now.alpha)
 

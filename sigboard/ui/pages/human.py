@@ -140,10 +140,10 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str, warning
         downloads.as_text("Figure (LaTeX)", lambda: human_latex.figure(result, alpha), f"{name}_figure.tex")
         downloads.csv("Accuracy (CSV)", lambda: reports_human.accuracy_rows(result), f"{name}_accuracy")
         downloads.csv("Pairs (CSV)", lambda: reports_human.pair_rows(result, alpha), f"{name}_pairs")
-        downloads.csv("Differences (CSV)", human_differ.metric_rows(result), f"{name}_differences")
-        downloads.csv("McNemar (CSV)", reports_human.mcnemar_rows(result), f"{name}_mcnemar")
+        downloads.csv("Differences (CSV)", lambda: human_differ.metric_rows(result), f"{name}_differences")
+        downloads.csv("McNemar (CSV)", lambda: reports_human.mcnemar_rows(result), f"{name}_mcnemar")
         downloads.csv("Segment scores (CSV)", lambda: reports_human.segment_rows(result.people), f"{name}_segments")
-        downloads.as_json("Everything (JSON)", human_json.human_json(result, warnings), name)
+        downloads.as_json("Everything (JSON)", lambda: human_json.human_json(result, warnings), name)
     paper = st.expander("For your paper: methods sentence and signature", key="sigboard.human.words", on_change="rerun")
     if paper.open:
         paper.code(human_words.methods(result), language=None, wrap_lines=True)

@@ -233,8 +233,10 @@ def save(visit: session.Visit, plan: Planned, now: Chosen, checked: Checked) -> 
     name = downloads.file_name("sigboard", visit.collection.name, "size", now.metric, now.test)
     result = plan.result
     with st.container(horizontal=True):
-        downloads.csv("Thresholds (CSV)", [item.as_dict() for item in result.curve], f"{name}_thresholds")
-        downloads.csv("Detectable gains (CSV)", [item.as_dict() for item in result.detectable], f"{name}_detectable")
+        downloads.csv("Thresholds (CSV)", lambda: [item.as_dict() for item in result.curve], f"{name}_thresholds")
+        downloads.csv(
+            "Detectable gains (CSV)", lambda: [item.as_dict() for item in result.detectable], f"{name}_detectable"
+        )
         downloads.as_json("Everything (JSON)", lambda: size_json(result, result.notes, checked), name)
     with st.expander("For your paper: signature"):
         st.code(result.setup.signature, language=None, wrap_lines=True)

@@ -17,7 +17,7 @@ from sigcore.resampling.counting import RAW, Thresholds, thresholds
 from sigcore.resampling.weights import AT_ONCE, Weights, multeval_masks, split_masks
 from sigcore.significance import Mapper, Question, Tally, Test
 from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import SIDES, Floats, Ints
+from sigcore.types import SHUFFLE_NAMES, SIDES, Floats, Ints
 
 Runs = Sequence[Sequence[SufficientStatistics]]  # the runs of every system
 Pairs = NDArray[np.intp]
@@ -49,7 +49,7 @@ MULTEVAL = Test(
     "both pseudo-systems or in none; where all outputs could change places, gains then vary too little and p is too small.",
     source=f"{CLARK}; MultEval 0.5.1",
 )
-SHUFFLES: Mapping[str, Test] = {"exact": EXACT, "multeval": MULTEVAL}
+SHUFFLES: Mapping[str, Test] = dict(zip(SHUFFLE_NAMES, (EXACT, MULTEVAL), strict=True))
 
 
 @dataclass(frozen=True, eq=False)

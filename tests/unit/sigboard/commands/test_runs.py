@@ -7,7 +7,7 @@ import json
 import pytest
 
 from sigboard import commands
-from sigboard.commands.runs import note_on_names
+from sigboard.commands.run_options import note_on_names
 from sigcore import OptionError
 from sigcore.data.run_names import by_pattern, like_runs, pattern_of
 from tests.made import text_set
