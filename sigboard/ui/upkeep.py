@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import threading
 import time
 from collections.abc import Callable
@@ -12,11 +13,34 @@ import streamlit as st
 from sigboard.ui import jobs, session, uploads
 
 EVERY = 2.0  # seconds
+GARBAGE = 5  # turns from one collection of garbage to the next
+
+_ran = threading.Event()
+
+
+def start() -> None:
+    """Note that a page runs; with the first one the upkeep starts, once per server. It ends with the server."""
+    _ran.set()
+    _begin()
+
+
+class Garbage:
+    """The garbage of pages that have run, collected together: Streamlit would look for it after every single run, which
+    took as long as the rest of a click (`runner.postScriptGC` in config.toml)."""
+
+    def __init__(self, ran: threading.Event) -> None:
+        self._ran, self._turn = ran, 0
+
+    def collect(self) -> None:
+        """Collect it at every GARBAGE-th turn before which a page has run."""
+        self._turn += 1
+        if self._turn % GARBAGE == 0 and self._ran.is_set():
+            self._ran.clear()
+            gc.collect()
 
 
 @st.cache_resource
-def start() -> None:
-    """Start the upkeep, once per server; it ends with the server."""
+def _begin() -> None:
     keeper = session.keeper()
     chores = (
         jobs.jobs().sweep,
@@ -24,6 +48,7 @@ def start() -> None:
         uploads.Unread(uploads.store).sweep,
         keeper.flush,
         keeper.follow,
+        Garbage(_ran).collect,
     )
     atexit.register(keeper.flush, least=0.0)
     threading.Thread(target=_repeat, args=(chores,), name="sigboard-upkeep", daemon=True).start()

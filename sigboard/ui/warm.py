@@ -13,7 +13,6 @@ from sigcore import kernels
 def start() -> None:
     """Start the process, once per server; it ends with the server. On a machine where all kernels are compiled, nothing
     is started."""
-    # Streamlit collects garbage after every run of a page. Looking through all that the libraries have loaded took two
-    # thirds of the time of a click, and none of it is ever garbage.
+    # what the libraries have loaded is never garbage, so nobody needs to look through it again
     gc.freeze()
     kernels.compile_in_idle_time()
