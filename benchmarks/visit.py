@@ -14,7 +14,7 @@ from benchmarks import common
 from benchmarks.common import Took
 from tests.browser import actions, chromium
 from tests.browser.actions import goto, settle, watched_page
-from tests.browser.server import Server, flags, running, serve
+from tests.browser.server import Server, flags, running
 
 LIMIT = 600_000  # ms, against a hang only
 GRID = ".st-key-sigboard-grid [data-cell]"
@@ -46,11 +46,11 @@ def fresh_page(browser: Browser) -> Iterator[Page]:
 
 @contextmanager
 def empty_app(home: Path) -> Iterator[Server]:
-    """A server of an empty Streamlit page."""
+    """A server of an empty page, with Streamlit as it comes: without the project's settings."""
     home.mkdir(parents=True, exist_ok=True)
     script = home / "empty.py"
     script.write_text(EMPTY, encoding="utf-8")
-    with serve(script, home) as server:
+    with running(["-m", "streamlit", "run", str(script), *flags()], home, home) as server:
         yield server
 
 
