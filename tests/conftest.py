@@ -52,11 +52,14 @@ FAST, SLOWEST = ("unit", "architecture", "fuzz", "mutants"), "browser"
 MOST_WORKERS = 4
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """How many workers share the tests by default: one more than the cores, as tests of the browser wait half of their
-    time; one core has none to share with."""
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many workers share the tests by default: one for each core, but not more than there are files where files are named;
+    0, that is this process alone, where there would be one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return 0 if cores == 1 else min(cores + 1, MOST_WORKERS)
+    named = {argument.partition("::")[0] for argument in config.args}
+    files = len(named) if all(name.endswith(".py") for name in named) else cores
+    workers = min(cores, files, MOST_WORKERS)
+    return workers if workers > 1 else 0
 
 
 def _place(item: pytest.Item) -> int:
