@@ -63,7 +63,7 @@ audit: $(VENV)/.cluster $(VENV)/.dev $(VENV)/.audit/.made ## check the packages:
 	$(PY) docs/licences.py --check
 	$(PY) -m pip check
 	$(PY) -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed --no-deps --require-hashes -r requirements.lock
-	$(VENV)/.audit/$(BIN)/python -m pip_audit --disable-pip --no-deps -r requirements.txt -r requirements-cluster.txt -r requirements-dev.txt
+	$(VENV)/.audit/$(BIN)/python -m pip_audit --strict --disable-pip --no-deps -r requirements.txt -r requirements-cluster.txt -r requirements-dev.txt
 
 calibrate: $(VENV)/.dev ## run the slow tests: do p-values mean what they say?
 	$(PY) -m pytest -m slow $(ARGS)

@@ -17,7 +17,7 @@ from tests.browser.actions import goto, settle, watched_page
 from tests.browser.server import Server, flags, running, serve
 
 LIMIT = 600_000  # ms, against a hang only
-GRID = ".st-key-sigboard-grid .nsewdrag"
+GRID = ".st-key-sigboard-grid [data-cell]"
 ALPHA = ".st-key-settings-alpha button"  # the part of the sidebar's sentence that opens its choices
 # Streamlit alone, with one box to click.
 EMPTY = """import streamlit as st

@@ -72,7 +72,7 @@ def metrics_page() -> str:
         MADE,
         "Every metric is a function of a sum of statistics per segment: the sum over the test set gives its score, the sum "
         "over a resample gives the score of that resample. Pages about single metrics: [METEOR](meteor.md), "
-        "[ROUGE](rouge.md).\n",
+        "[ROUGE](rouge.md). Which programs give the same numbers: [programs.md](programs.md).\n",
     ]
     parts.append(_by_kind())
     for m in metrics.members().values():

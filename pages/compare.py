@@ -7,6 +7,7 @@ import streamlit as st
 from sigboard.figures import compare as figure
 from sigboard.figures import compare_runs as runs_figure
 from sigboard.figures import style
+from sigboard.figures.style import finished
 from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, present, queries, session, tried
 from sigboard.ui.pages import compare as parts
 from sigboard.ui.pages import run_question, runs
@@ -26,7 +27,7 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     if not presenting:
         runs.verdict(found, both, now.alpha)
     with st.container(key=present.FIGURE):
-        drawn = memory.figure(runs_figure.spread, found, both, theme, page.phone())
+        drawn = memory.once(finished, runs_figure.spread, found, both, theme, page.phone())
         page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
@@ -62,7 +63,7 @@ with page.question("compare") as visit:
     with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         first = parts.choose_steps(test)
         present.button()
-    drawn = memory.figure(figure.stage, result, test, theme, first, page.phone())
+    drawn = memory.once(finished, figure.stage, result, test, theme, first, page.phone())
     with chart:
         page.chart(
             style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
@@ -81,7 +82,7 @@ with page.question("compare") as visit:
         with place:
             parts.other_test(other)
             page.chart(
-                memory.figure(figure.small, result, other, theme),
+                memory.once(finished, figure.small, result, other, theme),
                 key=f"sigboard.small.{other.setup.test}",
                 on_select=partial(parts.choose_test, other.setup.test),
                 selection_mode="points",

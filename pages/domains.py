@@ -4,6 +4,7 @@ import streamlit as st
 
 from sigboard.figures import domains as figure
 from sigboard.figures import domains_curves as curves_figure
+from sigboard.figures.style import finished
 from sigboard.ui import captions, inputs, memory, page, plans, queries
 from sigboard.ui.pages import domains as part
 
@@ -25,7 +26,7 @@ with page.question("domains") as visit:
                 if mixed:
                     st.subheader("Mixtures (synthetic systems)", anchor=False)
                 page.chart(
-                    memory.figure(figure.signs, result, bool(mixed), theme, phone),
+                    memory.once(finished, figure.signs, result, bool(mixed), theme, phone),
                     key=f"sigboard.signs.{mixed}",
                     alt=figure.signs_alt(result, bool(mixed)),
                 )
@@ -33,7 +34,7 @@ with page.question("domains") as visit:
     if drawn.open:
         with drawn:
             page.chart(
-                memory.figure(figure.calibration, result, theme, phone),
+                memory.once(finished, figure.calibration, result, theme, phone),
                 key="sigboard.calibration",
                 alt=figure.calibration_alt(result),
             )
@@ -43,7 +44,7 @@ with page.question("domains") as visit:
     if curves.open:
         with curves:
             page.chart(
-                memory.figure(curves_figure.curves, result, now.alpha, theme, phone),
+                memory.once(finished, curves_figure.curves, result, now.alpha, theme, phone),
                 key="sigboard.curves",
                 alt=curves_figure.curves_alt(result),
             )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from sigboard.figures import gain as figure
 from sigboard.figures import gain_classes
+from sigboard.figures.style import finished
 from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, plans, queries, tried
 from sigboard.ui.pages import gain as part
 
@@ -20,7 +21,8 @@ with page.question("gain") as visit:
     with head:
         part.head(scatter, now.alpha)
     page.chart(
-        memory.figure(
+        memory.once(
+            finished,
             gain_classes.drawn,
             result,
             now.alpha,

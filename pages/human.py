@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import human as figure
+from sigboard.figures.style import finished
 from sigboard.ui import captions, downloads, memory, page, queries
 from sigboard.ui.pages import human as people
 from sigboard.ui.pages import human_differ, human_ratings
@@ -22,7 +23,7 @@ with page.question("human") as visit:
         for column, place in zip(columns, places[start : start + people.GRIDS], strict=False):
             with column:
                 page.chart(
-                    memory.figure(figure.grid, judged, now.alpha, place, page.theme()),
+                    memory.once(finished, figure.grid, judged, now.alpha, place, page.theme()),
                     key=f"sigboard.people.{place}",
                     alt=figure.grid_alt(judged, now.alpha, place),
                 )
@@ -45,7 +46,7 @@ with page.question("human") as visit:
         for column, test in zip(st.columns(people.GRIDS), tests, strict=False):
             with column:
                 page.chart(
-                    memory.figure(figure.metrics, result, test, now.alpha, page.theme()),
+                    memory.once(finished, figure.metrics, result, test, now.alpha, page.theme()),
                     key=f"sigboard.metrics.{test}",
                     alt=figure.metrics_alt(result, test, now.alpha),
                 )

@@ -4,6 +4,7 @@ import streamlit as st
 
 from sigboard.figures import learn as figure
 from sigboard.figures import style
+from sigboard.figures.style import finished
 from sigboard.ui import captions, inputs, memory, page, present
 from sigboard.ui.pages import learn as part
 from sigboard.ui.pages import learn_settings
@@ -28,7 +29,7 @@ with page.question("learn") as visit:
             present.button()
         with chart:
             numbers = part.numbers(visit, lesson, pair, asked)
-            drawn = memory.figure(figure.draw, lesson.word, numbers, page.theme(), page.phone())
+            drawn = memory.once(finished, figure.draw, lesson.word, numbers, page.theme(), page.phone())
             page.chart(
                 style.enlarged(drawn, part.FACTOR, present.HEIGHT) if presenting else drawn,
                 key=f"sigboard.lesson.{lesson.word}",

@@ -1,9 +1,13 @@
 """Which of my systems differ? The coloured grid of all pairs, the same as a table, and a link to compare one pair."""
 
+from functools import partial
+
 import streamlit as st
 
 from sigboard.figures import matrix as figure
-from sigboard.ui import captions, downloads, inputs, memory, page, pair_picker, queries, tried
+from sigboard.figures.matrix_cells import cells
+from sigboard.figures.style import finished
+from sigboard.ui import captions, downloads, inputs, live, memory, page, pair_picker, queries, tried
 from sigboard.ui.pages import landing, run_question, runs
 from sigboard.ui.pages import matrix as part
 
@@ -18,13 +22,19 @@ with page.question("matrix", landing.head) as visit:
     part.head(result, now.alpha, details=figure.has_details(result) and not page.phone())
     if found is None:
         tried.line(visit, now)
-    page.chart(
-        memory.figure(figure.grid, result, now.alpha, page.theme(), compact=page.phone(), panel=not page.phone()),
-        key=part.CHART,
-        on_select=pair_picker.clicked(figure.clicked, result.systems, part.CHART),
-        selection_mode="points",
-        alt=figure.alt_text(result, now.alpha),
-    )
+    look = {"theme": page.theme(), "compact": page.phone()}
+    if figure.has_details(result):
+        opened = pair_picker.opened(partial(live.cell_of, part.CHART), result.systems)
+        live.grid(part.CHART, memory.once(cells, result, now.alpha, **look), opened)
+    else:
+        page.chart(
+            memory.once(finished, figure.grid, result, now.alpha, **look),
+            key=part.CHART,
+            on_select=pair_picker.clicked(figure.clicked, result.systems, part.CHART),
+            selection_mode="points",
+            alt=figure.alt_text(result, now.alpha),
+        )
+    st.markdown(page.literal(part.line(result, now.alpha)))
     captions.caption(result)
     part.compare_a_pair()
     captions.notes(result.notes, result, now.alpha)
@@ -48,6 +58,7 @@ with page.question("matrix", landing.head) as visit:
     with st.container(horizontal=True):
         downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
         downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
+        downloads.later("Grid (SVG)", lambda: part.picture(result, now.alpha), f"{name}_grid", "svg")
         downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
         said = downloads.warned(visit.collection, result.notes)
         downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)

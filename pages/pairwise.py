@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import pairwise as figure
+from sigboard.figures.style import finished
 from sigboard.ui import captions, memory, page
 from sigboard.ui.pages import pairwise as part
 
@@ -17,7 +18,7 @@ with page.question("pairwise") as visit:
     if pairs.open:
         with pairs:
             page.chart(
-                memory.figure(figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
+                memory.once(finished, figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
                 key="sigboard.pairwise.pairs",
                 alt=figure.outcomes_alt(result.pairs, result.alpha),
             )
@@ -26,7 +27,7 @@ with page.question("pairwise") as visit:
         if tab.open:
             with tab:
                 page.chart(
-                    memory.figure(figure.ranking, result, theme, compact=phone),
+                    memory.once(finished, figure.ranking, result, theme, compact=phone),
                     key="sigboard.pairwise.ranking",
                     alt=figure.ranking_alt(result),
                 )

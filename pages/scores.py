@@ -7,6 +7,7 @@ import streamlit as st
 from sigboard.figures import scores as figure
 from sigboard.figures import scores_pair as pair_figure
 from sigboard.figures import scores_ranks as rank_figure
+from sigboard.figures.style import finished
 from sigboard.ui import captions, downloads, inputs, memory, page, queries
 from sigboard.ui.pages import scores as part
 
@@ -25,7 +26,7 @@ with page.question("scores") as visit:
         if heat.open:
             rows, columns = figure.row_order(matrix, order[0]), figure.column_order(matrix, order[1])
             page.chart(
-                memory.figure(figure.heatmap, matrix, tuple(rows), tuple(columns), theme, compact=phone),
+                memory.once(finished, figure.heatmap, matrix, tuple(rows), tuple(columns), theme, compact=phone),
                 key="sigboard.heat",
                 alt=figure.heatmap_alt(matrix),
             )
@@ -41,7 +42,7 @@ with page.question("scores") as visit:
         if ranks is not None and groups.open:
             part.group_summary(result, ranks, chosen, now.alpha)
             page.chart(
-                memory.figure(rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
+                memory.once(finished, rank_figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
                 key="sigboard.ranks",
                 on_select=part.highlight(partial(rank_figure.clicked_group, ranks=ranks), "sigboard.ranks"),
                 selection_mode="points",
@@ -60,13 +61,15 @@ with page.question("scores") as visit:
             place, turn, system, baseline = asked
             gains, null = memory.once(part.drawn, result, place, turn)
             page.chart(
-                memory.figure(pair_figure.nulls, result, place, null, now.alpha, theme, compact=phone),
+                memory.once(finished, pair_figure.nulls, result, place, null, now.alpha, theme, compact=phone),
                 key="sigboard.pair.nulls",
                 alt=pair_figure.nulls_alt(result, place),
             )
             part.null_caption(result)
             page.chart(
-                memory.figure(pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row),
+                memory.once(
+                    finished, pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row
+                ),
                 key="sigboard.pair.gains",
                 alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
             )

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from sigboard.figures import size as figure
+from sigboard.figures.style import finished
 from sigboard.ui import captions, inputs, memory, page, plans, queries
 from sigboard.ui.pages import size as part
 from sigboard.ui.pages import size_checked as more
@@ -25,7 +26,8 @@ with page.question("size") as visit:
     if wanted.open:
         with wanted:
             page.chart(
-                memory.figure(
+                memory.once(
+                    finished,
                     figure.detectable,
                     own.result,
                     own.pair,
@@ -45,7 +47,7 @@ with page.question("size") as visit:
     if thresholds.open:
         with thresholds:
             page.chart(
-                memory.figure(figure.curve, own.result, page.theme(), page.phone()),
+                memory.once(finished, figure.curve, own.result, page.theme(), page.phone()),
                 key="sigboard.curve",
                 alt=figure.curve_alt(own.result),
             )

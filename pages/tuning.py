@@ -5,6 +5,7 @@ import streamlit as st
 from sigboard.figures import tuning as figure
 from sigboard.figures import tuning_course as course
 from sigboard.figures import tuning_sweep as sweeps
+from sigboard.figures.style import finished
 from sigboard.ui import captions, downloads, memory, page, queries, tuning_queries
 from sigboard.ui.pages import tuning as part
 from sigboard.ui.pages import tuning_results as parts
@@ -22,7 +23,7 @@ with page.question("tuning") as visit:
         st.stop()
     parts.verdict(result, now.alpha)
     page.chart(
-        memory.figure(figure.scores, result, theme, phone),
+        memory.once(finished, figure.scores, result, theme, phone),
         key="sigboard.tuning.scores",
         alt=figure.scores_alt(result),
     )
@@ -41,7 +42,7 @@ with page.question("tuning") as visit:
         setting = parts.sweep_box(sweeps.settings(result), sweeps.title)
         if setting is not None and compared.open:
             page.chart(
-                memory.figure(sweeps.sweep, result, setting, theme, phone),
+                memory.once(finished, sweeps.sweep, result, setting, theme, phone),
                 key="sigboard.tuning.sweeps",
                 alt=sweeps.sweep_alt(result, setting),
             )
@@ -50,7 +51,7 @@ with page.question("tuning") as visit:
         method = parts.course_box(result, course.has_course(result))
         if method is not None and curve.open:
             page.chart(
-                memory.figure(course.course, result, method, theme, phone),
+                memory.once(finished, course.course, result, method, theme, phone),
                 key="sigboard.tuning.curve",
                 alt=course.course_alt(result, method),
             )

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Profile:
-    """One system: its family, how much it shares with the family, and how often it makes each kind of error."""
+    """One system: its family, how much it shares with the family, and how often it makes each kind of error; `way` is
+    how an aligner or a summariser works."""
 
     name: str
     group: str
@@ -23,6 +24,7 @@ class Profile:
     domains: dict[str, float] = field(default_factory=dict)
     twin_of: str = ""
     redraw: int = 0
+    way: str = ""
 
 
 def coin(*key: object) -> float:

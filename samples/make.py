@@ -1,5 +1,6 @@
 """Generates the outputs of the invented systems, and the ratings of the invented judges, byte for byte, from the
-references, the tables and the profiles; and the finished grid of each set, which the first page opens with."""
+references, the tables and the profiles; the treebank with its layers; and the finished grid of each set of translations,
+which the first page opens with."""
 
 from __future__ import annotations
 
@@ -10,11 +11,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import candidates
+import structures
 from coins import Coins, Profile, coin
 from judges import table
 from slips import output
 
 HERE = Path(__file__).resolve().parent
+TRANSLATIONS = "translations"
 
 
 def outputs(profile: Profile, wordings: Sequence[Sequence[str]], domains: Sequence[str], seed: str) -> list[str]:
@@ -40,6 +43,11 @@ def lines_of(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
 
 
+def kind_of(folder: Path) -> str:
+    """What a set contains, from its profiles.toml."""
+    return str(tomllib.loads((folder / "profiles.toml").read_text(encoding="utf-8")).get("kind", TRANSLATIONS))
+
+
 def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int], str]:
     """The seed, the systems, the plan for the judges ({} = no judges) and the system with candidates ("" = none) of a
     set, from its profiles.toml."""
@@ -50,9 +58,22 @@ def profiles(folder: Path) -> tuple[str, list[Profile], dict[str, int], str]:
 
 
 def files(folder: Path) -> dict[str, str]:
-    """Path in the set -> text, for every generated file: one per system, groups.tsv, assessments.tsv if
-    there are judges, candidates.nbest if a system has candidates."""
-    seed, systems, plan, sampled = profiles(folder)
+    """Path in the set -> text, for every generated file: one per system, groups.tsv, assessments.tsv if there are judges,
+    candidates.nbest if a system has candidates; for trees, brackets and links the gold file and documents.tsv too."""
+    kind, (seed, systems, plan, sampled) = kind_of(folder), profiles(folder)
+    if kind == TRANSLATIONS:
+        texts = translations(folder, seed, systems, plan, sampled)
+    elif kind == "summaries":
+        texts = structures.of_summaries(folder, systems, seed)
+    else:
+        texts = structures.of_treebank(kind, systems, seed)
+    return texts | {"groups.tsv": "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)}
+
+
+def translations(
+    folder: Path, seed: str, systems: Sequence[Profile], plan: dict[str, int], sampled: str
+) -> dict[str, str]:
+    """The generated files of a set of translations."""
     wordings = [lines_of(path) for path in sorted(folder.glob("ref.*.en"))]
     domains = [line.split("\t")[2] for line in lines_of(folder / "documents.tsv")[1:]]
     made: dict[str, list[str]] = {}
@@ -64,7 +85,6 @@ def files(folder: Path) -> dict[str, str]:
         else:
             made[profile.name] = outputs(profile, wordings, domains, seed)
     texts = {f"systems/{name}.en": "\n".join(lines) + "\n" for name, lines in made.items()}
-    texts["groups.tsv"] = "system\tgroup\n" + "".join(f"{p.name}\t{p.group}\n" for p in systems)
     if plan:
         texts["assessments.tsv"] = table(made, wordings, plan, seed)
     if sampled:
@@ -96,12 +116,13 @@ def main() -> None:
     for folder in sorted(path.parent for path in HERE.glob("*/profiles.toml")):
         made = files(folder)
         (folder / "systems").mkdir(exist_ok=True)
-        for path in folder.glob("systems/*.en"):
+        for path in folder.glob("systems/*"):
             if f"systems/{path.name}" not in made:
                 path.unlink()
         for name, text in made.items():
             (folder / name).write_bytes(text.encode("utf-8"))
-        (folder / "grid.npz").write_bytes(grid(folder.name))
+        if kind_of(folder) == TRANSLATIONS:
+            (folder / "grid.npz").write_bytes(grid(folder.name))
 
 
 if __name__ == "__main__":

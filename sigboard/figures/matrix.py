@@ -18,9 +18,9 @@ from sigboard.figures.style import (
     Theme,
     axis,
     base_layout,
+    escape,
     format_gain,
     format_score,
-    label,
     minus,
     palette,
     shorten,
@@ -30,6 +30,7 @@ from sigcore.formatting import SYMBOLS
 from sigcore.types import Bools
 from sigcore.verdicts import matrix_summary
 
+UNKNOWN = "? = no p-value"
 CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
 NAME_LIMIT = 20  # characters of a name on an axis
 PHONE = 374  # pixels available on a narrow screen
@@ -42,29 +43,26 @@ NAMES = 26  # pixels above the cells for names or ranks
 GAINS_LIMIT = 8  # systems up to which a cell has space for its gain
 
 
-def grid(
-    result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False, panel: bool = False
-) -> go.Figure:
-    """The coloured grid, systems sorted by score: blue where the row is better, orange where it is worse.
+def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
+    """The coloured grid of many systems, sorted by score: blue where the row is better, orange where it is worse.
 
-    Lines separate groups of systems (see `edges`), and pairs that more resamples could decide are hatched. Up to
-    CLICK_LIMIT systems, each cell responds to clicks with customdata [row, column, ...], positions in `result.systems`
-    (see `clicked`). `compact` is the form for a narrow screen: short names, no scores. With `panel` the details of a
-    cell are only sent, for a panel outside of the figure (see `has_details`), and no box covers the cells beside it.
+    Grids that are small enough for words in their cells are those of `matrix_cells`. Lines separate groups of systems
+    (see `edges`), and pairs that more resamples could decide are hatched. Up to CLICK_LIMIT systems, each cell responds
+    to clicks with customdata [row, column, ...], positions in `result.systems` (see `clicked`). `compact` is the form for
+    a narrow screen: short names, no scores.
     """
-    order, space = result.order, _space(result, compact)
+    order, space = result.order, space_of(result, compact)
     levels = result.levels(alpha)[np.ix_(order, order)]
     adjusted = result.adjusted[np.ix_(order, order)]
     shown = np.where(np.isnan(adjusted) | np.eye(len(order), dtype=bool), np.nan, levels)
     undecided = result.undecided(alpha)[np.ix_(order, order)] & ~np.isnan(shown)
     figure = go.Figure(layout=_layout(result, space, theme))
     possible = matrix_key.classes(result, alpha)
-    cells = _colours(result, shown, alpha, possible, space, theme)
+    cells = _colours(result, shown, possible)
     key = matrix_key.look(possible, alpha, figure.layout.height, theme, compact)
     figure.add_trace(cells.update(key, showscale=not result.setup.no_verdict(alpha) and len(order) > 1))
     if len(order) <= CLICK_LIMIT:
-        hover = {"hovertemplate": None, "hoverinfo": "none"} if panel and has_details(result) else {}
-        figure.add_traces([trace.update(hover) for trace in (markers(result, levels, alpha), diagonal(result))])
+        figure.add_traces([markers(result), diagonal(result)])
     if undecided.any():
         figure.add_trace(_hatching(undecided, theme))
     lines = edges(result, alpha)
@@ -72,12 +70,13 @@ def grid(
     drawn = {matrix_key.UNDECIDED: undecided.any(), matrix_key.LINES: bool(lines)}
     marks = [words for words, shows in drawn.items() if shows and not compact]
     figure.layout.title = matrix_key.heading(result, alpha, theme, marks)
-    _draw_notes(figure, shown, space, theme)
+    if (np.isnan(shown) & ~np.eye(len(order), dtype=bool)).any():
+        figure.layout.title.text += f" · {UNKNOWN}"
     return figure
 
 
 def has_details(result: MatrixResult) -> bool:
-    """Whether the details of each cell are sent as text; large grids have short hover boxes instead."""
+    """Whether cells have space for words, and their details are sent as text (`matrix_cells`)."""
     return len(result.systems) <= TEXT_LIMIT
 
 
@@ -120,7 +119,7 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
 
 
 @dataclass(frozen=True)
-class _Space:
+class Space:
     """What fits: pixels of a cell, characters of a name; whether cells have symbols, and gains; whether axes have labels,
     and columns names (or else ranks)."""
 
@@ -133,24 +132,30 @@ class _Space:
     compact: bool
 
 
-def _space(result: MatrixResult, compact: bool) -> _Space:
+def space_of(result: MatrixResult, compact: bool) -> Space:
     count = len(result.systems)
     cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
     if not compact:
         longest = max((len(shorten(name, NAME_LIMIT)) for name in result.systems), default=0)
         names = longest * LETTER * count <= LEAST_WIDTH
         symbols, labels = count <= TEXT_LIMIT, count <= CLICK_LIMIT
-        return _Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, names, False)
+        return Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, names, False)
     cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
-    return _Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
+    return Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
 
 
-def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
-    """The labels of rows and columns; where names are too long for the columns, they have ranks, and rows both."""
-    names = [label(result.systems[i], space.letters) for i in result.order]
+def names_of(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
+    """The names of rows and columns; where they are too long for the columns, these have ranks, and rows both."""
+    names = [shorten(result.systems[i], space.letters) for i in result.order]
+    if space.names:
+        return names, names
     ranks = [str(k + 1) for k in range(len(names))]
-    rows = names if space.names else [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)]
-    columns = names if space.names else ranks
+    return [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)], ranks
+
+
+def _labels(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
+    """The labels of rows and columns, as Plotly reads them."""
+    rows, columns = ([escape(name) for name in names] for names in names_of(result, space))
     if space.compact:
         return [f"{name} " for name in rows], columns
     scores = [format_score(float(result.scores[i]), result.setup.decimals) for i in result.order]
@@ -159,7 +164,7 @@ def _labels(result: MatrixResult, space: _Space) -> tuple[list[str], list[str]]:
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
 
 
-def _layout(result: MatrixResult, space: _Space, theme: Theme) -> dict[str, Any]:
+def _layout(result: MatrixResult, space: Space, theme: Theme) -> dict[str, Any]:
     count = len(result.systems)
     top = matrix_key.height(space.compact) + (NAMES if space.labels else 8)
     rows, columns = _labels(result, space)
@@ -179,18 +184,12 @@ def _layout(result: MatrixResult, space: _Space, theme: Theme) -> dict[str, Any]
     )
 
 
-def _colours(
-    result: MatrixResult, shown: Floats, alpha: float, possible: list[int], space: _Space, theme: Theme
-) -> go.Heatmap:
-    """The cells: the index of each verdict among the possible classes, with its symbol where there is space."""
+def _colours(result: MatrixResult, shown: Floats, possible: list[int]) -> go.Heatmap:
+    """The cells: the index of each verdict among the possible classes."""
     count, order = len(result.systems), result.order
-    gap = 2 if count <= TEXT_LIMIT else 1 if count <= CLICK_LIMIT else 0
+    gap = 1 if count <= CLICK_LIMIT else 0
     classes = np.where(np.isnan(shown), np.nan, np.searchsorted(possible, np.nan_to_num(shown)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
-    if space.symbols and not result.setup.no_verdict(alpha):
-        trace.update(text=_words(result, shown, space), texttemplate="%{text}")
-        trace.update(textfont={"size": NORMAL if count <= 20 else SMALL})
-        trace.update(textfont={"color": "#FFFFFF"} if theme == "dark" else {})
     if count > CLICK_LIMIT:
         # gains as one typed array, and p as it is written everywhere
         gains = result.gains[np.ix_(order, order)].astype(np.float32)
@@ -201,15 +200,8 @@ def _colours(
     return trace
 
 
-def _words(result: MatrixResult, shown: Floats, space: _Space) -> list[list[str]]:
-    """The symbol of each cell, and its gain where cells are few."""
-    places = list(enumerate(result.order))
-    return [[_word(result, i, j, shown[row, column], space.gains) for column, j in places] for row, i in places]
-
-
-def _word(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -> str:
-    if np.isnan(level):
-        return ""
+def written(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -> str:
+    """The words in a cell: the symbol of the verdict, and the gain above it where that is asked."""
     symbol = minus(SYMBOLS[int(level)]).replace(".", "·")
     return (
         f"{minus(format_gain(float(result.gains[i, j]), result.setup.decimals))}<br>{symbol}" if with_gain else symbol
@@ -242,16 +234,3 @@ def _draw_edges(figure: go.Figure, ranks: Sequence[int], count: int, theme: Them
         edge = rank - 0.5
         figure.add_shape(type="line", x0=-0.5, x1=count - 0.5, y0=edge, y1=edge, line=line)
         figure.add_shape(type="line", x0=edge, x1=edge, y0=-0.5, y1=count - 0.5, line=line)
-
-
-def _draw_notes(figure: go.Figure, shown: Floats, space: _Space, theme: Theme) -> None:
-    """Explain empty cells: a question mark where there is no p, a sentence where there are no pairs."""
-    muted = {"size": NORMAL, "color": palette(theme).muted}
-    if len(shown) < 2:
-        figure.add_annotation(x=0, y=0, text="one system: no pairs to compare", showarrow=False, font=muted)
-    undefined = np.isnan(shown) & ~np.eye(len(shown), dtype=bool)
-    if not undefined.any():
-        return
-    figure.layout.title.text += " · ? = no p-value"
-    for row, column in np.argwhere(undefined) if space.symbols else ():
-        figure.add_annotation(x=int(column), y=int(row), text="?", showarrow=False, font=muted)

@@ -1,4 +1,4 @@
-"""Invisible markers over the cells of a grid, for clicks and hover text."""
+"""The details of the cells of a grid; over those of a large one invisible markers, for clicks and hover text."""
 
 from __future__ import annotations
 
@@ -40,44 +40,39 @@ def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
     )
 
 
-def markers(result: MatrixResult, levels: Ints, alpha: float) -> go.Scatter:
-    """One marker per pair: a heatmap reports no clicks, markers do."""
+def markers(result: MatrixResult) -> go.Scatter:
+    """One marker per pair of a large grid: a heatmap reports no clicks, markers do."""
     count = len(result.systems)
     down, across = np.nonzero(~np.eye(count, dtype=bool))
     places = np.asarray(result.order, dtype=np.int64)
-    rows, columns = places[down], places[across]
-    rich = count <= TEXT_LIMIT
-    texts = _rich(result, rows, columns, levels[down, across], alpha) if rich else _lean(result, rows, columns)
-    return _invisible(across, down, **texts)
+    return _invisible(across, down, **_lean(result, places[down], places[across]))
 
 
 def diagonal(result: MatrixResult) -> go.Scatter:
     """One marker per system, so that a click on the diagonal does not select a neighbour; its hover text is the score."""
     places = np.arange(len(result.systems))
     order = np.asarray(result.order, dtype=np.int64)
-    words = [
-        f"<b>{escape(result.systems[i])}</b> {format_score(float(result.scores[i]), result.setup.decimals)} {escape(result.setup.metric_title)}, "
-        f"{format_level(result.setup.level)} interval {minus(format_interval(_ends(result, i), result.setup.decimals))}"
-        for i in order
-    ]
+    words = [about_system(result, i) for i in order]
     pairs = np.stack([order, order], axis=1).astype(np.int16)
     return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
+
+
+def about_system(result: MatrixResult, i: int) -> str:
+    """The details of a cell of the diagonal: the score of the system with its interval."""
+    score = format_score(float(result.scores[i]), result.setup.decimals)
+    interval = minus(format_interval(_ends(result, i), result.setup.decimals))
+    return (
+        f"<b>{escape(result.systems[i])}</b> {score} {escape(result.setup.metric_title)}, "
+        f"{format_level(result.setup.level)} interval {interval}"
+    )
 
 
 def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
     return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
 
 
-def _rich(result: MatrixResult, rows: Ints, columns: Ints, levels: Ints, alpha: float) -> dict[str, Any]:
-    """Full hover text, for grids that are small enough to send it."""
-    cells = zip(rows, columns, levels, strict=True)
-    data = np.empty((len(rows), 3), dtype=object)
-    for k, (row, column, level) in enumerate(cells):
-        data[k] = [int(row), int(column), _hover(result, row, column, int(level), alpha)]
-    return {"customdata": data, "hovertemplate": "%{customdata[2]}<extra></extra>"}
-
-
-def _hover(result: MatrixResult, row: int, column: int, level: int, alpha: float) -> str:
+def about_pair(result: MatrixResult, row: int, column: int, level: int, alpha: float) -> str:
+    """The details of a cell, as lines of text: both scores, the gain with its verdict, p and adjusted p."""
     at = (row, column)
     adjusted = float(result.adjusted[at])
     word = verdict_word(level, adjusted, result.setup.no_verdict(alpha))

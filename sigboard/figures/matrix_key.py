@@ -38,12 +38,16 @@ def look(possible: list[int], alpha: float, whole: int, theme: Theme, compact: b
     return {**ends, "colorscale": steps(possible, theme), "colorbar": _bar(possible, alpha, whole, theme, compact)}
 
 
+def meaning(result: MatrixResult, alpha: float) -> str:
+    """What the colours of the cells mean."""
+    adjusted = "" if result.setup.correction == "none" else f" ({result.setup.correction_title})"
+    return f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if result.setup.no_verdict(alpha) else "")
+
+
 def heading(result: MatrixResult, alpha: float, theme: Theme, marks: list[str]) -> dict[str, Any]:
     """The heading of the key: what the cells mean, and what the other `marks` on them mean."""
-    adjusted = "" if result.setup.correction == "none" else f" ({escape(result.setup.correction_title)})"
-    adjusted += f": {NO_VERDICT}" if result.setup.no_verdict(alpha) else ""
     return {
-        "text": " · ".join([f"Row against column, p{adjusted}", *marks]),
+        "text": " · ".join([escape(meaning(result, alpha)), *marks]),
         "font": {"size": NORMAL, "color": palette(theme).ink},
         "x": 0,
         "xref": "container",
@@ -55,18 +59,18 @@ def heading(result: MatrixResult, alpha: float, theme: Theme, marks: list[str]) 
     }
 
 
-def _words(possible: list[int], alpha: float, compact: bool) -> list[str]:
+def words(possible: list[int], alpha: float, compact: bool) -> list[str]:
     """The label of each field: its symbol, its largest p, and what it means for the row."""
     bounds = {size: bound for size, bound in thresholds(alpha).items() if size in possible}
     middle = sorted(bounds)[len(bounds) // 2] if bounds else 0
     meanings = {-middle: "row worse", middle: "row better"}
-    words = {0: "·<br>not<br>significant" if compact else "· not<br>significant"}
+    found = {0: "·<br>not<br>significant" if compact else "· not<br>significant"}
     for size, bound in bounds.items():
         for level in (size, -size):
             limit = f"≤ {bound:g}".replace("≤ 0.", "≤ .")
             symbol = minus(SYMBOLS[level])
-            words[level] = f"{symbol}{'<br>' if compact else ' '}{limit}<br>{meanings.get(level, '')}"
-    return [words[level] for level in possible]
+            found[level] = f"{symbol}{'<br>' if compact else ' '}{limit}<br>{meanings.get(level, '')}"
+    return [found[level] for level in possible]
 
 
 def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
@@ -90,6 +94,6 @@ def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: b
         "ticklabeloverflow": "allow",
         "tickmode": "array",
         "tickvals": list(range(len(possible))),
-        "ticktext": _words(possible, alpha, compact),
+        "ticktext": words(possible, alpha, compact),
         "tickfont": {"size": SMALL, "color": palette(theme).muted},
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -28,6 +29,7 @@ __all__ = [
     "base_layout",
     "enlarged",
     "escape",
+    "finished",
     "format_gain",
     "format_interval",
     "format_level",
@@ -174,6 +176,11 @@ class Drawn(BaseFigure):  # type: ignore[misc]
     def to_dict(self) -> dict[str, Any]:
         """The figure as plain values, shared by all who ask, so it must not be changed."""
         return self._content
+
+
+def finished(make: Callable[..., go.Figure], *given: Any, **settings: Any) -> Drawn:
+    """The figure `make(*given, **settings)`, ready to be sent."""
+    return Drawn(make(*given, **settings))
 
 
 def enlarged(figure: BaseFigure, factor: float, height: int) -> go.Figure:

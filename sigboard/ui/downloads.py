@@ -35,6 +35,7 @@ SMALL = 40  # rows that may wrap
 MIMES = {
     "json": "application/json",
     "html": "text/html",
+    "svg": "image/svg+xml",
     "sigboard": "application/octet-stream",
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "zip": "application/zip",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,23 @@ div { font: 0.875rem var(--st-font); line-height: 1.35; color: var(--st-text-col
 THEME_STYLE = """
 i { display: block; height: 0; background-color: var(--st-background-color); transition: background-color 1ms linear; }
 """
+GRID_STYLE = """
+#grid { font: var(--size) var(--st-font); color: var(--ink); line-height: 1.25; overflow-x: auto; padding: 2px; }
+p { margin: 0 0 4px 0; }
+.key { display: flex; margin-bottom: 4px; color: var(--muted); font-size: 12px; text-align: center; }
+.key div { min-width: 76px; } .key i { display: block; height: 12px; }
+.key span { display: block; white-space: nowrap; }
+table { width: 100%; border-collapse: collapse; }
+th { font-weight: 400; white-space: nowrap; padding: 0 4px; }
+tbody th { text-align: right; padding-right: 8px; } th span { padding-left: 0.6em; font-variant-numeric: tabular-nums; }
+tbody td { width: var(--share); height: var(--cell); padding: 0; text-align: center; background-clip: padding-box;
+  border: 1px solid var(--st-background-color); }
+tbody td.pair { cursor: pointer; }
+tbody td.below { border-bottom: 2px solid var(--ink); } tbody td.beside { border-right: 2px solid var(--ink); }
+tbody td:hover, tbody td:focus-visible { outline: 2px solid var(--ink); outline-offset: -1px; }
+.hatched { background-image: repeating-linear-gradient(-45deg, transparent 0 5px, var(--ink) 5px 6px); }
+@media (max-width: 640px) { .key div { min-width: 50px; } }
+"""
 
 
 @cache
@@ -32,6 +50,19 @@ def details(chart: str, invitation: str) -> None:
     """A panel with the details of the point of the chart of that key that is under the pointer; before, an invitation."""
     mount = _component("details", '<div id="lines" aria-live="polite"></div>', PANEL_STYLE)
     mount(key=f"{chart}.details", data={"chart": chart.replace(".", "-"), "invitation": invitation})
+
+
+def grid(chart: str, cells: Mapping[str, Any], opened: Callable[[], None]) -> None:
+    """The grid of all pairs, drawn by the browser alone; after a click on a cell `opened` finds its pair with `cell_of`."""
+    mount = _component("grid", '<div id="grid"></div>', GRID_STYLE)
+    mount(key=chart, data={**cells, "chart": chart.replace(".", "-")}, on_cell_change=opened)
+
+
+def cell_of(chart: str) -> tuple[int, int] | None:
+    """The positions of the two systems of the cell that was clicked; None for anything else that a browser may send."""
+    pair = getattr(st.session_state[chart], "cell", None)
+    whole = isinstance(pair, list) and len(pair) == 2 and all(type(place) is int and place >= 0 for place in pair)
+    return (pair[0], pair[1]) if pair and whole and pair[0] != pair[1] else None
 
 
 def follow() -> None:

@@ -7,8 +7,6 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Any, TypeVar
 
-from sigboard.figures.style import Drawn
-
 Made = TypeVar("Made")
 Key = tuple[Hashable, ...]
 
@@ -38,15 +36,6 @@ def once(make: Callable[..., Made], *given: Any, **settings: Any) -> Made:
         while len(_made) > MOST:
             _made.popitem(last=False)
     return shared
-
-
-def figure(make: Callable[..., Any], *given: Any, **settings: Any) -> Drawn:
-    """The figure `make(*given, **settings)`, made once (see `once`), ready to be sent."""
-    return once(_drawn, make, *given, **settings)
-
-
-def _drawn(make: Callable[..., Any], *given: Any, **settings: Any) -> Drawn:
-    return Drawn(make(*given, **settings))
 
 
 def _mark(value: Any) -> Hashable:

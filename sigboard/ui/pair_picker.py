@@ -63,11 +63,16 @@ def _open(system: str, baseline: str, source: Origin) -> None:
 def clicked(
     read: Callable[[Sequence[Any]], tuple[int, int] | None], systems: Sequence[str], key: str
 ) -> Callable[[], None]:
-    """A callback that opens the pair of the cell that was clicked."""
+    """A callback that opens the pair of the cell of a chart that was clicked."""
+    return opened(lambda: read(st.session_state[key]["selection"]["points"]), systems)
+
+
+def opened(read: Callable[[], tuple[int, int] | None], systems: Sequence[str]) -> Callable[[], None]:
+    """A callback that opens the pair at the positions that `read` gives, if there are any."""
 
     def open_cell() -> None:
-        cell = read(st.session_state[key]["selection"]["points"])
-        if cell is not None:
+        cell = read()
+        if cell is not None and max(cell) < len(systems):
             _open(systems[cell[0]], systems[cell[1]], "grid")
 
     return open_cell

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 from sigcore import __version__
 from tests.architecture.rules import ROOTS, STANDARD
@@ -164,3 +165,14 @@ def test_the_lock_has_the_same_versions_with_hashes() -> None:
     }
     assert min(locked.values()) >= 1
     assert "--require-hashes -r requirements.lock" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
+
+
+def test_the_base_image_is_fixed() -> None:
+    """The Dockerfile names its only base image by an exact version and a digest, with a Python that the app runs on."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert re.findall(r"^FROM (.*)$", text, re.MULTILINE) == ["${BASE}"]
+    (base,) = re.findall(r"^ARG BASE=(.*)$", text, re.MULTILINE)
+    found = re.fullmatch(r"python:(\d+\.\d+)\.\d+-slim-[a-z]+@sha256:[0-9a-f]{64}", base)
+    assert found, base
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert SpecifierSet(project["requires-python"]).contains(found[1])

@@ -14,6 +14,8 @@ AS_PRINTED, PRINTED = f"{UNIT}/studies/test_as_printed.py", f"{UNIT}/test_format
 TWO_DIGITS = f"{PRINTED}::test_p_in_two_significant_digits"
 ALL_DRAWS = "tests/property/test_exhaustive_bootstrap.py::test_counts_are_those_of_all_draws"
 PUBLISHED = f"{GOLDEN}/test_rouge.py::test_as_many_published_scores_are_met_as_the_documents_say"
+SAMPLES, STRUCTURES = f"{GOLDEN}/test_programs_on_samples.py", f"{GOLDEN}/test_programs_on_structures.py"
+OTHERS = f"{GOLDEN}/test_other_programs.py"
 SUMMARIES, ROUGE = f"{UNIT}/metrics/rouge/test_summaries.py", f"{UNIT}/metrics/rouge/test_rouge.py"
 
 RUN_RATES = "tests/calibration/test_runs.py::test_rates_are_those_of_the_documents"
@@ -117,7 +119,10 @@ PAGES = {
     "meteor.md": {
         "the sums of all 23 statistics": f"{GOLDEN}/test_programs_on_samples.py::test_meteor_is_that_of_the_java_program",
         "one reference and two": f"{GOLDEN}/test_meteor.py::test_rows_and_scores_are_the_programs",
-        "has 87 words and marks": "tests/unit/sigcore/metrics/meteor/test_meteor.py::test_lists_of_function_words",
+        "24 segments, two systems each": f"{GOLDEN}/test_meteor_languages.py::test_meteor_is_that_of_the_java_program",
+        "by a 32-bit number": f"{GOLDEN}/test_meteor_languages.py::test_words_with_the_same_number_are_different_here",
+        "is 93 words and marks": "tests/unit/sigcore/metrics/meteor/test_meteor.py::test_lists_of_function_words",
+        "weigh the same there (delta 0.5)": f"{GOLDEN}/test_meteor_languages.py::test_where_delta_is_half_lists_do_not_matter",
         "at least 5 in 10,000": f"{GOLDEN}/test_meteor.py::test_default_function_words_are_those_of_the_counts",
         "0.4 to 1.8 points higher": f"{GOLDEN}/test_meteor.py::test_without_a_list_scores_are_higher",
         "prints 23 numbers": f"{GOLDEN}/test_meteor.py::test_formula_on_the_programs_rows",
@@ -142,6 +147,24 @@ PAGES = {
         "| 2,237 | -0.09 |": PUBLISHED,
         "| 126 | -10.42 |": PUBLISHED,
         "| 1,578 | -0.96 |": PUBLISHED,
+        "On the sample harbour-summaries (40": f"{STRUCTURES}::test_summaries_of_several_sentences_are_scored_as_by_rouge",
+        "F equals that of rouge-score 0.1.2": f"{STRUCTURES}::test_the_best_f_is_that_of_rouge_score",
+    },
+    "programs.md": {
+        "| sacreBLEU 2.6.0 | harbour (one": f"{SAMPLES}::test_scores_are_those_of_sacrebleu",
+        "| tercom 0.8.0 |": f"{SAMPLES}::test_ter_is_that_of_tercom",
+        "| all 23 columns in sum": f"{SAMPLES}::test_meteor_is_that_of_the_java_program",
+        "| rouge_score 0.1.2 |": f"{STRUCTURES}::test_the_best_f_is_that_of_rouge_score",
+        "| conll18_ud_eval.py 1.2 |": f"{STRUCTURES}::test_attachment_is_that_of_the_conll_2018_script",
+        "| eval.pl 1.9 (CoNLL-X) |": f"{STRUCTURES}::test_attachment_is_that_of_eval_pl",
+        "NLTK 3.10.4 (without punctuation), Udapi": f"{STRUCTURES}::test_attachment_with_whole_labels_is_that_of_udapi",
+        "| harbour-brackets; 30 odd pairs": f"{STRUCTURES}::test_odd_brackets_are_read_as_evalb_does",
+        "| aer.py (lilt), NLTK 3.10.4 |": f"{STRUCTURES}::test_links_are_scored_as_by_other_programs",
+        "the script of SQuAD 2.0 | 40 answers": f"{OTHERS}::test_answers_are_scored_as_by_the_script_of_squad_2",
+        "| jiwer 4.0.0 |": f"{OTHERS}::test_error_rates_are_jiwers",
+        "`--paired-ar` |": f"{GOLDEN}/test_p_of_sacrebleu.py::test_randomization_agrees_with_sacrebleu",
+        "`--paired-bs` |": f"{GOLDEN}/test_p_of_sacrebleu.py::test_the_draws_of_sacrebleu_give_its_p",
+        "The script of SQuAD 1.1": f"{OTHERS}::test_answers_are_scored_as_by_the_script_of_squad_2",
     },
 }
 

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import goto, settle, shot, until
-from tests.browser.test_visit import FITS, GRID
+from tests.browser.test_visit import FITS
 
 SETTINGS = "metric=chrf&unit=segment&resamples=1000"
 STAGE = ".st-key-sigboard-nulls .main-svg"
@@ -18,7 +18,9 @@ TITLE = ".st-key-sigboard-nulls .annotation-text"
 
 def colour_of(page: Page, selector: str) -> str:
     """The colour in which the first text of that selector is drawn."""
-    return str(page.locator(selector).first.evaluate("text => getComputedStyle(text).fill"))
+    return str(
+        page.locator(selector).first.evaluate("text => getComputedStyle(text).fill + getComputedStyle(text).color")
+    )
 
 
 def height_of(page: Page, selector: str) -> float:
@@ -32,23 +34,35 @@ def test_details_are_beside_the_grid(live: str, page: Page) -> None:
     goto(page, f"{live}/?{SETTINGS}")
     panel = page.locator(".st-key-sigboard-grid-details")
     expect(panel).to_contain_text("Point at a cell")
-    plot = page.locator(GRID).first
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
     for row, column in ((0, 3), (5, 2)):
-        page.mouse.move(
-            box["x"] + box["width"] * (column + 0.2) / 8, box["y"] + box["height"] * (row + 0.8) / 8, steps=4
-        )
+        page.locator(f'[data-cell="{row},{column}"]').hover()
         expect(panel).to_contain_text(re.compile(r"against .*gain .*p [=<]"))
-    expect(page.locator(".st-key-sigboard-grid .hovertext")).to_have_count(0)
+
+
+def test_the_keyboard_walks_the_grid(live: str, page: Page) -> None:
+    """Tab reaches one cell, arrows go from cell to cell and fill the panel, and Enter opens the pair."""
+    goto(page, f"{live}/?{SETTINGS}")
+    page.locator('[data-cell="0,1"]').focus()
+    assert page.locator('[data-cell][tabindex="0"]').count() == 1
+    for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
+        page.keyboard.press(key)
+    at = page.locator('[data-cell="2,2"]')
+    expect(at).to_be_focused()
+    expect(page.locator(".st-key-sigboard-grid-details")).to_contain_text(re.compile(r"interval \["))
+    page.keyboard.press("Enter")  # one system is no pair
+    page.keyboard.press("ArrowLeft")
+    name = page.locator('[data-cell="2,1"]').get_attribute("aria-label") or ""
+    assert re.search(r"against .*; gain .*; p [=<]", name)
+    page.keyboard.press("Enter")
+    settle(page)
+    expect(page).to_have_url(re.compile("/compare[?].*family=grid"))
 
 
 @pytest.mark.parametrize("word", ["", "compare", "gain"])
 def test_figures_follow_the_theme(live: str, page: Page, word: str) -> None:
     """When the browser changes to dark and back, the texts of the figure change with it."""
     goto(page, f"{live}/{word}?{SETTINGS}")
-    text = ".js-plotly-plot .xtick text"
+    text = ".js-plotly-plot .xtick text" if word else ".st-key-sigboard-grid tbody th"
     light = colour_of(page, text)
     page.emulate_media(color_scheme="dark")
     until(page, lambda: colour_of(page, text) != light, "the figure is drawn for the dark theme")

@@ -82,7 +82,8 @@ def said(app: AppTest) -> str:
 
 def figure(app: AppTest) -> str:
     """The main figure of the page as JSON; it is the first one."""
-    specs = [chart.proto.spec for chart in app.get("plotly_chart")]
+    specs = [part.proto.json for part in app.get("bidi_component") if part.proto.component_name == "sigboard_grid"]
+    specs += [chart.proto.spec for chart in app.get("plotly_chart")]
     assert specs
     for spec in specs:
         json.loads(spec)
@@ -392,7 +393,9 @@ def test_names_are_shown_letter_by_letter() -> None:
     texts = [GOOD.replace("red", "r"), GOOD.replace("boat", "ship"), GOOD.replace("home", "away")]
     app = dropped({"ref.txt": GOOD, **{f"{name}.txt": text for name, text in zip(names, texts, strict=True)}})
     page(app, "matrix")
-    assert "<img" not in figure(app)
+    rows = json.loads(figure(app))["rows"]  # names are set as text, details are parsed
+    assert not any("<img" in cell["details"] for row in rows for cell in row["cells"])
+    assert any("<img src=x>" in row["name"] for row in rows)
     page(app, "compare")
     sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence

@@ -20,7 +20,6 @@ from tests.browser.server import serve
 from tests.conftest import KEPT
 
 ROOT = Path(__file__).resolve().parents[2]
-GRID = ".st-key-sigboard-grid .nsewdrag"
 FITS = """() => {
   const main = document.querySelector('[data-testid="stMain"]');
   return main && main.scrollWidth <= main.clientWidth + 1;
@@ -37,15 +36,9 @@ def files_of(folder: Path) -> list[Path]:
     return sorted(folder.glob("ref.*")) + sorted((folder / "systems").glob("*"))
 
 
-def click_cell(page: Page, row: int, column: int, systems: int) -> None:
+def click_cell(page: Page, row: int, column: int) -> None:
     """Click one cell of the grid (positions in the drawn order)."""
-    plot = page.locator(GRID).first
-    plot.scroll_into_view_if_needed()
-    box = plot.bounding_box()
-    assert box is not None
-    page.mouse.click(
-        box["x"] + box["width"] * (column + 0.5) / systems, box["y"] + box["height"] * (row + 0.5) / systems
-    )
+    page.locator(f'[data-cell="{row},{column}"]').click()
     settle(page)
 
 
@@ -87,7 +80,7 @@ def visit(page: Page, live: str, files: list[Path], systems: int, segments: str)
     assert len(whole["systems"]) == systems
     assert len(whole["results"][0]["p_values"]) == systems
 
-    click_cell(page, 0, 1, systems)
+    click_cell(page, 0, 1)
     expect(page.get_by_role("heading", name="Is one really better than the other?")).to_be_visible()
     scores = whole["results"][0]["scores"]
     best, second = sorted(range(systems), key=lambda i: -scores[i])[:2]

@@ -1,4 +1,4 @@
-"""Error rates, accuracy and macro-F1 of small inputs of our own against jiwer and scikit-learn (files beside this)."""
+"""Error rates, labels and answers of small inputs of our own against jiwer, scikit-learn and the scripts of SQuAD."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from sigcore import metrics
 from sigcore.metrics import extractor
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
+from tests.golden.printed import printed
 
 HERE = Path(__file__).parent
 
@@ -61,3 +62,22 @@ def test_accuracy_is_scikit_learns(labels):
     """The share of equal labels."""
     item = statistics("accuracy", labels["gold"], labels["output"])
     assert item.corpus_score == pytest.approx(100 * labels["accuracy"], rel=1e-14)
+
+
+@pytest.mark.parametrize(("name", "column"), [("exact_match", 0), ("token_f1", 1)])
+def test_answers_are_scored_as_by_the_script_of_squad_2(name, column):
+    """Every answer and all of them: articles, punctuation, accents, several and empty references."""
+    figures = printed("squad.answers")
+    references, outputs, first, second = zip(*figures["answers"].values(), strict=True)
+    streams = tuple(tuple(own[k] if k < len(own) else "" for own in references) for k in range(3))
+    metric = metrics.get(name)
+    item = extractor(metric, Testset("t", "text", len(outputs), streams), metric.chosen())(Outputs("s", outputs))
+    scores = item.score(item.values)
+    np.testing.assert_allclose(scores, 100 * np.array(second)[:, column], rtol=1e-14)
+    assert item.corpus_score == pytest.approx(figures["corpus"]["2.0"][column], rel=1e-14)
+    # the script of 1.1 differs where an answer, or a reference that it uses, has no words: the notes of both metrics
+    differs = ~np.isclose(scores, 100 * np.array(first)[:, column])
+    assert [references[k] for k in np.flatnonzero(differs)] == {
+        "exact_match": [["", "a buoy"]],
+        "token_f1": [["the"], ["the"], [""], ["..."]],
+    }[name]

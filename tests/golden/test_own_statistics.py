@@ -13,6 +13,7 @@ from sigcore import metrics
 from sigcore.metrics import extractor
 from sigcore.testset import Outputs, Testset
 from sigcore.text.meteor_score import METEOR_COLUMNS
+from tests.golden.printed import printed as printed_for
 
 OWN = metrics.get("own_statistics")
 BLEU = ["sys_len", "ref_len", *(f"counts{k}" for k in range(1, 5)), *(f"totals{k}" for k in range(1, 5))]
@@ -98,3 +99,37 @@ def test_bracketing_f_of_printed_counts(golden):
     whole = found["summary"]["all"]
     for formula, printed in (("precision", "precision"), ("recall", "recall"), ("f_beta", "f")):
         assert score(counts, formula=formula) == pytest.approx(whole[printed], abs=0.0051)
+
+
+# ---- the same on the samples, without outside data
+
+
+@pytest.mark.parametrize(("punctuation", "first"), [("all", 1), ("unicode", 4)])
+def test_attachment_scores_of_counts_printed_for_the_sample(punctuation, first):
+    """UAS and LAS of six parsers, as ratios of the counts that eval.pl prints for each sentence, are those it prints."""
+    figures = printed_for("uaslas.evalpl.harbour-trees")
+    for system, rows in figures["segment"].items():
+        named = [dict(zip(("correct", "labelled", "total"), row[first : first + 3], strict=True)) for row in rows]
+        uas, las, _ = figures["corpus"][system][punctuation]["printed"]
+        assert f"{score(named, formula='ratio', columns='correct,total'):.2f}" == uas
+        assert f"{score(named, formula='ratio', columns='labelled,total'):.2f}" == las
+
+
+def test_bracketing_f_of_counts_printed_for_the_sample():
+    """Precision, recall and F of five parsers, from the counts that evalb prints for each sentence."""
+    figures = printed_for("evalb.harbour-brackets")
+    for system, rows in figures["segment"].items():
+        named = [dict(zip(("tp", "gold", "pred"), row[1:], strict=True)) for row in rows if row[0] == 0]
+        for formula, name in (("precision", "precision"), ("recall", "recall"), ("f_beta", "f")):
+            assert f"{score(named, formula=formula):.2f}" == figures["corpus"][system][name]
+
+
+@pytest.mark.parametrize("name", ["harbour.refA", "harbour.refAB", "kitchen-radio.refA"])
+def test_meteor_of_sums_printed_for_the_samples(name):
+    """METEOR of the sums of -ssOut is the final score of the Java program, for all systems and sets of stages."""
+    figures = printed_for(f"meteor.java15.{name}")
+    for systems in figures["corpus"].values():
+        for found in systems.values():
+            sums = [*found["ssOut_column_sums"][:20], found["chunks"], *found["ssOut_column_sums"][21:]]
+            got = score([dict(zip(figures["ssOut_columns"], sums, strict=True))], formula="meteor", scale=1)
+            assert got == pytest.approx(found["final"], rel=1e-12)

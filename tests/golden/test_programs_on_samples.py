@@ -5,9 +5,6 @@ The numbers are in tests/golden/data, so this needs no outside data.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,9 +16,8 @@ from sigcore.metrics.own_statistics.formulas import whole_chunks
 from sigcore.studies import human
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines
+from tests.golden.printed import ROOT, printed
 
-ROOT = Path(__file__).resolve().parents[2]
-DATA = Path(__file__).parent / "data"
 SETS = ("harbour.refA", "harbour.refAB", "kitchen-radio.refA")
 NIST = {
     "default": {},
@@ -32,14 +28,6 @@ NIST = {
 HALF = 5.0001e-5  # of the fourth and last printed decimal
 ROUGE = {"ROUGE-1": "rouge_1", "ROUGE-2": "rouge_2", "ROUGE-L": "rouge_l", "ROUGE-SU4": "rouge_su4"}
 SACREBLEU = {"BLEU": ("bleu", {}), "chrF2": ("chrf", {}), "TER": ("ter", {}), "chrF2++": ("chrf", {"word_order": 2})}
-
-
-def printed(name: str) -> dict[str, Any]:
-    """The numbers of a program; its inputs are the samples as they are now."""
-    figures: dict[str, Any] = json.loads((DATA / f"{name}.json").read_text(encoding="utf-8"))
-    for path, digest in figures["sha256"].items():
-        assert hashlib.sha256((ROOT / path).read_bytes()).hexdigest() == digest, f"{path} is not what {name} was run on"
-    return figures
 
 
 def sample(name: str) -> tuple[Testset, dict[str, Outputs]]:

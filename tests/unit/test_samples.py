@@ -12,6 +12,12 @@ from sacrebleu.metrics import BLEU, CHRF, TER
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SETS = ("harbour", "kitchen-radio")
+STRUCTURES = (
+    "harbour-brackets",
+    "harbour-links",
+    "harbour-summaries",
+    "harbour-trees",
+)  # tests/unit/test_sample_structures.py
 TWINS = {"harbour": ("Albatross-1", "Albatross-2"), "kitchen-radio": ("Ladle", "Ladle-tuned")}
 PRINT_MADE = """
 import hashlib, make
@@ -111,14 +117,10 @@ def test_make_rewrites_every_file_byte_for_byte():
     run = subprocess.run([sys.executable, "-c", PRINT_MADE], cwd=SAMPLES, capture_output=True, text=True, check=True)
     made = {tuple(line.split("\t")[:2]): line.split("\t")[2] for line in run.stdout.splitlines()}
     kept = {}
-    for name in SETS:
+    for name in (*SETS, *STRUCTURES):
         folder = SAMPLES / name
-        for path in [
-            *folder.glob("systems/*"),
-            folder / "groups.tsv",
-            *folder.glob("assessments.tsv"),
-            *folder.glob("*.nbest"),
-        ]:
+        tables = ("groups.tsv", "assessments.tsv") if name in SETS else ("*.tsv", "gold.*", "pairs.md")
+        for path in [*folder.glob("systems/*"), *folder.glob("*.nbest"), *(p for t in tables for p in folder.glob(t))]:
             kept[name, path.relative_to(SAMPLES / name).as_posix()] = hashlib.sha256(path.read_bytes()).hexdigest()
     assert made == kept
 

@@ -19,6 +19,13 @@ export default function ({ data, parentElement }) {
     show(text);
     lines.classList.add("found");
   };
+  // the grid of all pairs is not one of Plotly's charts
+  const told = (event) => {
+    if (event.detail.chart !== data.chart) return;
+    show(event.detail.details);
+    lines.classList.add("found");
+  };
+  document.addEventListener("sigboard:details", told);
   const listening = new Set();
   const listen = () => {
     for (const plot of document.querySelectorAll(`.st-key-${data.chart} .js-plotly-plot`)) {
@@ -34,6 +41,7 @@ export default function ({ data, parentElement }) {
   watch.observe(document.body, { childList: true, subtree: true });
   return () => {
     watch.disconnect();
+    document.removeEventListener("sigboard:details", told);
     for (const plot of listening) plot.removeListener && plot.removeListener("plotly_hover", hovered);
   };
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from sigboard.ui import captions, live, page, pair_picker
+from sigboard.ui import captions, live, pair_picker
 from sigcore import MatrixResult, formatting
 
 CHART = "sigboard.grid"
@@ -14,11 +14,10 @@ POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
 
 
 def head(result: MatrixResult, alpha: float, details: bool) -> None:
-    """The result in a sentence and a line; beside them the panel with the details of a cell, where cells have them."""
+    """The result in a sentence; beside it the panel with the details of a cell, where cells have them."""
     words, panel = st.columns([3, 2], gap="medium") if details else (st.container(), None)
     with words:
         captions.sentence(captions.matrix_summary(result, alpha))
-        st.markdown(page.literal(line(result, alpha)))
     if panel is None:
         st.caption(BLUE)
         return
@@ -41,6 +40,14 @@ def line(result: MatrixResult, alpha: float) -> str:
     least = max(setup.least_p, setup.least_by_units)
     possible = f" · smallest possible p {formatting.format_p(least, setup.resamples)}" if least else ""
     return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}{possible}"
+
+
+def picture(result: MatrixResult, alpha: float) -> str:
+    """The grid as a picture for a paper or a talk: an SVG file."""
+    from sigboard.reports.picture import grid
+    from sigboard.reports.svg import svg_file
+
+    return svg_file(grid(result, alpha))
 
 
 def compare_a_pair() -> None:

@@ -23,7 +23,7 @@ from sigcore.types import Floats
 
 Task = Literal["rank", "adequacy"]
 TASKS: tuple[Task, ...] = get_args(Task)
-NamedList = Literal["own", "english", "none"]
+NamedList = Literal["english", "own", "none"]
 NAMED_LISTS: tuple[NamedList, ...] = get_args(NamedList)
 ENGLISH = "en"
 STAGE_NAMES = tuple("+".join(STAGES[: k + 1]) for k in range(len(STAGES)))
@@ -54,7 +54,7 @@ def parameters(options: Options) -> MeteorParameters:
 
 
 def word_list(options: Options) -> tuple[str, frozenset[str]]:
-    """(name of the list in the signature, its words): the language's own list, the English one, none, or the user's."""
+    """(name of the list in the signature, its words): the English list, the language's own, none, or the user's."""
     asked = str(options["function_words"]).strip()
     named = next((name for name in NAMED_LISTS if name == asked), None)
     if named is None:
@@ -116,7 +116,7 @@ def describe(references: References, options: Options) -> str:
         "refs": len(references),
         "lang": options["language"],
         "stages": "+".join(chosen),
-        "stemmer": stems.package() if "stem" in chosen else None,
+        "stemmer": stems.package(str(options["language"])) if "stem" in chosen else None,
         "wordnet": wordnet.find().digest if "synonym" in chosen else None,
         "function": word_list(options)[0],
         "case": "lc" if options["lowercase"] else "mixed",
@@ -152,13 +152,13 @@ METRIC = Metric(
             "language",
             "en",
             choices=("en", "cs", "de", "es", "fr", "ru", *sorted({*stems.SNOWBALL} - {*METEOR_PARAMETERS}), "other"),
-            help="Target language: chooses the stemmer, the function words and the parameters.",
+            help="Target language: chooses the stemmer, the parameters, and the list of function words that is called own.",
         ),
         Option(
             "function_words",
-            "own",
-            help="Words with a lower weight: own (those of the language: METEOR 1.5's for English, otherwise a list of "
-            "Sigboard's), english (for any language, as in the Java program), none, or your own words separated by spaces.",
+            "english",
+            help="Words with a lower weight: english (METEOR 1.5's default for every language), own (METEOR 1.5's list of "
+            "the language, which it uses on demand only), none, or your own words separated by spaces.",
         ),
         Option("tokenize", MTEVAL, choices=(MTEVAL, "intl", "zh", "char", "none"), help="The tokenizer."),
         Option("lowercase", True, help="Ignore case."),

@@ -1,13 +1,16 @@
-"""Stems of words by the Snowball stemmers, each distinct word only once."""
+"""Stems of words by the Snowball stemmers, with the rules of METEOR 1.5, each distinct word only once."""
 
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from importlib.util import find_spec
 
 from sigcore.errors import OptionError
+from sigcore.metrics.meteor.older_rules import RULES
 
 # The stemmers METEOR uses, by language code.
 SNOWBALL = {
@@ -34,9 +37,9 @@ def available(language: str) -> bool:
     return language in SNOWBALL and find_spec("snowballstemmer") is not None
 
 
-def package() -> str:
-    """The package and its version: stems of some words depend on the version."""
-    return f"snowball-{version('snowballstemmer')}"
+def package(language: str) -> str:
+    """The package and its version, since stems of some words depend on it, and whether older rules are restored."""
+    return f"snowball-{version('snowballstemmer')}" + ("-meteor1.5" if language in RULES else "")
 
 
 class Stems(dict[str, str]):
@@ -54,10 +57,11 @@ class Stems(dict[str, str]):
         name = SNOWBALL[language]
         # Not snowballstemmer.stemmer(): it uses PyStemmer where that is installed, which has other stems.
         module = import_module(f"snowballstemmer.{name}_stemmer")
-        self._stemmer = getattr(module, f"{name.capitalize()}Stemmer")()
+        today = getattr(module, f"{name.capitalize()}Stemmer")().stemWord
+        self._stem: Callable[[str], str] = partial(RULES[language], today) if language in RULES else today
         self._turn = threading.Lock()  # a stemmer stores the word that it works on
 
     def __missing__(self, word: str) -> str:
         with self._turn:
-            stem = self[word] = str(self._stemmer.stemWord(word))
+            stem = self[word] = str(self._stem(word))
         return stem

@@ -7,7 +7,7 @@ import pytest
 
 from sigboard.figures import compare as compare_figure
 from sigboard.figures import gain as gain_figure
-from sigboard.figures.matrix import grid
+from sigboard.figures.matrix_cells import cells as cells_of
 from sigboard.reports.gain import Scatter, gain_table
 from sigboard.reports.text import compare_table
 from sigboard.ui import columns
@@ -43,9 +43,9 @@ def test_the_same_p_reads_the_same_everywhere(p: float, high: float, text: str) 
     assert grid_rows(whole, 0.05)[0]["vs sys1"].startswith(bare)
     row = columns.written(matrix_rows(whole, 0.05)[0], 10_000)
     assert (row["p_value"], row["adjusted"]) == (bare, bare)
-    hover = str(grid(whole, 0.05).data[1].customdata[0][2]).replace("&lt;", "<")
-    assert f"{text}, Monte Carlo" in hover
-    assert f"(Holm) {text}" in hover
+    details = str(cells_of(whole, 0.05)["rows"][0]["cells"][1]["details"]).replace("&lt;", "<")
+    assert f"{text}, Monte Carlo" in details
+    assert f"(Holm) {text}" in details
     assert bare.replace("<", "&lt;") in notebook.grid(whole)
     points = gain(1, p_values=np.array([p]), p_low=np.array([0.9 * p]), p_high=np.array([high]))
     assert f"  {bare}" in gain_table(Scatter.of(points))

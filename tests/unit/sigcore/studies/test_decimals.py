@@ -8,6 +8,7 @@ import pytest
 from sigboard.figures import compare as compare_figure
 from sigboard.figures import gain as gain_figure
 from sigboard.figures import matrix as matrix_figure
+from sigboard.figures import matrix_cells
 from sigboard.reports.json import matrix_json
 from sigboard.reports.tables import scores_rows
 from sigboard.reports.text import compare_table, matrix_table
@@ -92,7 +93,7 @@ def test_the_sentence_and_the_tables_of_a_terminal() -> None:
 
 def test_figures_show_them() -> None:
     """Labels, hover texts, lines and alt texts print four decimals where the metric has four."""
-    grid = matrix_figure.grid(factories.matrix(SCORES, decimals=4), 0.05).to_json()
+    grid = str(matrix_cells.cells(factories.matrix(SCORES, decimals=4), 0.05))
     assert "0.8412" in grid
     assert "+0.0045" in grid
     many = matrix_figure.grid(factories.matrix(np.linspace(0.8, 0.9, 90), decimals=4), 0.05).to_json()

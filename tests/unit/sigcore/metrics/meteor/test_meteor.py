@@ -9,7 +9,7 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError
 from sigcore.metrics import extractor
 from sigcore.metrics.meteor import stems
-from sigcore.metrics.meteor.function_words import LISTS, PUNCTUATION, function_words, languages
+from sigcore.metrics.meteor.function_words import LISTS, function_words, languages
 from sigcore.metrics.meteor.stems import Stems
 from sigcore.metrics.own_statistics.formulas import whole_chunks
 from sigcore.testset import Outputs, Testset
@@ -119,13 +119,14 @@ def test_case_is_kept_on_demand():
 
 
 def test_function_words_by_choice():
-    """The language's own list, the English one, none, or one's own words in any case."""
+    """The English list unless another is asked for: the language's own, none, or one's own words in any case."""
     german = "und die Boote and ."
     counted = {
         words: row(german, german, language="de", function_words=words).get("output_function", 0)
-        for words in ("own", "english", "none", "", "BOOTE nichts")
+        for words in ("english", "own", "none", "", "BOOTE nichts")
     }
-    assert counted == {"own": 3, "english": 2, "none": 0, "": 0, "BOOTE nichts": 1}
+    assert counted == {"english": 2, "own": 3, "none": 0, "": 0, "BOOTE nichts": 1}
+    assert row(german, german, language="de")["output_function"] == counted["english"]
 
 
 def test_languages_choose_stemmer_and_parameters():
@@ -175,13 +176,15 @@ def test_without_the_stemmers_only_equal_words_match(monkeypatch):
 
 
 def test_signature_says_everything():
-    """References, language, stages with their sources, function words, tokens, parameters."""
+    """References, language, stages with their sources, function words, tokens, parameters; which rules made the stems."""
     signature = METEOR.signature((("a",), ("b",)), METEOR.chosen({"function_words": "of The"}))
     for part in (
         *("meteor-1.5|refs:2|lang:en|stages:exact+stem+synonym|stemmer:snowball-2.2.0|wordnet:", "|case:lc|tok:13a-"),
         *("|function:given(of the)|", "|params:0.85,0.2,0.6,0.75|weights:1,0.6,0.8"),
     ):
         assert part in signature
+    for language, stemmer in (("de", "snowball-2.2.0-meteor1.5"), ("es", "snowball-2.2.0")):
+        assert f"|stemmer:{stemmer}|" in METEOR.signature((("a",),), METEOR.chosen({"language": language}))
 
 
 def test_plain_where_no_kernel_is_loaded():
@@ -214,12 +217,15 @@ def test_a_printed_row_that_is_whole_has_no_chunk():
 
 
 def test_stems_are_snowballs():
-    """English and German stems as Snowball gives them, and no stemmer where there is none."""
+    """Stems as Snowball gives them, by its older rules in German, French and Russian; no stemmer where there is none."""
     english = Stems("en")
     assert [english[word] for word in ("houses", "running", "happily", "generously")] == [
         *("hous", "run", "happili", "generous")
     ]
     assert Stems("de")["aufeinanderfolgenden"] == "aufeinanderfolg"
+    assert [Stems("de")[word] for word in ("ereignisse", "ereignis")] == ["ereigniss", "ereignis"]
+    assert [Stems("fr")[word] for word in ("naïfs", "aiguë", "ambiguë")] == ["naïf", "aiguë", "ambigu"]
+    assert [Stems("ru")[word] for word in ("трёх", "трех")] == ["трёх", "трех"]
     with pytest.raises(OptionError, match="no stemmer for the language 'zh'"):
         Stems("zh")
 
@@ -230,30 +236,33 @@ def test_every_stemmer_is_there(language):
     assert isinstance(Stems(language)["automobile"], str)
 
 
+WORDS_AND_MARKS = {"cs": 68, "de": 92, "en": 93, "es": 66, "fr": 85, "ru": 62}
+
+
 @pytest.mark.parametrize("language", languages())
 def test_lists_of_function_words(language):
-    """A list is in lower case and names no word twice; ours are about as long as a list of the commonest words is, and
-    have the common marks. The signature says whose list it is."""
+    """A list is in lower case, names no word twice, and has as many words and marks as the docs say; the signature says
+    whose list it is."""
     words = (LISTS / f"{language}.txt").read_text(encoding="utf-8").split()
-    assert len(words) == len({*words})
+    assert len(words) == len({*words}) == WORDS_AND_MARKS[language]
     assert [word for word in words if word != word.lower()] == []
-    of_the_program = language == "en"
-    assert len(words) == 87 if of_the_program else 100 <= len(words) <= 200
-    assert function_words(language) == ({*words} if of_the_program else PUNCTUATION.union(words))
-    signature = METEOR.signature((("a",),), METEOR.chosen({"language": language}))
-    assert f"|function:{'meteor1.5' if of_the_program else 'sigboard'}-{language}-" in signature
+    assert function_words(language) == {*words}
+    for asked, listed in (("own", language), ("english", "en")):
+        options = METEOR.chosen({"language": language, "function_words": asked})
+        assert f"|function:meteor1.5-{listed}-" in METEOR.signature((("a",),), options)
 
 
 def test_english_function_words_have_no_marks_but_the_programs():
     """The program counts some marks as function words, and not others."""
-    marks = {*".,;:!?'\"()[]$%&-–—“”’", "..."}
-    assert marks & function_words("en") == {*".,:?'\"()$-—“”"}
+    marks = {*".,;:!?'\"()[]$%&-–—“”’", "...", "--"}
+    assert marks & function_words("en") == {*".,:?'\"()$-—“”’", "--"}
 
 
 def test_languages_with_parameters_have_a_list():
     """Every language that METEOR was tuned to has function words; another has none."""
     assert {*METEOR_PARAMETERS} - {"other"} == {*languages()}
     assert function_words("xx") == frozenset()
+    assert "|function:none|" in METEOR.signature((("a",),), METEOR.chosen({"language": "it", "function_words": "own"}))
 
 
 # Denkowski and Lavie 2011 and 2014, as in METEOR 1.5: alpha, beta, gamma, delta, and the weights of the stages.
