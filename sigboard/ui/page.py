@@ -48,7 +48,7 @@ def guard(word: str = "sidebar") -> Iterator[None]:
         show(error)
     except Exception as error:
         # A newer run of the page may have replaced this one and changed the state while it was being read. Streamlit ends
-        # such a run, with what is no Exception, as soon as it asks for the state: it has nothing to report.
+        # such a run, with a BaseException, as soon as it asks for the state: it has nothing to report.
         st.session_state.get(session.CHOSEN)
         logging.getLogger("sigboard").exception("unexpected error on page %s", word)
         st.error(

@@ -191,7 +191,10 @@ def watched_page(
     finally:
         del TALKS[page]
         _leave(page)
-        IDLE[browser, looks].append((context, visited))
+        if IDLE[browser, looks]:  # one of each is enough
+            context.close()
+        else:
+            IDLE[browser, looks].append((context, visited))
 
 
 def _leave(page: Page) -> None:
