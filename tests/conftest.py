@@ -67,6 +67,7 @@ def _place(item: pytest.Item) -> int:
     return FAST.index(folder) if folder in FAST else len(FAST) + (folder == SLOWEST)
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fast folders come first: a fault shows early. Several workers begin with the slow ones instead, so that none has a long
     file left at the end; they take whole files, so that what a file prepares is prepared once."""
