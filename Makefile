@@ -9,8 +9,8 @@ BIN := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 PY := $(VENV)/$(BIN)/python
 PORT ?= 8501
 ARGS ?=
-# Workers that share the tests; 0 = this process alone.
-JOBS ?= 0
+# Workers that share the tests: auto = one for each core, at most 4 (tests/conftest.py); 0 = this process alone.
+JOBS ?= auto
 
 # The first Python that is new enough, unless PYTHON=... names one.
 SUITABLE := import sys; sys.exit(sys.version_info < (3, 11))
@@ -29,7 +29,7 @@ Then run the same command again.
 endef
 export NO_PYTHON NO_VENV
 
-.PHONY: help run test mutants fuzz soak lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
+.PHONY: help run test browser mutants fuzz soak lock audit calibrate bench check format cluster-demo samples docs site pictures chromium clean
 
 help: ## list the commands
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | awk -F@ '{ printf "%-22s%s\n", $$1, $$2 }'
@@ -37,9 +37,13 @@ help: ## list the commands
 run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
 	@OPENBLAS_NUM_THREADS=1 $(PY) cli.py app --port $(PORT) -- $(ARGS)
 
-test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=2 for two workers)
+test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=0 for one process)
 	@$(PY) -m tests.browser.chromium || true
-	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadgroup $(ARGS)
+	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(ARGS)
+
+browser: $(VENV)/.dev ## run only the tests in a real browser, which are a part of `make test`
+	@$(PY) -m tests.browser.chromium
+	$(PY) -m pytest -m "browser and not slow" -n $(JOBS) --dist loadgroup --no-loadscope-reorder tests/browser $(ARGS)
 
 mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
 	$(PY) -m tests.mutants $(ARGS)

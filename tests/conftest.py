@@ -32,10 +32,13 @@ for name in [name for name in os.environ if name.startswith(("SIGBOARD_", "STREA
     if name != "SIGBOARD_CHROMIUM":
         del os.environ[name]
 
+# whether this process is one of several that share the tests
+WORKER = "PYTEST_XDIST_WORKER" in os.environ
+
 # kernels are kept from one run of the tests to the next; statistics are not, so that old ones hide no fault
 KEPT = Path(__file__).resolve().parents[1] / ".pytest_cache" / "sigboard"
 os.environ["SIGBOARD_CACHE"] = str(KEPT)
-if "PYTEST_XDIST_WORKER" not in os.environ:  # once: the workers of a run share the folder
+if not WORKER:  # once: the workers of a run share the folder
     shutil.rmtree(KEPT / "statistics", ignore_errors=True)
 
 # analyses are kept by the tests that say so
@@ -44,14 +47,33 @@ os.environ["SIGBOARD_STORE"] = "off"
 # a handful of words of our own: no test but those that say so depends on what is installed
 os.environ["SIGBOARD_WORDNET"] = str(Path(__file__).parent / "wordnet")
 
-BROWSER = Path(__file__).parent / "browser"
+# Folders whose files are fast, the fastest first; those that are not named come between them and the folder of the browser.
+FAST, SLOWEST = ("unit", "architecture", "fuzz", "mutants"), "browser"
+MOST_WORKERS = 4
 
 
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """How many workers share the tests by default: one for each core, but not more than there are files where files are named;
+    0, that is this process alone, where there would be one."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    named = {argument.partition("::")[0] for argument in config.args}
+    files = len(named) if all(name.endswith(".py") for name in named) else cores
+    workers = min(cores, files, MOST_WORKERS)
+    return workers if workers > 1 else 0
+
+
+def _place(item: pytest.Item) -> int:
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return FAST.index(folder) if folder in FAST else len(FAST) + (folder == SLOWEST)
+
+
+@pytest.hookimpl(tryfirst=True)  # before xdist looks for the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Several workers take whole files, so that what a file prepares is prepared once; one of them has all browser tests."""
+    """Fast folders come first: a fault shows early. Several workers begin with the slow ones instead, so that none has a long
+    file left at the end; they take whole files, so that what a file prepares is prepared once."""
+    items.sort(key=_place, reverse=WORKER)
     for item in items:
-        group = "browser" if BROWSER in item.path.parents else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+        item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -47,6 +47,9 @@ def guard(word: str = "sidebar") -> Iterator[None]:
     except SigError as error:
         show(error)
     except Exception as error:
+        # A newer run of the page may have replaced this one and changed the state while it was being read. Streamlit ends
+        # such a run, with a BaseException, as soon as it asks for the state: it has nothing to report.
+        st.session_state.get(session.CHOSEN)
         logging.getLogger("sigboard").exception("unexpected error on page %s", word)
         st.error(
             "An unexpected error occurred. Your files are still loaded; the server's log contains the details. "

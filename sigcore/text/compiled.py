@@ -121,11 +121,17 @@ def usable(kernels: Kernels) -> bool:
     return kernels.module in _loaded and available()
 
 
-def load(kernels: Kernels) -> None:
-    """Load the kernels into this process; those that are not on disk are compiled here, which may take long."""
+def load(kernels: Kernels, alone: bool = True) -> None:
+    """Load the kernels into this process; those that are not on disk are compiled here, which may take long.
+
+    `alone`: a process that is compiling the same ones is waited for, and what it has left on disk is loaded. A process that
+    only uses idle time, which others must not wait for, does without.
+    """
     with _loading:
         if kernels.module not in _loaded:
-            kernels.call()
+            folder = disk_cache() if alone and not kept(kernels) else None
+            with kernel_files.locked(folder, kernels.module):
+                kernels.call()
             _loaded.add(kernels.module)
             _mark(kernels)
 

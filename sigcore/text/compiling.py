@@ -11,11 +11,11 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Sequence
+from contextlib import nullcontext
 from pathlib import Path
 
-from sigcore.text import compiled
+from sigcore.text import compiled, kernel_files
 from sigcore.text.compiled import LOADING, Kernels, Report
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,24 +113,6 @@ def _begun(kernels: Kernels) -> bool:
     return process is not None and not process.finished.is_set()
 
 
-@contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Wait until no other process compiles in idle time for the same folder: what it has compiled is then on disk. Where
-    files cannot be locked, do not wait."""
-    folder = compiled.disk_cache()
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        folder = None
-    if folder is None:
-        yield
-        return
-    with (Path(folder) / "idle.lock").open("w") as lock:
-        with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        yield
-
-
 def _with_parent() -> None:
     sys.stdin.buffer.read()
     os._exit(0)
@@ -155,13 +137,14 @@ def main(arguments: Sequence[str]) -> None:
     idle = "--idle" in arguments
     if idle and hasattr(os, "nice"):
         os.nice(19)
-    with _one_at_a_time() if idle else nullcontext():
+    # what the other process has compiled in idle time is then on disk
+    with kernel_files.locked(compiled.disk_cache(), "idle") if idle else nullcontext():
         _print_steps()
         for face in arguments:
             if face != "--idle":
                 kernels: Kernels = importlib.import_module(face).KERNELS
                 if not (idle and compiled.kept(kernels)):
-                    compiled.load(kernels)
+                    compiled.load(kernels, alone=not idle)
 
 
 if __name__ == "__main__":

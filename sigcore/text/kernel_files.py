@@ -13,7 +13,8 @@ import os
 import pickle
 import stat
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,24 @@ def refusal(folder: Path) -> str:
         if shared and (place == path or not state.st_mode & stat.S_ISVTX):
             return f"{place} can be written by other users"
     return ""
+
+
+@contextmanager
+def locked(folder: Path | None, name: str) -> Iterator[None]:
+    """Hold the lock of that name in the folder, once no other process holds it. Where files cannot be locked (no folder,
+    Windows, a full disk), wait for nobody."""
+    try:
+        import fcntl
+    except ImportError:
+        folder = None
+    with ExitStack() as held:
+        if folder is not None:
+            with suppress(OSError):
+                file = held.enter_context((folder / f"{name}.lock").open("w"))
+                fcntl.flock(file, fcntl.LOCK_EX)
+                # a process that was forked meanwhile has the open file, too, and would keep the lock
+                held.callback(fcntl.flock, file, fcntl.LOCK_UN)
+        yield
 
 
 def check_files(dispatcher: Any) -> None:

@@ -5,12 +5,24 @@ from __future__ import annotations
 import itertools
 import mimetypes
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, Request, Response, WebSocket
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Error,
+    FilePayload,
+    Page,
+    Request,
+    Response,
+    WebSocket,
+)
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -88,6 +100,18 @@ class Talk:
 TALKS: dict[Page, Talk] = {}
 
 
+class Looks(NamedTuple):
+    """What a page is shown on."""
+
+    width: int
+    height: int
+    theme: Literal["light", "dark"]
+
+
+Profile = tuple[BrowserContext, set[str]]  # with the addresses that were opened in it
+IDLE: defaultdict[tuple[Browser, Looks], list[Profile]] = defaultdict(list)
+
+
 def until(page: Page, condition: Callable[[], object], what: str) -> None:
     """Wait until the condition is true; the page continues meanwhile."""
     waiting.until(condition, what, pause=lambda: page.wait_for_timeout(LOOK))
@@ -151,13 +175,9 @@ def watched_page(
 ) -> Iterator[tuple[Page, list[str]]]:
     """A fresh page (no cookies, no storage) and the list of faults it will have shown: console errors, uncaught
     exceptions, and requests that leave the machine."""
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if theme == "dark" else "light",
-        locale="en-US",
-        reduced_motion="reduce",
-    )
-    page = context.new_page()
+    looks = Looks(width, height, "dark" if theme == "dark" else "light")
+    context, visited = _profile(browser, looks)
+    page = _fresh(context, visited)
     page.set_default_timeout(SOON)
     page.set_default_navigation_timeout(LIMIT)
     TALKS[page] = Talk(page)
@@ -165,11 +185,60 @@ def watched_page(
     page.on("console", lambda message: faults.extend(_console_fault(message)))
     page.on("pageerror", lambda error: faults.append(f"uncaught: {error}"))
     page.on("request", lambda request: faults.extend(_outside(request.url)))
+    page.on("framenavigated", lambda frame: visited.add(frame.url))
     try:
         yield page, faults
     finally:
         del TALKS[page]
-        context.close()
+        _leave(page)
+        if IDLE[browser, looks]:  # one of each is enough
+            context.close()
+        else:
+            IDLE[browser, looks].append((context, visited))
+
+
+def _leave(page: Page) -> None:
+    """Close all pages of the profile; another one stays at the same server, outside of the app. It keeps the process of
+    the browser alive that has compiled the app's scripts, which takes more time than most tests (with --process-per-site)."""
+    pages = page.context.pages
+    if page in pages and page.url.startswith("http"):
+        resting = page.context.new_page()
+        try:
+            resting.goto(f"{_origin(page.url)}/_stcore/health")
+        except Error:  # the server has ended
+            resting.close()
+    for each in pages:
+        each.close()
+
+
+def _profile(browser: Browser, looks: Looks) -> Profile:
+    """A profile of the browser that no page uses; one that was used before is taken again."""
+    if IDLE[browser, looks]:
+        return IDLE[browser, looks].pop()
+    context = browser.new_context(
+        viewport={"width": looks.width, "height": looks.height},
+        color_scheme=looks.theme,
+        locale="en-US",
+        reduced_motion="reduce",
+    )
+    return context, set()
+
+
+def _fresh(context: BrowserContext, visited: set[str]) -> Page:
+    """A page of the profile, in which nothing is left of the pages before but the scripts of their servers."""
+    page = context.new_page()
+    context.set_offline(False)
+    context.clear_cookies()
+    line = context.new_cdp_session(page)
+    for origin in {_origin(url) for url in visited if url.startswith("http")}:
+        line.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+    line.detach()
+    visited.clear()
+    return page
+
+
+def _origin(url: str) -> str:
+    return "{0.scheme}://{0.netloc}".format(urlsplit(url))
 
 
 def _payload(item: Path | tuple[str, bytes]) -> FilePayload:

@@ -18,6 +18,7 @@ FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--process-per-site",  # pages of one profile share the scripts that are compiled
 )
 INSTALL = "--install"
 FIX = "Install one with `make chromium`, or set SIGBOARD_CHROMIUM to the path of a Chromium or Chrome you have."

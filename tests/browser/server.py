@@ -14,6 +14,7 @@ from pathlib import Path
 from tests.waiting import until
 
 ROOT = Path(__file__).resolve().parents[2]
+KERNELS = ROOT / ".pytest_cache" / "sigboard" / "kernels"  # where those of the tests are, too
 RUNNING: list[Server] = []  # the servers whose logs belong to a failing test
 
 # Printed once the server has its port and answers there.
@@ -47,10 +48,12 @@ class Server:
 
 @contextmanager
 def serve(script: Path, home: Path, **settings: str) -> Iterator[Server]:
-    """A server of `script`, run in the project's folder; the rest as in `running`."""
-    with running(
-        ["-m", "streamlit", "run", str(script), *flags()], ROOT, home, Path(sys.executable), **settings
-    ) as server:
+    """A server of `script`, run in the project's folder; the rest as in `running`.
+
+    It shares the compiled kernels with the tests, so that they are compiled once; the rest of its cache is its own.
+    """
+    arguments, shared = ["-m", "streamlit", "run", str(script), *flags()], {"NUMBA_CACHE_DIR": str(KERNELS)}
+    with running(arguments, ROOT, home, Path(sys.executable), **shared | settings) as server:
         yield server
 
 

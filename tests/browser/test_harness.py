@@ -122,6 +122,21 @@ def test_faults_are_seen(small: Server, browser: Browser) -> None:
     assert "request to another machine: http://elsewhere.invalid/t.png" in seen
 
 
+def test_nothing_is_left_of_the_page_before(small: Server, browser: Browser) -> None:
+    """A page is that of a new visitor, also where the profile of the browser was used before."""
+    profiles = set()
+    for _ in range(2):
+        with watched_page(browser) as (page, faults):
+            profiles.add(page.context)
+            goto(page, small.url)
+            assert page.evaluate("[localStorage.getItem('left'), sessionStorage.getItem('left')]") == [None, None]
+            assert "left" not in page.evaluate("document.cookie")
+            page.evaluate("localStorage.left = sessionStorage.left = document.cookie = 'left=1'")
+            page.context.set_offline(True)
+        assert not faults
+    assert len(profiles) == 1
+
+
 def test_server_that_cannot_start(tmp_path: Path) -> None:
     """A script that does not exist gives the message of the server, not a time-out."""
     with pytest.raises(RuntimeError, match="did not start"), serve(tmp_path / "missing.py", tmp_path / "home"):

@@ -15,7 +15,7 @@ from streamlit.testing.v1 import AppTest
 from sigboard.ui import keeping, session
 from sigcore import store
 from tests.browser.actions import goto, settle, until, upload
-from tests.browser.server import ROOT, Server, flags, running, serve
+from tests.browser.server import KERNELS, ROOT, Server, flags, running, serve
 from tests.browser.test_lifetime import GONE, is_lost
 from tests.browser.test_pages import (
     GOOD,
@@ -201,7 +201,8 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
         first.process.wait()
     # the same port: for the browser another port would be another place, with another secret
     again = [*flags(), f"--server.port={first.url.rpartition(':')[2]}"]
-    with running(["-m", "streamlit", "run", str(ROOT / "app.py"), *again], ROOT, tmp_path) as second:
+    arguments = ["-m", "streamlit", "run", str(ROOT / "app.py"), *again]
+    with running(arguments, ROOT, tmp_path, NUMBA_CACHE_DIR=str(KERNELS)) as second:
         other, stranger = open_page(), open_page()
         goto(other, second.url + path)
         assert numbers(other) == before

@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -113,18 +114,24 @@ def test_visit_with_a_sample(live: str, page: Page) -> None:
     visit(page, live, files_of(ROOT / "samples" / "kitchen-radio"), 7, "319")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [390, 1440])
-def test_pages_hold_their_shape(live: str, open_page: Callable[..., Page], theme: str, width: int) -> None:
-    """Every page opens by its own address without a fault, narrow and wide, light and dark, nothing wider than the screen."""
-    page = open_page(width=width, height=900, theme=theme)
+@pytest.mark.parametrize(("width", "themes"), [(390, ("light", "dark")), (1440, ("dark", "light"))])
+def test_pages_hold_their_shape(
+    live: str, open_page: Callable[..., Page], width: int, themes: tuple[Literal["light", "dark"], ...]
+) -> None:
+    """Every page opens by its own address without a fault, narrow and wide, light and dark, nothing wider than the screen;
+    it holds its shape when the browser changes to the other theme."""
+    page = open_page(width=width, height=900, theme=themes[0])
     for word in ("", "data", "compare", "gain", "scores", "human"):
+        page.emulate_media(color_scheme=themes[0])
         goto(page, f"{live}/{word}")
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        expect(page.get_by_role("alert")).to_have_count(0)
-        # figures take their width from the page a moment after they are drawn
-        page.wait_for_function(FITS)
-        shot(page, f"{word or 'matrix'}-{width}-{theme}")
+        for theme in themes:
+            page.emulate_media(color_scheme=theme)
+            settle(page)
+            expect(page.get_by_role("heading", level=1)).to_be_visible()
+            expect(page.get_by_role("alert")).to_have_count(0)
+            # figures take their width from the page a moment after they are drawn
+            page.wait_for_function(FITS)
+            shot(page, f"{word or 'matrix'}-{width}-{theme}")
 
 
 def test_alpha_and_correction_compute_nothing(live: str, page: Page) -> None:

@@ -109,7 +109,7 @@ OTHERS = {
     "sigcore/resampling/spool.py": "a temporary file without a name",
     "sigcore/storage/atomic.py": "it is this function",
     "sigcore/storage/location.py": "a probe without a name",
-    "sigcore/text/compiling.py": "an empty file that is only locked",
+    "sigcore/text/kernel_files.py": "an empty file that is only locked",
 }
 
 

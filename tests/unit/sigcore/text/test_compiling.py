@@ -93,6 +93,15 @@ def test_idle_time_is_used_once() -> None:
     assert min(first.steps, other.steps) == 0 < max(first.steps, other.steps)
 
 
+@pytest.mark.usefixtures("fresh_machine")
+def test_two_processes_compile_once() -> None:
+    """Of two processes that need the same kernels at once, one compiles them, and the other loads what it left on disk."""
+    both = [compiling.Compiler([scatter.KERNELS.face]) for _ in range(2)]
+    assert all(process.finished.wait(600) for process in both)
+    assert compiled.kept(scatter.KERNELS)
+    assert sorted(process.steps > 0 for process in both) == [False, True]
+
+
 def test_without_a_cache_nothing_waits() -> None:
     """Where nothing is kept on disk, no other process could hand over its kernels."""
     with mock.patch.object(compiled, "disk_cache", return_value=None):

@@ -171,3 +171,20 @@ def test_a_full_disk_costs_time_only(tmp_path: Path) -> None:
     assert done.stdout.strip() == ANSWER, done.stderr
     assert done.stderr.decode().count(os.strerror(28)) == 1
     assert not list(tmp_path.rglob("*.nb*"))
+
+
+def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
+    """Nobody else has the lock of that name inside the block, anybody after it; without a folder nothing is locked."""
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path / "one.lock").open("w") as other:
+        with (
+            kernel_files.locked(tmp_path, "one"),
+            kernel_files.locked(tmp_path, "two"),
+            pytest.raises(BlockingIOError),
+        ):
+            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    with kernel_files.locked(None, "one"):
+        assert sorted(path.name for path in tmp_path.iterdir()) == ["one.lock", "two.lock"]
+    with kernel_files.locked(tmp_path / "missing", "one"):
+        assert not (tmp_path / "missing").exists()
