@@ -39,11 +39,11 @@ run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... 
 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=0 for one process)
 	@$(PY) -m tests.browser.chromium || true
-	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadgroup --no-loadscope-reorder $(ARGS)
+	$(PY) -m pytest -m "not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder $(ARGS)
 
 browser: $(VENV)/.dev ## run only the tests in a real browser, which are a part of `make test`
 	@$(PY) -m tests.browser.chromium
-	$(PY) -m pytest -m "browser and not slow" -n $(JOBS) --dist loadgroup --no-loadscope-reorder tests/browser $(ARGS)
+	$(PY) -m pytest -m "browser and not slow" -n $(JOBS) --dist loadfile --no-loadscope-reorder tests/browser $(ARGS)
 
 mutants: $(VENV)/.dev ## change single lines of every package: at least 85 % must make a test fail (ARGS=NAME chooses some)
 	$(PY) -m tests.mutants $(ARGS)

@@ -67,13 +67,10 @@ def _place(item: pytest.Item) -> int:
     return FAST.index(folder) if folder in FAST else len(FAST) + (folder == SLOWEST)
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist looks for the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fast folders come first: a fault shows early. Several workers begin with the slow ones instead, so that none has a long
-    file left at the end; they take whole files, so that what a file prepares is prepared once."""
+    file left at the end; they take whole files (--dist loadfile), so that what a file prepares is prepared once."""
     items.sort(key=_place, reverse=WORKER)
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(str(item.path)))
 
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
