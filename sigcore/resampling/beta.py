@@ -58,6 +58,7 @@ def _start(a: Floats, b: Floats, scale: Floats, share: float) -> Floats:
 def _fraction(x: Floats, a: Floats, b: Floats) -> Floats:
     """The continued fraction F with I_x(a, b) = x^a (1 - x)^b / (a B(a, b) F), for x below the mean, by Lentz's method."""
     value, c, d = np.ones_like(x), np.ones_like(x), np.zeros_like(x)
+    done = np.zeros(len(x), dtype=bool)  # no number depends on those beside it
     for k in range(1, TERMS):
         j = k // 2
         if k % 2:
@@ -66,8 +67,10 @@ def _fraction(x: Floats, a: Floats, b: Floats) -> Floats:
             term = j * (b - j) * x / ((a + 2 * j - 1) * (a + 2 * j))
         d = 1 / (1 + term * d)
         c = 1 + term / c
-        value *= c * d
-        if np.all(np.abs(c * d - 1) < LAST):
+        factor = np.where(done, 1.0, c * d)
+        value *= factor
+        done |= np.abs(factor - 1) < LAST
+        if done.all():
             break
     return value
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -17,6 +19,8 @@ FORMULAS: dict[Estimator, str] = {
 # A pseudo-statistic within this share of the largest difference of segment scores from the cut-off is a tie: rounding
 # must not break a tie, and a tie must not depend on the unit or the origin of the scores.
 TOLERANCE = 1e-11
+
+MOST_KNOWN = 10_000  # intervals of one number of trials
 
 
 def tolerance(cutoff: ArrayLike, unit: ArrayLike) -> Floats:
@@ -44,13 +48,33 @@ def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple
     """The exact interval (low, high) of a probability, from `count` successes (any shape) in `trials` trials; nan for nan."""
     asked = np.asarray(count, dtype=np.float64)
     counts, places = np.unique(asked, return_inverse=True)
-    miss = (1 - level) / 2
-    some, rest = counts > 0, counts < trials  # false for nan
-    low, high = np.where(np.isnan(counts), np.nan, 0.0), np.where(np.isnan(counts), np.nan, 1.0)
+    known = _known_ends(trials, level)
+    ends = {one: known.get(one) for one in counts.tolist()}
+    new = np.array([one for one, pair in ends.items() if pair is None and not np.isnan(one)])
+    if len(new):
+        found = dict(zip(new.tolist(), map(tuple, _ends(new, trials, (1 - level) / 2).tolist()), strict=True))
+        if len(known) > MOST_KNOWN:
+            known.clear()
+        known.update(found)
+        ends |= found
+    pairs = np.array([pair or (np.nan, np.nan) for pair in ends.values()]).reshape(-1, 2)[places]
+    return pairs[..., 0].reshape(asked.shape), pairs[..., 1].reshape(asked.shape)
+
+
+@lru_cache(maxsize=16)
+def _known_ends(trials: int, level: float) -> dict[float, tuple[float, float]]:
+    """The ends of the intervals that were asked for before, by count: the same few come again and again."""
+    return {}
+
+
+def _ends(counts: Floats, trials: int, miss: float) -> Floats:
+    """The ends (N, 2) of the exact intervals of different counts (N,)."""
+    ends = np.tile([0.0, 1.0], (len(counts), 1))
+    some, rest = counts > 0, counts < trials
     hits, misses = counts[some], trials - counts[rest]
     x, above = beta.quantile(np.r_[hits, misses], np.r_[trials - hits + 1, trials - misses + 1], miss)
-    low[some], high[rest] = x[: len(hits)], above[len(hits) :]
-    return low[places].reshape(asked.shape), high[places].reshape(asked.shape)
+    ends[some, 0], ends[rest, 1] = x[: len(hits)], above[len(hits) :]
+    return ends
 
 
 def doubled(first: ArrayLike, second: ArrayLike) -> Floats:

@@ -72,7 +72,18 @@ def test_no_page_or_command_is_forgotten() -> None:
     words = {question.word for question in QUESTIONS}
     assert len(words) == len(QUESTIONS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} == words
-    shared = {"__init__", "arguments", "loading", "words", "output", "runs", "folders", "terminal", "examples"}
+    shared = {
+        "__init__",
+        "arguments",
+        "loading",
+        "words",
+        "output",
+        "runs",
+        "run_options",
+        "folders",
+        "terminal",
+        "examples",
+    }
     files = {path.stem for path in (ROOT / "sigboard" / "commands").glob("*.py")} - shared
     assert files == words | set(commands.TOOLS)
 

@@ -45,8 +45,8 @@ CHANGES = (
     Change("sigcore/resampling/weights.py", "width = -(-n // 8)", "width = n // 8 + 1", CONTRACT),
     # from counts to p
     Change("sigcore/resampling/pvalues.py", "(count + 1) / (resamples + 1)", "(count + 1) / resamples", P),
-    Change("sigcore/resampling/pvalues.py", "np.maximum(count, 0.5)", "np.maximum(count, 1.0)", P),
-    Change("sigcore/resampling/pvalues.py", "np.maximum(trials - count, 0.5)", "np.maximum(trials - count, 1.0)", P),
+    Change("sigcore/resampling/pvalues.py", "counts > 0, ", "counts > 1, ", P),
+    Change("sigcore/resampling/pvalues.py", "some, rest = counts > 0, counts < trials", "some, rest = counts > 0, counts < trials - 1", P),
     Change("sigcore/resampling/pvalues.py", "2.0 * np.minimum(first, second)", "np.minimum(first, second)", P),
     Change("sigcore/corrections/holm.py", "(m - np.arange(m))", "(m - 1 - np.arange(m))", CORRECTIONS),
     Change("sigcore/corrections/holm.py", "np.maximum.accumulate(p", "np.asarray(p", CORRECTIONS),
