@@ -46,7 +46,12 @@ CHANGES = (
     # from counts to p
     Change("sigcore/resampling/pvalues.py", "(count + 1) / (resamples + 1)", "(count + 1) / resamples", P),
     Change("sigcore/resampling/pvalues.py", "counts > 0, ", "counts > 1, ", P),
-    Change("sigcore/resampling/pvalues.py", "some, rest = counts > 0, counts < trials", "some, rest = counts > 0, counts < trials - 1", P),
+    Change(
+        "sigcore/resampling/pvalues.py",
+        "some, rest = counts > 0, counts < trials",
+        "some, rest = counts > 0, counts < trials - 1",
+        P,
+    ),
     Change("sigcore/resampling/pvalues.py", "2.0 * np.minimum(first, second)", "np.minimum(first, second)", P),
     Change("sigcore/corrections/holm.py", "(m - np.arange(m))", "(m - 1 - np.arange(m))", CORRECTIONS),
     Change("sigcore/corrections/holm.py", "np.maximum.accumulate(p", "np.asarray(p", CORRECTIONS),
