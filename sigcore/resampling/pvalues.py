@@ -63,7 +63,7 @@ def clopper_pearson(count: ArrayLike, trials: int, level: float = 0.95) -> tuple
 
 @lru_cache(maxsize=16)
 def _known_ends(trials: int, level: float) -> dict[float, tuple[float, float]]:
-    """The ends of the intervals that were asked for before, by count: the same few come again and again."""
+    """The ends of the intervals that are already computed, by count: the same few come again and again."""
     return {}
 
 
