@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gc
 import json
 import os
 import shutil
@@ -71,6 +72,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Fast folders come first: a fault shows early. Several workers begin with the slow ones instead, so that none has a long
     file left at the end; they take whole files (--dist loadfile), so that what a file prepares is prepared once."""
     items.sort(key=_place, reverse=WORKER)
+
+
+def pytest_collection_finish() -> None:
+    """What was loaded and collected is never garbage: the search for garbage passes it by in all tests."""
+    gc.collect()
+    gc.freeze()
 
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"

@@ -22,23 +22,22 @@ def frames(figure: Any) -> dict[str, Any]:
     return {frame.name: frame for frame in figure.frames}
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("theme", "compact"), [("light", False), ("dark", True)])
 @pytest.mark.parametrize("word", WORDS)
-def test_every_frame_draws_every_trace(numbers: dict[str, Any], word: str, theme: style.Theme) -> None:
+def test_every_frame_draws_every_trace(numbers: dict[str, Any], word: str, theme: style.Theme, compact: bool) -> None:
     """Each frame has all traces of the figure, as lists; the names of the buttons and of the slider are frames."""
-    for compact in (False, True):
-        figure = figures.draw(word, numbers[word], theme, compact)
-        known = frames(figure)
-        for frame in known.values():
-            assert list(frame.traces) == list(range(len(figure.data)))
-            for trace in frame.data:
-                held = [trace[name] for name in ("x", "y", "z", "width") if name in trace]
-                assert not any(isinstance(one, np.ndarray) for one in held)
-        for menu in figure.layout.updatemenus:
-            asked = {name for button in menu.buttons for name in button.args[0] if name is not None}
-            assert asked <= set(known)
-        for slider in figure.layout.sliders:
-            assert {step.args[0][0] for step in slider.steps} <= set(known)
+    figure = figures.draw(word, numbers[word], theme, compact)
+    known = frames(figure)
+    for frame in known.values():
+        assert list(frame.traces) == list(range(len(figure.data)))
+        for trace in frame.data:
+            held = [trace[name] for name in ("x", "y", "z", "width") if name in trace]
+            assert not any(isinstance(one, np.ndarray) for one in held)
+    for menu in figure.layout.updatemenus:
+        asked = {name for button in menu.buttons for name in button.args[0] if name is not None}
+        assert asked <= set(known)
+    for slider in figure.layout.sliders:
+        assert {step.args[0][0] for step in slider.steps} <= set(known)
 
 
 @pytest.mark.parametrize("word", WORDS)
