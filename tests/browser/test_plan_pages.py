@@ -42,7 +42,7 @@ def command(word: str, folder: Path, *more: str) -> dict[str, object]:
 
 def test_size_gives_the_numbers_of_its_command(tmp_path: Path) -> None:
     """Thresholds and detectable gains on the page are those of the command with the same plan."""
-    app = page(start(sizes="30 60", draws="3", resamples="1000"), "size")
+    app = page(start(sizes="30 60", parts="3", resamples="1000"), "size")
     more = ["--subsets", "random", "--draws", "3", "--sizes", "30", "60", "--resamples", "1000", "--gain", "2"]
     content = command("size", tmp_path, *more)
     gains = {
@@ -57,7 +57,7 @@ def test_size_gives_the_numbers_of_its_command(tmp_path: Path) -> None:
 
 def test_the_planned_gain_changes_the_sentence_alone() -> None:
     """Another gain, power or alpha is applied without another draw; a smaller gain needs more segments."""
-    app = page(start(sizes="30 60", draws="2", resamples="1000"), "size")
+    app = page(start(sizes="30 60", parts="2", resamples="1000"), "size")
     app.number_input(key="plan_gain").set_value(1.0).run()
     assert not app.get("progress")
     assert "To find a true gain of 1.00 BLEU with a probability of 80 % (two-sided, alpha 0.05)" in said(app)
@@ -71,7 +71,7 @@ def test_the_planned_gain_changes_the_sentence_alone() -> None:
 def test_the_formula_is_checked_by_simulation_on_the_page(tmp_path: Path) -> None:
     """The sentence of the simulation is that of the command for the same pair and size."""
     pair = "Curlew against Cormorant"
-    app = page(start(sizes="30", draws="1", resamples="1000", check="true", check_size="60", pair=pair), "size")
+    app = page(start(sizes="30", parts="1", resamples="1000", check="true", check_size="60", pair=pair), "size")
     more = ["--subsets", "random", "--draws", "1", "--sizes", "60", "--resamples", "1000", "--simulate", "200"]
     content = command("size", tmp_path, *more, "--pair", "Curlew", "Cormorant")
     assert content["simulated"][0]["draws"] == 200
@@ -86,7 +86,7 @@ def test_runs_add_their_differences_to_the_plan() -> None:
             files[f"{system}.seed{run}.en"] = text.replace(f"number {run}", "number x").replace(
                 "sails", "sail", 6 + run
             )
-    app = page(dropped(files, start(sizes="30", draws="1", resamples="1000")), "size")
+    app = page(dropped(files, start(sizes="30", parts="1", resamples="1000")), "size")
     assert "Treat them as runs?" in said(app)
     press(app, "Yes, they are runs")
     table = next(table.value for table in app.dataframe if "sd between runs" in table.value)
@@ -102,7 +102,7 @@ def test_a_size_that_is_not_a_number_is_refused() -> None:
 
 def test_domains_give_the_numbers_of_the_command(tmp_path: Path) -> None:
     """Signs, calibration and sentences on the page are those of the command; segments are drawn, and a note says why."""
-    app = page(start(sets="3", resamples="1000"), "domains")
+    app = page(start(drawn="3", resamples="1000"), "domains")
     more = ["--domains", f"{SAMPLE}/documents.tsv", "--draws", "3", "--resamples", "1000"]
     content = command("domains", tmp_path, *more)
     assert content["unit"] == "segment"
@@ -156,7 +156,7 @@ def test_another_test_set_and_another_metric_are_drawn_over_the_pairs() -> None:
 
 def test_loaded_test_sets_and_documents_can_be_the_domains(tmp_path: Path) -> None:
     """Where several test sets are loaded they can be the domains, as in the command; a sample has its documents too."""
-    app = page(dropped(two_sets(), start(sets="0", resamples="1000")), "domains")
+    app = page(dropped(two_sets(), start(drawn="0", resamples="1000")), "domains")
     assert app.selectbox(key="by").options == ["loaded test sets"]
     assert app.selectbox(key="home").options == ["cs-en", "uk-en"]
     assert any("The test sets cs-en, uk-en are the domains." in plain(box.value) for box in app.info)
@@ -170,14 +170,14 @@ def test_loaded_test_sets_and_documents_can_be_the_domains(tmp_path: Path) -> No
     assert main(["domains", *files, *more]) == 0
     content = json.loads((tmp_path / "out.json").read_text())
     assert content["sentences"][0] in said(app)
-    sample = page(start(sets="0", resamples="1000", by="documents"), "domains")
+    sample = page(start(drawn="0", resamples="1000", by="documents"), "domains")
     assert sample.selectbox(key="by").options == ["column domain", "documents"]
     assert list(sample.dataframe[0].value.columns)[-1].endswith("others")
 
 
 def test_thresholds_of_the_domains_are_on_the_page() -> None:
     """The tab Thresholds has all pairs on equally many segments of every domain, and why there is no threshold."""
-    app = page(start(sets="0", resamples="1000", mixtures="true"), "domains")
+    app = page(start(drawn="0", resamples="1000", mixtures="true"), "domains")
     app.session_state["sigboard.elsewhere"] = "Thresholds"
     sound(app.run())
     names = [trace["name"] for trace in json.loads(figure(app))["data"]]
@@ -214,3 +214,16 @@ def test_the_pages_share_the_test_of_gain(word: str) -> None:
         start(**{"paper.test": "paired_bootstrap", "sizes": "30", "draws": "1", "sets": "1", "resamples": "1000"}), word
     )
     assert app.selectbox(key="paper.test").value == "paired_bootstrap"
+
+
+def test_a_number_set_after_another_page_stays() -> None:
+    """Scores, Size and Domains have numbers and boxes of their own: none takes the place of another in the address."""
+    app = page(start(resamples="1000", subsets="random", sizes="30"), "scores")
+    page(app, "size")
+    next(box for box in app.number_input if box.key == "parts").set_value(2)
+    sound(app.run())
+    assert next(box for box in app.number_input if box.key == "parts").value == 2
+    page(app, "domains")
+    next(box for box in app.number_input if box.key == "drawn").set_value(10)
+    sound(app.run())
+    assert next(box for box in app.number_input if box.key == "drawn").value == 10

@@ -43,7 +43,7 @@ def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
         ordered = [usual, *(name for name in sizes if name != usual)]
         home = st.selectbox("home domain", ordered, key="home", bind="query-params", help=HOME, width=200)
         draws = st.number_input(
-            "drawn test sets", 0, MOST_DRAWS, DRAWS, 10, key="sets", bind="query-params", help=SETS, width=170
+            "drawn test sets", 0, MOST_DRAWS, DRAWS, 10, key="drawn", bind="query-params", help=SETS, width=170
         )
         mixed = st.toggle("mixtures (synthetic systems)", key="mixtures", bind="query-params", help=MIXTURES)
     testset = inputs.sound(visit, 2).testset

@@ -60,7 +60,7 @@ def plan(visit: session.Visit) -> size.Plan:
         draws = DRAWS
         if subsets != "initial":
             draws = st.number_input(
-                "parts of each size", 1, MOST_DRAWS, DRAWS, key="draws", bind="query-params", help=DRAWN, width=150
+                "parts of each size", 1, MOST_DRAWS, DRAWS, key="parts", bind="query-params", help=DRAWN, width=150
             )
         usual = " ".join(map(str, _usual(n)))
         text = st.text_input("sizes", usual, key="sizes", bind="query-params", help=SIZES, width=190)
