@@ -22,8 +22,8 @@ HEAD = """# Speed
 
 Every ratio compares two programs that ran alternately on the same statistics or files. It is the median of the rounds,
 with the range in brackets. Ratios are of CPU time, which depends least on how busy the machine is; seconds are wall time.
-To run everything again: `make bench` (about ten minutes), or `make bench ARGS=--quick` for a first impression in two or
-three minutes, which does not change this page.
+To run everything again: `make bench` (about half an hour), or `make bench ARGS=--quick` for a first impression in a few
+minutes, which does not change this page.
 """
 
 CURVES = """## How cost grows
