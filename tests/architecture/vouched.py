@@ -26,7 +26,7 @@ PAGES = {
     "README.md": {
         "Python 3.11 or newer": f"{HERE}::test_python_is_the_one_that_is_asked_for",
         "confidence (1 - p)": f"{UNIT}/studies/test_studies.py::test_gain_turns_every_pair",
-        "of 31 systems take seconds": f"{HERE}::test_a_million_resamples_take_seconds",
+        "of 31 systems take less than a minute": f"{HERE}::test_a_million_resamples_take_less_than_a_minute",
         "1 GB in your cache folder": f"{UNIT}/storage/test_disk.py::test_the_setting_is_read",
         "| metrics | BLEU": f"{GOLDEN}/test_real_data.py::test_cs_en_ter",
     },
