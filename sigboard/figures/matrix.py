@@ -133,6 +133,7 @@ class Space:
 
 
 def space_of(result: MatrixResult, compact: bool) -> Space:
+    """What fits into the grid of these systems, or into its narrow form."""
     count = len(result.systems)
     cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
     if not compact:

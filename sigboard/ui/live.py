@@ -24,20 +24,22 @@ i { display: block; height: 0; background-color: var(--st-background-color); tra
 
 
 @cache
-def _component(name: str, html: str, css: str) -> Any:
+def _component(name: str, html: str, css: str = "") -> Any:
+    """The component of a script; without `css`, its style is the file beside the script."""
     script = (SCRIPTS / f"{name}.js").read_text(encoding="utf-8")
-    return st.components.v2.component(f"sigboard_{name}", html=html, css=css, js=script)
+    style = css or (SCRIPTS / f"{name}.css").read_text(encoding="utf-8")
+    return st.components.v2.component(f"sigboard_{name}", html=html, css=style, js=script)
 
 
 def details(chart: str, invitation: str) -> None:
-    """A panel with the details of the point of the chart of that key that is under the pointer; before, an invitation."""
+    """A panel with the details of the cell of the grid of that key that has the pointer or the focus; before, an invitation."""
     mount = _component("details", '<div id="lines" aria-live="polite"></div>', PANEL_STYLE)
     mount(key=f"{chart}.details", data={"chart": chart.replace(".", "-"), "invitation": invitation})
 
 
 def grid(chart: str, cells: Mapping[str, Any], opened: Callable[[], None]) -> None:
     """The grid of all pairs, drawn by the browser alone; after a click on a cell `opened` finds its pair with `cell_of`."""
-    mount = _component("grid", '<div id="grid"></div>', (SCRIPTS / "grid.css").read_text(encoding="utf-8"))
+    mount = _component("grid", '<div id="grid"></div>')
     mount(key=chart, data={**cells, "chart": chart.replace(".", "-")}, on_cell_change=opened)
 
 

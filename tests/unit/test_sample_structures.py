@@ -18,7 +18,7 @@ KINDS = {
 }
 STRICT = {"labels": "strict"}
 # the columns of scores in a README
-TOLD = {
+README_SCORES = {
     "harbour-brackets": [("constituency_f1", {"average": a}) for a in ("f", "precision", "recall")]
     + [("constituency_f1", {"count_failures": True})],
     "harbour-links": [("aer", {}), ("alignment_precision", {}), ("alignment_recall", {})],
@@ -52,14 +52,14 @@ def test_a_sample_is_loaded_without_a_complaint(name):
 def test_the_readme_tells_the_scores(name):
     """The table of a set's README has every system with its scores, best and worst well apart."""
     ready, columns = loaded(name), []
-    for metric, given in TOLD[name]:
+    for metric, given in README_SCORES[name]:
         member = metrics.get(metric)
         extract = extractor(member, ready.testset, member.chosen(given), len(ready.outputs))
         columns.append({item.system: extract(item).corpus_score for item in ready.outputs})
     for row in rows(SAMPLES / name / "groups.tsv"):
         scores = " | ".join(f"{column[row['system']]:.2f}" for column in columns)
-        told = f"| {row['system']} | {row['group']} | {scores} | "
-        assert sum(line.startswith(told) for line in lines(SAMPLES / name / "README.md")) == 1, told
+        row_start = f"| {row['system']} | {row['group']} | {scores} | "
+        assert sum(line.startswith(row_start) for line in lines(SAMPLES / name / "README.md")) == 1, row_start
     assert max(columns[0].values()) - min(columns[0].values()) > 5
 
 
@@ -155,8 +155,8 @@ def test_summaries_are_sentences_of_their_documents():
 
 def test_every_sample_is_in_the_list():
     """The README of the samples and the wheel have every sample."""
-    told = (SAMPLES / "README.md").read_text(encoding="utf-8")
+    readme = (SAMPLES / "README.md").read_text(encoding="utf-8")
     project = (SAMPLES.parent / "pyproject.toml").read_text(encoding="utf-8")
     for name in readers.sample_names():
-        assert f"[{name}]({name}/README.md)" in told
+        assert f"[{name}]({name}/README.md)" in readme
         assert f'"samples/{name}" = "sigcore/samples/{name}"' in project

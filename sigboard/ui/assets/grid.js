@@ -66,7 +66,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   place.style.setProperty("--share", `${100 / Math.max(data.rows.length, 1)}%`);
   const focused = place.getRootNode().activeElement?.dataset?.cell; // a run of the page must not take the focus away
   place.replaceChildren(made("p", data.heading), keyOf(data), tableOf(data));
-  const cellAt = (row, column) => place.querySelector(`[data-cell="${row},${column}"]`);
+  const cellAt = (at) => place.querySelector(`[data-cell="${at}"]`);
   const tell = (box) => {
     const detail = { chart: data.chart, details: box.dataset.details };
     document.dispatchEvent(new CustomEvent("sigboard:details", { detail }));
@@ -91,15 +91,14 @@ export default function ({ data, parentElement, setTriggerValue }) {
       if (!box) return;
       if (event.key === "Enter" || event.key === " ") open(box);
       else if (event.key in STEPS) {
-        const [row, column] = box.dataset.cell.split(",").map((at, k) => Number(at) + STEPS[event.key][k]);
-        const next = cellAt(row, column);
+        const next = cellAt(box.dataset.cell.split(",").map((at, k) => Number(at) + STEPS[event.key][k]));
         if (next) go(next);
       } else return;
       event.preventDefault();
     },
   };
   for (const [name, handle] of Object.entries(handlers)) place.addEventListener(name, handle);
-  if (focused) place.querySelector(`[data-cell="${focused}"]`) && go(place.querySelector(`[data-cell="${focused}"]`));
+  if (focused && cellAt(focused)) go(cellAt(focused));
   return () => {
     for (const [name, handle] of Object.entries(handlers)) place.removeEventListener(name, handle);
   };
