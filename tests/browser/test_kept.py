@@ -187,7 +187,7 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
     files = {name: text.encode() for name, text in FILES.items()}
     own = open_page()
     with serve(ROOT / "app.py", tmp_path) as first:
-        goto(own, f"{first.url}/data?seed=77")
+        goto(own, f"{first.url}/data?seed=77&resamples=1000")
         upload(own, files)
         goto(own, own.url.replace("/data?", "/matrix?"))
         before = numbers(own)
