@@ -18,8 +18,8 @@ OFFERED = "sigboard.offered"
 def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
     """Set the systems that can be chosen, those of `first` before the others, and drop a choice that is no longer available.
 
-    The first two are the pair until another is chosen. A page that knows the best systems puts them first: what another
-    page has shown is no choice, and is not carried over.
+    The first two are the pair until another is chosen, so every page should put the best systems first: a pair that was
+    shown, but not chosen, is not in the address, and another page does not know it.
     """
     known = [name for name in first if name in systems]
     st.session_state[OFFERED] = [*known, *(name for name in systems if name not in known)]

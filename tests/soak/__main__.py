@@ -17,6 +17,7 @@ from tests.browser.server import ROOT, serve
 from tests.soak.visitor import Visitor
 
 ALPHAS = {"": "0.01", "compare": "0.1", "gain": "0.001"}  # chosen on each page
+MOST_SHOWN = 20  # faults
 WORDS = ("red", "blue", "green", "small", "big", "old", "new", "tall")
 
 
@@ -117,7 +118,7 @@ def main() -> int:
     args = parser.parse_args()
     soaked = soak(args.seconds, args.visitors, args.thinks)
     print(soaked)
-    print(*soaked.faults, sep="\n")
+    print(*soaked.faults[:MOST_SHOWN], sep="\n")
     return int(bool(soaked.faults))
 
 
