@@ -6,11 +6,13 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -25,11 +27,14 @@ COMPUTED = PAGES[1:]
 WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 5
 GOOD = "\n".join(f"the {word} boat number {i} sails home again" for i, word in enumerate(WORDS)) + "\n"
 
+INSTALLED = cache(manifest_scanner.scan_component_manifests)  # in a process, always the same
+
 
 @pytest.fixture(autouse=True)
 def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a server after its first visitor: every page runs inside app.py. (AppTest forgets this on each run, and
-    then takes the folder pages/ for the old kind of app with many pages.)"""
+    then takes the folder pages/ for the old kind of app with many pages.) And the installed packages were searched for
+    parts of pages once, which AppTest does for every app."""
     begin = PagesManager.__init__
 
     def begin_with_navigation(self: PagesManager, *parts: Any, **more: Any) -> None:
@@ -37,6 +42,7 @@ def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
         PagesManager.uses_pages_directory = False
 
     monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
 
 
 def start(**address: str) -> AppTest:
