@@ -233,16 +233,19 @@ def pair(app: AppTest) -> tuple[str, str]:
 
 
 def test_the_two_best_are_compared_first() -> None:
-    """Once the scores are known, the compare page starts with the two best and the address says so; another metric
-    does not change the pair, and a pair that was asked for comes first."""
+    """Once the scores are known, the compare page starts with the two best, also right after the grid, whose boxes show
+    them too; another metric does not change the pair, and a pair that was asked for comes first."""
     known = "the boat sails home"
     files = {"ref.txt": GOOD, "worst.txt": GOOD.replace("boat", "ship").replace("home", "away")}
     files |= {"second.txt": GOOD.replace("tall", "big"), "best.txt": GOOD.replace("red boat number 0", known)}
     app = page(dropped(files), "matrix")
+    assert pair(app) == ("best", "second")
+    assert pair(page(app, "compare")) == ("best", "second")
     assert pair(page(page(app, "gain"), "compare")) == ("best", "second")
-    assert held(app, "system") == "best"
     app.selectbox(key="metric").set_value("ter").run()
     assert pair(sound(app)) == ("best", "second")
+    app.selectbox(key="baseline").set_value("worst").run()
+    assert pair(page(page(sound(app), "matrix"), "compare")) == ("best", "worst")
     assert pair(page(start(analysis=held(app, "analysis"), system="worst"), "compare"))[0] == "worst"
 
 
@@ -403,6 +406,7 @@ def test_names_are_shown_letter_by_letter() -> None:
     assert not any("<img" in cell["details"] for row in rows for cell in row["cells"])
     assert any("<img src=x>" in row["name"] for row in rows)
     page(app, "compare")
+    app.selectbox(key="baseline").set_value(names[1]).run()
     sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
 
