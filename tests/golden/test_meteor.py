@@ -68,13 +68,13 @@ def rows_of(cs_en) -> Callable[..., dict[str, np.ndarray]]:
     """Our rows (n, 23) by system, for reference letters, stages and function words, found once and by the compiled route."""
 
     @cache
-    def found(references: str, stages: str, words: str = "english") -> dict[str, np.ndarray]:
+    def found(references: str, stages: str, words: str) -> dict[str, np.ndarray]:
         testset, outputs = cs_en(references)
         with route(ROUTES[0]):
             extract = extractor(METEOR, testset, METEOR.chosen({"stages": stages, "function_words": words}))
             return {item.system: extract(item).values for item in outputs}
 
-    return found
+    return lambda references, stages, words="english": found(references, stages, words)
 
 
 def without_function_words(rows: np.ndarray) -> np.ndarray:
