@@ -58,6 +58,7 @@ def read_columns(table: Table, result: Found) -> Found:
     result.items = _without_prompts(table, result)
     result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
+    result.notices += _notice_unused(table, called)
     return result
 
 
@@ -67,6 +68,17 @@ def _keys(table: Table) -> tuple[str, ...]:
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
+    """A notice if there are ids, but some segments have none: the others' are not used."""
+    for k in table.where("segment")[:1] if not called else ():
+        lacking = [i for i, cell in enumerate(table.column(k)) if not cell.strip()]
+        if 0 < len(lacking) < len(table.rows):
+            message = (
+                f"Column {table.headings[k]}: {len(lacking)} of {len(table.rows)} segments have no id, so its ids "
+            )
+            yield Notice(table.file, message + "are not used: segments are matched by place.", table.places[lacking[0]])
 
 
 def _item(table: Table, k: int, result: Found) -> Item:

@@ -298,6 +298,7 @@ def test_no_parse_is_an_empty_segment(none):
     intake = one("sys.txt", f"{TIME}\n{TIME}\n{none}\n{TIME}\n")
     assert intake.items[0].segments == (TIME, TIME, "", TIME)
     assert "1 of 4 segments has no parse, the first is line 3." in told(intake)
+    assert ("labels are not used: (TOP ) (the first is line 3)" in told(intake)) == ("TOP" in none)
 
 
 def test_empty_lines_between_all_trees_part_them():

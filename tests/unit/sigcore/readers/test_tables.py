@@ -250,3 +250,13 @@ def test_records_nested_too_deeply_are_not_json(name):
     intake = read([(name, data)])
     assert not intake.items
     assert "not JSON" in str(intake.problems[0])
+
+
+@pytest.mark.parametrize(("ids", "used"), [(("a", "b", "c"), True), (("a", "", "c"), False), (("", "", ""), False)])
+def test_ids_that_are_not_complete_are_not_used_and_said(ids, used):
+    """Two files are matched by their ids, or by place with a notice that the ids of one are not used."""
+    lines = [f'{{"id": "{key}", "reference": "It rains {key or number}."}}' for number, key in enumerate(ids)]
+    intake = one("ref.jsonl", "\n".join(lines))
+    assert intake.items[0].keys == (ids if used else ())
+    said = "Column id: 1 of 3 segments have no id, so its ids are not used: segments are matched by place."
+    assert [(n.message, n.line) for n in intake.notices] == ([(said, 2)] if ids[0] and not used else [])
