@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from sigcore.storage import location
-from sigcore.storage.atomic import write_file
+from sigcore.storage.atomic import read_regular, write_file
 
 DIGEST = hashlib.sha256().digest_size
 # The bytes that all kernels may take. Those of one version of Sigboard, Python and numba take about 2 MB.
@@ -103,7 +103,7 @@ def _checked_files() -> type:
 def _unsealed(path: Path) -> bytes | None:
     """The content of a file without its digest; None if there is no file, or a damaged one, which is removed."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError:
         return None
     data = content[DIGEST:]

@@ -260,3 +260,20 @@ def test_ids_that_are_not_complete_are_not_used_and_said(ids, used):
     assert intake.items[0].keys == (ids if used else ())
     said = "Column id: 1 of 3 segments have no id, so its ids are not used: segments are matched by place."
     assert [(n.message, n.line) for n in intake.notices] == ([(said, 2)] if ids[0] and not used else [])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "where"),
+    [
+        ("a.jsonl", '{"id": 1, "score": 0.5}\n{"id": 2, "score": 0.9, "score": 0.1}\n', "a.jsonl, line 2"),
+        ("a.json", '[{"id": 1, "score": 0.5},\n{"id": 2, "score": 0.9, "score": 0.1}]\n', "a.json"),
+        ("a.json", '{"q1": "yes", "q2": "no", "q1": "no"}', "a.json"),
+    ],
+)
+def test_a_name_twice_in_a_record_is_refused(file, text, where):
+    """A parser keeps the last of the values without a word: nobody could say which score was meant."""
+    intake = one(file, text)
+    (problem,) = intake.problems
+    assert (problem.where, intake.items) == (where, ())
+    assert "an object has the name" in problem.what
+    assert "twice" in problem.what
