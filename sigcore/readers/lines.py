@@ -136,7 +136,7 @@ def _mark_notice(file: str, segments: list[str]) -> list[Notice]:
     if not hits:
         return []
     verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
-    message = f"{verb} a byte order mark (U+FEFF), which is kept: it is a part of its token, and changes scores."
+    message = f"{verb} a byte order mark (U+FEFF), which is kept: it is a part of its token, and can change scores."
     return [Notice(file, f"{message} Remove it if files were joined.", hits[0] + 1)]
 
 

@@ -58,11 +58,17 @@ def locked(folder: Path | None, name: str) -> Iterator[None]:
     with ExitStack() as held:
         if folder is not None:
             with suppress(OSError):
-                file = held.enter_context((folder / f"{name}.lock").open("w"))
+                path = folder / f"{name}.lock"
+                file = held.enter_context(open(path, "w", opener=_at_once))  # noqa: SIM115  (the stack closes it)
                 fcntl.flock(file, fcntl.LOCK_EX)
                 # a process that was forked meanwhile has the open file, too, and would keep the lock
                 held.callback(fcntl.flock, file, fcntl.LOCK_UN)
         yield
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A file that is opened without waiting; a pipe in its place is an error (OSError)."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
 
 
 def check_files(dispatcher: Any) -> None:

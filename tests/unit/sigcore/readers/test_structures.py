@@ -343,3 +343,11 @@ def test_a_file_without_any_tree_is_refused():
 def test_prose_in_brackets_stays_text():
     """Lines that happen to start with a bracket are no trees."""
     assert item("a.txt", "(Applause.)\n(see above)\n(he said so)\n").kind == "text"
+
+
+@pytest.mark.parametrize("suffix", ["pharaoh", "talp"])
+@pytest.mark.parametrize("text", ["1-1 2-2\n1-x 1_1 ??\n", "0:0 1:1\n0:0\n"])
+def test_a_file_called_after_links_is_not_a_text(suffix, text):
+    """Wrong links are refused with their line; as a text the file would be set aside beside the others."""
+    assert "is not a link" in problem(f"sys.{suffix}", text)
+    assert item("sys.en", text).kind == "text"

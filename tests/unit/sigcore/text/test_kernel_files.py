@@ -85,6 +85,14 @@ def test_what_is_no_file_is_damaged(tmp_path: Path, make: Callable[[Path], None]
     assert kernel_files._unsealed(path) == b"code"
 
 
+@POSIX
+def test_a_lock_that_is_a_pipe_holds_nobody_up(tmp_path: Path) -> None:
+    """Opening it would wait for a reader."""
+    os.mkfifo(tmp_path / "one.lock")
+    with kernel_files.locked(tmp_path, "one"):
+        pass
+
+
 def test_files_of_two_kernels_cannot_be_exchanged(compiled_once: Path) -> None:
     """The digest is of the name too: a sound file under another name is not loaded."""
     (path,) = compiled_once.rglob("*.nbc")
