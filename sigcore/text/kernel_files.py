@@ -59,7 +59,7 @@ def locked(folder: Path | None, name: str) -> Iterator[None]:
         if folder is not None:
             with suppress(OSError):
                 path = folder / f"{name}.lock"
-                file = held.enter_context(open(path, "w", opener=_at_once))  # noqa: SIM115  (the stack closes it)
+                file = held.enter_context(open(path, "w", opener=_at_once))
                 fcntl.flock(file, fcntl.LOCK_EX)
                 # a process that was forked meanwhile has the open file, too, and would keep the lock
                 held.callback(fcntl.flock, file, fcntl.LOCK_UN)
