@@ -1,4 +1,4 @@
-"""The files that a command will write, looked at before anything is computed: an hour's work must have a place to go."""
+"""The files that a command will write, checked before anything is computed: an hour's work must have a place to go."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from sigcore import SigError
 
 WRITTEN = ("json", "csv", "latex", "latex_figure", "segment_scores", "out")
 STDOUT = "-"
+OTHER = "Choose another path."
 
 
 def check(args: argparse.Namespace) -> None:
@@ -17,19 +18,23 @@ def check(args: argparse.Namespace) -> None:
     inputs = [path for name, value in vars(args).items() if name not in WRITTEN for path in _paths(value)]
     named: list[str] = []
     for path in (path for name in WRITTEN for path in _paths(getattr(args, name, None)) if path != STDOUT):
-        folder = os.path.dirname(path) or os.curdir
-        if not path or os.path.isdir(path):
-            raise SigError(
-                f"{path or 'A file without a name'} cannot be written: it is not a file.", "", "Name a file."
-            )
-        if not os.path.isdir(folder):
-            fix = "Create it, or choose another path."
-            raise SigError(f"{path} cannot be written: there is no folder {folder}.", "", fix)
+        _check_place(path)
         if _is_one_of(path, inputs):
-            raise SigError(f"{path} is an input of this command, and would be lost.", "", "Choose another path.")
+            raise SigError(f"{path} is an input of this command, and would be lost.", "", OTHER)
         if _is_one_of(path, named):
-            raise SigError(f"{path} is named for two outputs, and one would be lost.", "", "Choose another path.")
+            raise SigError(f"{path} is named for two outputs, and one would be lost.", "", OTHER)
         named.append(path)
+
+
+def _check_place(path: str) -> None:
+    """Raise SigError for a file that cannot be there."""
+    folder = os.path.dirname(path) or os.curdir
+    if not path or os.path.isdir(path):
+        raise SigError(f"{path or 'A file without a name'} cannot be written: it is not a file.", "", OTHER)
+    if not os.path.isdir(folder):
+        raise SigError(
+            f"{path} cannot be written: there is no folder {folder}.", "", "Create it, or choose another path."
+        )
 
 
 def _paths(value: object) -> Iterator[str]:

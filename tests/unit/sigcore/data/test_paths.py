@@ -11,6 +11,7 @@ import pytest
 
 from sigcore.data import paths
 from sigcore.errors import SigError
+from sigcore.readers import Limits
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero")
@@ -65,3 +66,10 @@ def test_a_name_is_the_same_in_every_locale(given, shown, monkeypatch) -> None:
     encode = SimpleNamespace(**vars(os) | {"fsencode": lambda path: path.encode("utf-8", "surrogateescape")})
     monkeypatch.setattr(paths, "os", encode)
     assert paths._shown(given) == shown
+
+
+def test_the_documented_bounds_are_those_of_the_code() -> None:
+    """What docs/formats.md says about the size of a file is what is enforced."""
+    said = " ".join((Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8").split())
+    assert f"In the terminal a file may have {paths.MOST:,} bytes, and a pipe or a device as many as archives" in said
+    assert paths.MOST_WITHOUT_SIZE == Limits.total_bytes
