@@ -72,4 +72,4 @@ def test_the_documented_bounds_are_those_of_the_code() -> None:
     """What docs/formats.md says about the size of a file is what is enforced."""
     said = " ".join((Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8").split())
     assert f"In the terminal a file may have {paths.MOST:,} bytes, and a pipe or a device as many as archives" in said
-    assert paths.MOST_WITHOUT_SIZE == Limits.total_bytes
+    assert Limits.total_bytes == paths.MOST_WITHOUT_SIZE
