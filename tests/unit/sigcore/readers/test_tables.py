@@ -277,3 +277,14 @@ def test_a_name_twice_in_a_record_is_refused(file, text, where):
     assert (problem.where, intake.items) == (where, ())
     assert "an object has the name" in problem.what
     assert "twice" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [("2,A,,A", "A comparison names only one system."), (",A,B,tie", "A comparison names no question.")],
+)
+def test_a_comparison_without_a_name_says_where(row: str, what: str) -> None:
+    """Comparisons of unknown questions would be those of one; the error names the file and the line."""
+    intake = one("pairs.csv", f"question,model_a,model_b,winner\n1,A,B,A\n{row}\n")
+    assert [(problem.what, problem.where) for problem in intake.problems] == [(what, "pairs.csv, line 3")]
+    assert intake.preferences == ()
