@@ -71,14 +71,16 @@ def _keys(table: Table) -> tuple[str, ...]:
 
 
 def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
-    """A notice if there are ids, but some segments have none: the others' are not used."""
+    """A notice if there are ids that are not used, because a segment has none, or that of another."""
     for k in table.where("segment")[:1] if not called else ():
-        lacking = [i for i, cell in enumerate(table.column(k)) if not cell.strip()]
-        if 0 < len(lacking) < len(table.rows):
-            message = (
-                f"Column {table.headings[k]}: {len(lacking)} of {len(table.rows)} segments have no id, so its ids "
-            )
-            yield Notice(table.file, message + "are not used: segments are matched by place.", table.places[lacking[0]])
+        cells, seen = [cell.strip() for cell in table.column(k)], set[str]()
+        for i, cell in enumerate(cells if any(cells) else ()):
+            if not cell or cell in seen:
+                why = f"row {i + 1} has {f'{cell[:40]} a second time' if cell else 'no id'}"
+                message = f"Column {table.headings[k]}: {why}, so its ids are not used: segments are matched by place."
+                yield Notice(table.file, message, table.places[i])
+                break
+            seen.add(cell)
 
 
 def _item(table: Table, k: int, result: Found) -> Item:

@@ -258,7 +258,7 @@ def test_ids_that_are_not_complete_are_not_used_and_said(ids, used):
     lines = [f'{{"id": "{key}", "reference": "It rains {key or number}."}}' for number, key in enumerate(ids)]
     intake = one("ref.jsonl", "\n".join(lines))
     assert intake.items[0].keys == (ids if used else ())
-    said = "Column id: 1 of 3 segments have no id, so its ids are not used: segments are matched by place."
+    said = "Column id: row 2 has no id, so its ids are not used: segments are matched by place."
     assert [(n.message, n.line) for n in intake.notices] == ([(said, 2)] if ids[0] and not used else [])
 
 
@@ -288,3 +288,19 @@ def test_a_comparison_without_a_name_says_where(row: str, what: str) -> None:
     intake = one("pairs.csv", f"question,model_a,model_b,winner\n1,A,B,A\n{row}\n")
     assert [(problem.what, problem.where) for problem in intake.problems] == [(what, "pairs.csv, line 3")]
     assert intake.preferences == ()
+
+
+def test_ids_that_repeat_in_a_table_with_a_column_system_are_said() -> None:
+    """A table that is not read in long form: its ids are no names of segments, and a notice says why."""
+    intake = one("t.csv", "system,segment,comet\nOne,1,0.81\nOne,2,x.64\nTwo;,1,0.79\nTwo,2,0.70\n")
+    said = "Column segment: row 3 has 1 a second time, so its ids are not used: segments are matched by place."
+    assert [(n.message, n.line) for n in intake.notices[1:]] == [(said, 4)]
+
+
+@pytest.mark.parametrize(("row", "lacking"), [("A,2,,0.5", "measure"), (" ,2,COMET,0.5", "system")])
+def test_a_row_without_a_name_says_where(row: str, lacking: str) -> None:
+    """One empty cell does not become a measure or a system of its own, which would be compared in place of the others."""
+    rows = [f"{s},{i},{m},0.{i}" for s in "AB" for i in range(5) for m in ("COMET", "BLEURT")]
+    intake = one("t.csv", "\n".join(["system,segment,metric,score", row, *rows]))
+    assert [(p.what, p.where) for p in intake.problems] == [(f"A row does not name its {lacking}.", "t.csv, line 2")]
+    assert intake.items == ()
