@@ -54,8 +54,7 @@ with page.question("compare") as visit:
     if several is not None:
         with_runs(visit, several, presenting)
         st.stop()
-    pair_picker.offer(captions.systems(visit))
-    pair_picker.suggest(lambda: queries.best_first(visit))
+    pair_picker.offer(captions.systems(visit), queries.best_first(visit))
     system, baseline, source = parts.choose_pair(visit)
     result = parts.result(visit, system, baseline, source)
     family, test = parts.family(visit, result, source), parts.chosen(result, now)

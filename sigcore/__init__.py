@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from sigcore import corrections, data, executors, families, kernels, metrics, project, readers, significance, tuning
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from sigcore import corrections, data, executors, families, kernels, metrics, readers, significance
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
@@ -12,7 +15,6 @@ from sigcore.preferences import Preferences, gathered_preferences
 from sigcore.registry import SEED, Option
 from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.score_matrix import ScoreMatrix
-from sigcore.storage import store
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.matrix import Settings
@@ -35,6 +37,15 @@ from sigcore.types import (
     read_unit,
 )
 from sigcore.version import __version__
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+    from sigcore import project, tuning
+    from sigcore.storage import store
+
+# What few questions need is imported when it is first used.
+LATER = {"project": "sigcore.project", "store": "sigcore.storage.store", "tuning": "sigcore.tuning"}
 
 __all__ = [
     "ESTIMATORS",
@@ -95,3 +106,9 @@ __all__ = [
     "tuning",
     "write_file",
 ]
+
+
+def __getattr__(name: str) -> ModuleType:
+    if name not in LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(LATER[name])

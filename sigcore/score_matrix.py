@@ -77,6 +77,12 @@ class ScoreMatrix:
         return np.where(count > 0, sums / np.maximum(count, 1), np.nan)
 
     @property
+    def order(self) -> list[int]:
+        """The systems from best to worst mean score; those without scores last."""
+        upward = self.means if self.better == "lower" else -self.means
+        return [int(k) for k in np.argsort(upward, kind="stable")]
+
+    @property
     def human(self) -> Bools:
         """Whether each system is a person, (S,)."""
         marked = set(self.humans)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import inspect
 import pkgutil
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PORT = 8501
-# What the pages import. The first visitor does not wait for it if it is imported before the server answers.
+# What the pages import. The first visitor does not wait for it: it is imported before the server answers.
 PAGES = ("sigboard.ui", "sigboard.figures")
-LIBRARIES = ("plotly.graph_objects", "scipy.special", "sacrebleu.metrics")
+LIBRARIES = ("plotly.graph_objects", "scipy.special", "sacrebleu.metrics", "PIL.Image")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -39,17 +40,19 @@ def run(args: argparse.Namespace) -> None:
 
     if args.port:  # with 0 the system chooses the port
         print(f"Starting Sigboard at http://127.0.0.1:{args.port} (Ctrl+C stops it; --port chooses another port).")
-    import_pages()
+    prepare()
     cli.main(["run", str(folder() / "app.py"), "--server.port", str(args.port), *args.options], prog_name="streamlit")
 
 
-def import_pages() -> None:
-    """Import the libraries of the pages."""
+def prepare() -> None:
+    """Import what the pages use, and read what the first visit shows."""
     for name in LIBRARIES:
         importlib.import_module(name)
     for package in map(importlib.import_module, PAGES):
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
+    importlib.import_module("sigboard.ui.session").prepare()
+    inspect.stack()  # Streamlit does this before it shows anything; the first time it asks for the file of every module
 
 
 def folder() -> Path:

@@ -20,9 +20,11 @@ BINS = 50
 def draw(numbers: learn.Lab, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """Above, the statistics of the rule with its tail; below, the error rate after 20, 40, ... data sets, in frames."""
     colours, whole = palette(theme), len(numbers.errors.p)
+    # once for all frames, each of which shows those of the data sets before
+    ends = np.array([numbers.errors.interval(first) for first in _course(whole)])
     figure = go.Figure(layout=_layout(numbers, theme, compact))
     bars = [_bars(numbers, tail, theme) for tail in (False, True)]
-    figure.add_traces([*bars, *_lines(numbers, whole, theme, compact)])
+    figure.add_traces([*bars, *_lines(numbers, whole, ends, theme, compact)])
     stage.over(figure)
     cuts = [cut for cut in numbers.shown.cutoffs if np.isfinite(cut)]
     words = {cuts[-1]: "gain" if len(cuts) == 1 else "observed gain"} | ({cuts[0]: "mirror"} if len(cuts) > 1 else {})
@@ -35,7 +37,7 @@ def draw(numbers: learn.Lab, theme: Theme = "light", compact: bool = False) -> g
     )  # fmt: skip
     # what does not change is part of every frame, too: Plotly draws a frame with nothing else
     figure.frames = [
-        go.Frame(name=str(first), data=[*bars, *_lines(numbers, first, theme, compact)], traces=list(range(6)))
+        go.Frame(name=str(first), data=[*bars, *_lines(numbers, first, ends, theme, compact)], traces=list(range(6)))
         for first in _course(whole)
     ]
     return figure
@@ -110,11 +112,12 @@ def _bars(numbers: learn.Lab, tail: bool, theme: Theme) -> go.Bar:
     )
 
 
-def _lines(numbers: learn.Lab, first: int, theme: Theme, compact: bool) -> list[go.Scatter]:
-    """The interval of the rule's error rate, the two rates, and the words, after the first data sets."""
+def _lines(numbers: learn.Lab, first: int, every: np.ndarray, theme: Theme, compact: bool) -> list[go.Scatter]:
+    """The interval of the rule's error rate, the two rates, and the words, after the first data sets; `every` has the ends
+    of the intervals of the whole course."""
     colours = palette(theme)
     steps = np.array([k for k in _course(len(numbers.errors.p)) if k <= first])
-    ends = np.array([numbers.errors.interval(int(k)) for k in steps])
+    ends = every[: len(steps)]
     common: dict[str, Any] = {"xaxis": "x2", "yaxis": "y2", "mode": "lines", "hoverinfo": "skip"}
     band = go.Scatter(
         x=[*steps.tolist(), *steps[::-1].tolist()],

@@ -48,7 +48,7 @@ def column_order(matrix: ScoreMatrix, by: str = SORTED[0]) -> list[int]:
     if by == SORTED[2]:
         order = sorted(range(len(matrix.systems)), key=lambda k: matrix.systems[k])
     else:
-        order = list(range(len(matrix.systems))) if by == SORTED[0] else _best_first(matrix.means, matrix.better)
+        order = list(range(len(matrix.systems))) if by == SORTED[0] else matrix.order
     return sorted(order, key=lambda k: bool(matrix.human[k]))
 
 

@@ -15,23 +15,17 @@ COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
 
 
-def offer(systems: Sequence[str]) -> None:
-    """Set the systems that can be chosen, best first if known, and drop a choice that is no longer available."""
-    st.session_state[OFFERED] = list(systems)
+def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
+    """Set the systems that can be chosen, those of `first` before the others, and drop a choice that is no longer available.
+
+    The first two are the pair until another is chosen, so every page should put the best systems first: a pair that was
+    shown, but not chosen, is not in the address, and another page does not know it.
+    """
+    known = [name for name in first if name in systems]
+    st.session_state[OFFERED] = [*known, *(name for name in systems if name not in known)]
     for key in ("system", "baseline"):
         if key in st.session_state and st.session_state[key] not in systems:
             del st.session_state[key]
-
-
-def suggest(best_first: Callable[[], Sequence[str]]) -> None:
-    """Preselect the two best systems if their scores are known and neither the session nor the URL has a pair."""
-    if any(key in st.session_state or key in st.query_params for key in ("system", "baseline")):
-        return
-    best = best_first()
-    if best:
-        # in the URL, so that a link shows others the same pair
-        st.query_params["system"], st.query_params["baseline"] = best[0], best[1]
-        st.rerun()
 
 
 def pair(horizontal: bool = False) -> tuple[str, str]:

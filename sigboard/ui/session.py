@@ -11,7 +11,7 @@ import streamlit as st
 from sigboard.ui import address, jobs, limits, live
 from sigboard.ui.keeping import fits, keeper, mark, shelf
 from sigboard.ui.shelf import Shelf, Visit
-from sigcore import data, formatting, readers, store
+from sigcore import corrections, data, formatting, metrics, readers, significance, store
 from sigcore.studies import matrix
 
 __all__ = ["Shelf", "Visit", "keeper", "shelf"]
@@ -236,6 +236,13 @@ def local(seconds: float) -> str:
     zone = st.context.timezone
     moment = datetime.fromtimestamp(seconds, ZoneInfo(zone) if zone else UTC)
     return f"{moment.day} {moment:%B %Y, %H:%M} ({zone or 'UTC'})"
+
+
+def prepare() -> None:
+    """Load what the first visit needs: the members of every family, and the first sample."""
+    for family in (metrics, significance, corrections):
+        family.members()
+    first_visit()
 
 
 def first_visit() -> Visit:

@@ -15,8 +15,9 @@ from sigcore.text import sacre
 from sigcore.text.bleu_score import SMOOTHS, bleu_score
 from sigcore.text.chunks import in_chunks
 from sigcore.text.ngrams import KERNELS, ngram_counts, shared
-from sigcore.text.symbols import Vocabulary, check_length, checked, joined
+from sigcore.text.symbols import check_length, checked, joined
 from sigcore.text.tokens import TOKENIZERS, Tokenizer
+from sigcore.text.word_numbers import WordVocabulary
 from sigcore.types import Floats, Ints
 
 
@@ -33,7 +34,7 @@ class BleuReferences:
         if max_order < 1:
             raise OptionError(f"max_order = {max_order} leaves no n-grams.", "", "It must be 1 or more.")
         self.n, self.max_order = len(checked(references)[0]), max_order
-        self._words = Vocabulary(Tokenizer(tokenize, lowercase).tokens)
+        self._words = WordVocabulary(Tokenizer(tokenize, lowercase))
         streams = [self._words.learn(stream) for stream in references]
         self._references = joined(streams)
         self._lengths = np.stack([stream.lengths for stream in streams])  # (references, n)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
@@ -247,6 +247,13 @@ def surest(content: Content, without: Collection[str] = ()) -> Reader:
 def load_sample(name: str, root: str | Path | None = None) -> Intake:
     """The sample of that name, read as if it had been dropped on the page; `root` is the folder of samples.
 
+    Those of the package are read once in a process.
+
     Raises: UnknownMember, with the nearest names.
     """
-    return read(load_files(name, root))
+    return _own_sample(name) if root is None else read(load_files(name, root))
+
+
+@cache
+def _own_sample(name: str) -> Intake:
+    return read(load_files(name))

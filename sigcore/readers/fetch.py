@@ -5,20 +5,36 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
-import tarfile
 import tempfile
 import time
-import urllib.request
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import tarfile
 
 CHUNK = 1 << 16
 PATIENCE = 15.0  # seconds without any answer
 LONGEST = 900.0  # seconds for one archive, however slow the connection
 LARGEST = 1 << 30  # bytes
 Report = Callable[[str, int, int], None]
+
+
+def no_way() -> tuple[type[Exception], ...]:
+    """The errors of a download."""
+    from http.client import HTTPException
+
+    return OSError, HTTPException
+
+
+def damaged() -> tuple[type[Exception], ...]:
+    """The errors of unpacking a damaged archive."""
+    import tarfile
+    import zlib
+
+    return tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError
 
 
 def sound(place: Path, md5: str | None) -> bool:
@@ -56,9 +72,12 @@ def fetch(url: str, place: Path, md5: str | None, report: Report) -> None:
 
 
 def _copy(url: str, out: IO[bytes], report: Report) -> None:
+    # what needs http, and what unpacks, is imported only where a test set is fetched
+    from urllib.request import urlopen
+
     phase, done, begun = f"fetching {url.rpartition('/')[2]}", 0, time.monotonic()
     report(phase, 0, 0)
-    with urllib.request.urlopen(url, timeout=PATIENCE) as answer:
+    with urlopen(url, timeout=PATIENCE) as answer:
         total = int(answer.headers.get("Content-Length") or 0)
         while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole chunk, however slowly it arrives
             done += len(chunk)
@@ -77,6 +96,8 @@ def unpack(archive: Path, folder: Path) -> None:
     """
     if not archive.name.endswith((".tar.gz", ".tgz", ".zip")):
         return
+    import tarfile
+
     inside = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=folder))
     try:
         if archive.name.endswith(".zip"):
@@ -94,6 +115,8 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    import tarfile
+
     if hasattr(tarfile, "data_filter"):
         archive.extractall(folder, filter="data")
     else:  # Python 3.11.0 to 3.11.3: the archive has its known checksum

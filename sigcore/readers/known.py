@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import copy
-import tarfile
 import threading
-import zipfile
-import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
@@ -29,9 +25,7 @@ FIELDS: dict[str, Role] = {
 }
 WAIT = 0.2  # seconds between two checks of a lock
 
-# The errors of downloading an archive, and of reading a damaged one.
-NO_WAY = (OSError, HTTPException)
-PACKED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError)
+# The errors of sacrebleu's code with damaged files.
 ODD = (OSError, SystemExit, AssertionError, ValueError, LookupError, AttributeError, TypeError, SyntaxError)
 
 _locks: defaultdict[str, threading.Lock] = defaultdict(threading.Lock)
@@ -116,9 +110,9 @@ def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
             if not good:
                 fetch.fetch(url, archive, md5, report)
             fetch.unpack(archive, folder)
-        except NO_WAY as error:
+        except fetch.no_way() as error:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
-        except PACKED as error:
+        except fetch.damaged() as error:
             message = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
             raise ReadError(message, _where(dataset), fix="Delete it and load the test set again.") from error
         if _is_there(dataset, pair):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
@@ -123,7 +125,9 @@ def read_list(content: Content, counting: Counting, most: int) -> dict[int, str]
 def looks_linked(lines: Sequence[str]) -> bool:
     """Whether the first lines contain almost only links."""
     words = [word for line in lines[:HEAD_LINES] for word in line.split()]
-    return bool(words) and sum(INLINE.pattern.fullmatch(word) is not None for word in words) >= MOSTLY * len(words)
+    left = len(words) - math.ceil(MOSTLY * len(words))  # that may be something else; in a text the first words are more
+    others = (word for word in words if INLINE.pattern.fullmatch(word) is None)
+    return bool(words) and next(islice(others, left, None), None) is None
 
 
 def has_zero(lines: Iterable[str]) -> bool:

@@ -10,8 +10,9 @@ from sigcore.text import bounds
 from sigcore.text.bounds import Bound
 from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, usable
-from sigcore.text.symbols import Joined, Streams, Symbols, Vocabulary, check_length, checked, code_points, joined
+from sigcore.text.symbols import Joined, Streams, Symbols, check_length, checked, code_points, joined
 from sigcore.text.tokens import Tokenizer
+from sigcore.text.word_numbers import WordVocabulary
 from sigcore.types import Floats, Ints
 
 Read = Callable[[Sequence[str]], Symbols]
@@ -56,7 +57,7 @@ class LevenshteinReferences:
 
 def of_words(references: Streams, tokenize: str, lowercase: bool) -> LevenshteinReferences:
     """The references as words of the named tokenizer."""
-    words = Vocabulary(Tokenizer(tokenize, lowercase).tokens)
+    words = WordVocabulary(Tokenizer(tokenize, lowercase))
     return LevenshteinReferences(references, words.learn, words.read, bounds.WER)
 
 

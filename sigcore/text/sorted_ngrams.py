@@ -19,30 +19,35 @@ Keys = NDArray[np.uint64]
 Counts = NDArray[np.int32]
 
 BITS = 64  # of one key
+ALL = np.uint64(2**BITS - 1)
+BLOCK = 25_000  # symbols that are sorted together: with more, the keys leave a processor's own memory
 
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of all segments in one row, each followed by its end: symbols, and for each position the segment and the
-    owner of its line (0 = the system, from 1 on the references). The symbols are numbers from 2 on; 0 ends the lines of
-    the system, 1 those of the references, so that n-grams that reach beyond both ends are not equal.
+    """The lines of some segments in one row, each followed by its end; for each line its length with the end, its segment
+    and its owner (0 = the system, from 1 on the references). The symbols are numbers from 2 on; 0 ends the lines of the
+    system, 1 those of the references, so that no n-gram that contains an end is shared.
     """
 
     symbols: Keys
-    ends: Ints
+    lengths: Ints
     segment: Keys
     owner: Keys
-    segments: int
     owners: int
 
 
 @dataclass(frozen=True, eq=False)
 class Ordered:
-    """Sorted keys: the bits in which each differs from the one before, and how many of the keys before each place belong
-    to the system, and to each reference but the last (keys + 1)."""
+    """Sorted keys: the bits in which each differs from the next, all for the last; how many up to each place belong to
+    the system, and to each reference but the last (with one reference, how many more belong to the system than to it).
+    And the number of each segment's keys (segments,), and where they begin.
+    """
 
     differ: Keys
-    before: list[Counts]
+    until: list[Counts]
+    sizes: Ints
+    begins: Ints
 
 
 def matches(text: Symbols, references: Joined, first: int, totals: Ints) -> None:
@@ -50,37 +55,41 @@ def matches(text: Symbols, references: Joined, first: int, totals: Ints) -> None
 
     It does the same as the kernel `matches`. Cost: O(N log N + order * N) for N symbols.
     """
-    lines = _lines(text, references, first)
-    if not lines.symbols.size:
-        return
-    sizes = np.bincount(lines.segment.astype(np.intp), minlength=lines.segments)
-    begins = np.concatenate([[0], np.cumsum(sizes)])  # of each segment among the sorted keys
-    for k, (ordered, shift) in enumerate(_sorted(lines, totals.shape[1])):
-        totals[:, k] = _clipped(ordered, shift, begins)
-
-
-def _lines(text: Symbols, references: Joined, first: int) -> Lines:
     segments = text.lengths.size
-    parts = [(text.numbers, text.starts)]
-    for starts in references.starts:
-        own = starts[first : first + segments + 1]
-        parts.append((references.numbers[own[0] : own[-1]], own - own[0]))
-    lengths = np.concatenate([np.diff(starts) for _, starts in parts])
-    ends = np.cumsum(lengths + 1) - 1
-    row = np.empty(int(lengths.sum()) + lengths.size, dtype=np.uint64)
-    inside = np.ones(row.size, dtype=bool)
+    symbols = text.starts + references.starts[:, first : first + segments + 1].sum(axis=0)
+    start = 0
+    while start < segments:
+        stop = max(start + 1, int(np.searchsorted(symbols, symbols[start] + BLOCK, side="right")) - 1)
+        lines = _lines(text, references, first, start, stop)
+        for k, (ordered, shift) in enumerate(_sorted(lines, totals.shape[1])):
+            totals[start:stop, k] = _clipped(ordered, shift)
+        start = stop
+
+
+def _lines(text: Symbols, references: Joined, first: int, start: int, stop: int) -> Lines:
+    """The lines of segments start to stop."""
+    own, others = text.starts[start : stop + 1], references.starts[:, first + start : first + stop + 1]
+    parts = [text.numbers[own[0] : own[-1]], *(references.numbers[each[0] : each[-1]] for each in others)]
+    lengths = np.concatenate([np.diff(each) for each in (own, *others)]) + 1
+    ends = np.cumsum(lengths) - 1
+    symbols = np.empty(int(lengths.sum()), dtype=np.uint64)
+    inside = np.ones(symbols.size, dtype=bool)
     inside[ends] = False
-    row[inside] = _dense(np.concatenate([numbers for numbers, _ in parts]))
-    row[ends] = np.arange(lengths.size) >= segments
-    owner, segment = np.divmod(np.arange(lengths.size, dtype=np.uint64), np.uint64(max(segments, 1)))
-    return Lines(row, ends, np.repeat(segment, lengths + 1), np.repeat(owner, lengths + 1), segments, len(parts))
+    symbols[inside] = _dense(np.concatenate(parts))
+    symbols[ends] = np.arange(lengths.size) >= stop - start
+    owner, segment = np.divmod(np.arange(lengths.size, dtype=np.uint64), np.uint64(stop - start))
+    return Lines(symbols, lengths, segment, owner, len(parts))
 
 
-def _dense(numbers: NDArray[np.int32]) -> Ints:
+def _dense(numbers: NDArray[np.int32]) -> Keys:
     """The numbers (from -1 on) renamed 2, 3, ... without gaps, so that they need few bits."""
-    used = np.zeros(int(numbers.max(initial=0)) + 2, dtype=np.int64)
-    used[numbers + 1] = 1
-    return np.asarray(np.cumsum(used)[numbers + 1] + 1)
+    shifted = numbers + 1
+    used = np.zeros(int(shifted.max(initial=0)) + 1, dtype=bool)
+    used[shifted] = True
+    (places,) = np.nonzero(used)
+    names = np.empty(used.size, dtype=np.uint64)
+    names[places] = np.arange(2, places.size + 2)
+    return names[shifted]
 
 
 def _sorted(lines: Lines, order: int) -> Iterator[tuple[Ordered, int]]:
@@ -90,38 +99,36 @@ def _sorted(lines: Lines, order: int) -> Iterator[tuple[Ordered, int]]:
     next keys are made of the names and the symbols after them.
     """
     width, whose = _bits(int(lines.symbols.max(initial=0))), _bits(lines.owners - 1)
-    names, done = lines.segment, 0
+    names, owner, done = lines.segment, lines.owner, 0
     while done < order:
-        name_bits = _bits(int(names.max(initial=0)))
-        more = min(order - done, (BITS - name_bits - whose) // width)
-        keys = (names << np.uint64(more * width)) | _ahead(_windows(lines, more, width), done)
-        ordered = _ordered((keys << np.uint64(whose)) | lines.owner, whose, lines.owners)
-        for k in range(1, more + 1):
-            yield ordered, whose + (more - k) * width
+        more = min(order - done, (BITS - _bits(int(names.max(initial=0))) - whose) // width)
+        keys = (names << np.uint64(more * width + whose)) | owner
+        keys = keys if done else np.repeat(keys, lines.lengths)
+        keys |= _ahead(_windows(lines.symbols, more, width), done) << np.uint64(whose)
+        yield from (
+            (ordered, whose + (more - k) * width) for ordered in [_ordered(lines, keys)] for k in range(1, more + 1)
+        )
         done += more
         if done < order:
-            names = np.unique(keys, return_inverse=True)[1].astype(np.uint64)
+            names = np.unique(keys >> np.uint64(whose), return_inverse=True)[1].astype(np.uint64)
+            owner = np.repeat(lines.owner, lines.lengths)
 
 
-def _ordered(keys: Keys, whose: int, owners: int) -> Ordered:
-    keys.sort()
-    owner = keys & np.uint64(2**whose - 1)
-    before = [np.zeros(keys.size + 1, dtype=np.int32) for _ in range(owners - 1)]
-    for k, count in enumerate(before):
-        np.cumsum(owner == k, out=count[1:])
-    return Ordered(keys[1:] ^ keys[:-1], before)
+def _windows(symbols: Keys, size: int, width: int) -> Keys:
+    """At each position the next `size` symbols as one number; after the last there are zeros."""
+    window, have = symbols, 1
+    for bit in f"{size:b}"[1:]:  # twice as many symbols, and one more where the bit is set
+        window, have = _followed(window, window, have, have * width), 2 * have
+        if bit == "1":
+            window, have = _followed(window, symbols, have, width), have + 1
+    return window
 
 
-def _windows(lines: Lines, size: int, width: int) -> Keys:
-    """At each position the next `size` symbols as one number; after the end of the line the end is repeated."""
-    symbols = lines.symbols
-    windows, end = symbols.copy(), symbols[lines.ends]
-    beyond = end.copy()
-    for k in range(1, size):
-        beyond |= end << np.uint64(k * width)
-        windows[:-1] = (symbols[:-1] << np.uint64(k * width)) | windows[1:]  # the symbol here, then the window after it
-        windows[lines.ends] = beyond
-    return windows
+def _followed(window: Keys, others: Keys, places: int, shift: int) -> Keys:
+    """The windows, each with the one of `others` that begins `places` places further on, which takes `shift` bits."""
+    longer = window << np.uint64(shift)
+    longer[:-places] |= others[places:]
+    return longer
 
 
 def _ahead(values: Keys, places: int) -> Keys:
@@ -129,21 +136,37 @@ def _ahead(values: Keys, places: int) -> Keys:
     return np.concatenate([values[places:], np.zeros(min(places, values.size), dtype=np.uint64)]) if places else values
 
 
-def _clipped(ordered: Ordered, shift: int, begins: Ints) -> Ints:
+def _ordered(lines: Lines, keys: Keys) -> Ordered:
+    """The keys sorted (a copy)."""
+    keys = np.sort(keys)
+    differ = np.append(keys[1:] ^ keys[:-1], ALL)
+    owner = (keys & np.uint64(2 ** _bits(lines.owners - 1) - 1)).astype(np.int32)
+    own = [1 - 2 * owner] if lines.owners == 2 else [owner == k for k in range(lines.owners - 1)]
+    sizes = lines.lengths.reshape(lines.owners, -1).sum(axis=0)
+    return Ordered(differ, [np.cumsum(each, dtype=np.int32) for each in own], sizes, np.cumsum(sizes) - sizes)
+
+
+def _clipped(ordered: Ordered, shift: int) -> Ints:
     """The clipped matches of each segment (segments,) among n-grams that agree in all bits but the last `shift`."""
-    change = np.flatnonzero(ordered.differ >= np.uint64(2**shift))
-    bounds = np.empty(change.size + 2, dtype=np.intp)  # of each group of equal n-grams
-    np.add(change, 1, out=bounds[1:-1])
-    bounds[0], bounds[-1] = 0, ordered.differ.size + 1
-    own, *others = (np.diff(before[bounds]) for before in ordered.before)
-    most = np.diff(bounds) - own
+    last = np.flatnonzero(ordered.differ >= np.uint64(2**shift))  # of each group of equal n-grams
+    groups = np.searchsorted(last, ordered.begins)
+    own, *others = (_differences(until[last], 0) for until in ordered.until)
+    if not others:  # min(a, b) = (a + b - |a - b|) / 2
+        return np.asarray((ordered.sizes - np.add.reduceat(np.abs(own), groups)) // 2)
+    most = _differences(last, -1) - own
     for other in others:
         most -= other  # the rest are those of the last reference
     for other in others:
         np.maximum(most, other, out=most)
-    summed = np.zeros(bounds.size, dtype=np.int64)
-    np.cumsum(np.minimum(own, most), out=summed[1:])
-    return np.diff(summed[np.searchsorted(bounds, begins)])
+    return np.add.reduceat(np.minimum(own, most), groups)
+
+
+def _differences(values: NDArray[np.signedinteger], before: int) -> Ints:
+    """Each value less the one before it."""
+    out = values.copy()
+    out[1:] -= values[:-1]
+    out[:1] -= before
+    return np.asarray(out)
 
 
 def _bits(largest: int) -> int:

@@ -59,7 +59,11 @@ class Vocabulary:
 
     def read(self, lines: Sequence[str]) -> Symbols:
         """The lines' words, UNKNOWN where no reference has them."""
-        return self._symbols(lines, lambda words: map(self._numbers.get, words, repeat(UNKNOWN)))
+        return self._symbols(lines, self.numbers)
+
+    def numbers(self, words: Iterable[str]) -> Iterable[int]:
+        """The numbers of words, UNKNOWN where no reference has them."""
+        return map(self._numbers.get, words, repeat(UNKNOWN))
 
     def _symbols(self, lines: Sequence[str], numbered: Callable[[Iterable[str]], Iterable[int]]) -> Symbols:
         words = list(map(self._tokens, lines))

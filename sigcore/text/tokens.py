@@ -9,8 +9,9 @@ from itertools import chain
 from sigcore.text import sacre
 
 # The rules of 13a change nothing but these and line breaks: a word without any of them is one token.
-# (The rules leave the apostrophe alone; including it costs little.)
-ASCII_PUNCTUATION = re.compile(r"[!-/:-@\[-`{-~]")
+# (They leave the apostrophe alone, and the hyphen that follows no digit.)
+MARKED = re.compile(r"[!-&(-,./:-@\[-`{-~]|[0-9]-")
+ENDINGS = frozenset('!"#$%&()*+,./:;<=>?@[\\]^_`{|}~')  # 13a splits each of them off the end of any word
 
 MTEVAL = "13a"  # mteval's tokenizer, the default of sacrebleu
 
@@ -31,15 +32,20 @@ class Tokenizer:
     def __init__(self, name: str = MTEVAL, lowercase: bool = False) -> None:
         self.name, self.lowercase = name, lowercase
         self._line = sacre.tokenizer_function(name)
-        self._words = _WordMemo(self._line) if name == MTEVAL else None
+        self.of_word = _WordMemo(self._line) if name == MTEVAL else None
 
     def tokens(self, line: str) -> list[str]:
         """The tokens of one line."""
-        if self.lowercase:
-            line = line.lower()
-        if self._words is None or "\n" in line:
-            return self._line(line.rstrip()).split()
-        return list(chain.from_iterable(map(self._words.__getitem__, line.split())))
+        words = self.words(line)
+        if words is None or self.of_word is None:
+            return self._line((line.lower() if self.lowercase else line).rstrip()).split()
+        return list(chain.from_iterable(map(self.of_word.__getitem__, words)))
+
+    def words(self, line: str) -> list[str] | None:
+        """The words of one line if its tokens are theirs (`of_word`), one word after the other; else None."""
+        if self.of_word is None or "\n" in line:
+            return None
+        return (line.lower() if self.lowercase else line).split()
 
 
 class _WordMemo(dict[str, tuple[str, ...]]):
@@ -50,6 +56,11 @@ class _WordMemo(dict[str, tuple[str, ...]]):
         self._tokenize = tokenize
 
     def __missing__(self, word: str) -> tuple[str, ...]:
-        marked = ASCII_PUNCTUATION.search(word)
-        tokens = self[word] = tuple(self._tokenize(word).split()) if marked else (word,)
+        if not MARKED.search(word):
+            tokens: tuple[str, ...] = (word,)
+        elif len(word) > 1 and word[-1] in ENDINGS and not MARKED.search(word[:-1]):
+            tokens = (word[:-1], word[-1])  # most words with a mark; the rules would take longer
+        else:
+            tokens = tuple(self._tokenize(word).split())
+        self[word] = tokens
         return tokens

@@ -6,11 +6,13 @@ import json
 import math
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.testing.v1 import AppTest
 
@@ -25,11 +27,14 @@ COMPUTED = PAGES[1:]
 WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 5
 GOOD = "\n".join(f"the {word} boat number {i} sails home again" for i, word in enumerate(WORDS)) + "\n"
 
+INSTALLED = cache(manifest_scanner.scan_component_manifests)  # in a process, always the same
+
 
 @pytest.fixture(autouse=True)
 def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a server after its first visitor: every page runs inside app.py. (AppTest forgets this on each run, and
-    then takes the folder pages/ for the old kind of app with many pages.)"""
+    then takes the folder pages/ for the old kind of app with many pages.) And the installed packages were searched for
+    parts of pages once, which AppTest does for every app."""
     begin = PagesManager.__init__
 
     def begin_with_navigation(self: PagesManager, *parts: Any, **more: Any) -> None:
@@ -37,6 +42,7 @@ def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
         PagesManager.uses_pages_directory = False
 
     monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
+    monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
 
 
 def start(**address: str) -> AppTest:
@@ -227,16 +233,19 @@ def pair(app: AppTest) -> tuple[str, str]:
 
 
 def test_the_two_best_are_compared_first() -> None:
-    """Once the scores are known, the compare page starts with the two best and the address says so; another metric
-    does not change the pair, and a pair that was asked for comes first."""
+    """Once the scores are known, the compare page starts with the two best, also right after the grid, whose boxes show
+    them too; another metric does not change the pair, and a pair that was asked for comes first."""
     known = "the boat sails home"
     files = {"ref.txt": GOOD, "worst.txt": GOOD.replace("boat", "ship").replace("home", "away")}
     files |= {"second.txt": GOOD.replace("tall", "big"), "best.txt": GOOD.replace("red boat number 0", known)}
     app = page(dropped(files), "matrix")
+    assert pair(app) == ("best", "second")
+    assert pair(page(app, "compare")) == ("best", "second")
     assert pair(page(page(app, "gain"), "compare")) == ("best", "second")
-    assert held(app, "system") == "best"
     app.selectbox(key="metric").set_value("ter").run()
     assert pair(sound(app)) == ("best", "second")
+    app.selectbox(key="baseline").set_value("worst").run()
+    assert pair(page(page(sound(app), "matrix"), "compare")) == ("best", "worst")
     assert pair(page(start(analysis=held(app, "analysis"), system="worst"), "compare"))[0] == "worst"
 
 
@@ -397,6 +406,7 @@ def test_names_are_shown_letter_by_letter() -> None:
     assert not any("<img" in cell["details"] for row in rows for cell in row["cells"])
     assert any("<img src=x>" in row["name"] for row in rows)
     page(app, "compare")
+    app.selectbox(key="baseline").set_value(names[1]).run()
     sentence = next(text.value for text in app.markdown if text.value.startswith("## "))
     assert "\\<img src\\=x\\> beats \\!\\[x\\]\\(http" in sentence
 

@@ -120,14 +120,17 @@ def test_a_pair_and_a_group_are_chosen() -> None:
 def test_the_same_system_twice_is_explained() -> None:
     """A pair of one system is p = 1 with a reason, and has no histogram."""
     app = page(dropped({"scores.csv": table(VALUES[:, [0, 0, 1]], "A,again,B")}), "scores")
-    assert "A and again have the same score on every document: p = 1" in shown(app)
+    box(app, "system").set_value("A").run()  # type: ignore[attr-defined]
+    box(app, "baseline").set_value("again").run()  # type: ignore[attr-defined]
+    assert "A and again have the same score on every document: p = 1" in shown(sound(app))
     assert not charts(opened(app, "One pair"))
 
 
 def test_one_system_chosen_twice_is_reported() -> None:
     """System and baseline must differ; the page says so and keeps its other parts."""
     app = page(dropped({"scores.csv": table(VALUES, "A,B,C,D")}), "scores")
-    box(app, "baseline").set_value("A").run()  # type: ignore[attr-defined]
+    box(app, "baseline").set_value("D").run()  # type: ignore[attr-defined]
+    assert box(app, "system").value == "D"  # type: ignore[attr-defined]
     assert "Choose two different systems" in shown(sound(app))
     assert len(app.get("download_button")) == 6
 
@@ -153,6 +156,8 @@ def test_a_constant_gain_is_explained() -> None:
     values = np.column_stack([VALUES[:, 0], VALUES[:, 0] + 0.5, VALUES[:, 2]])
     app = page(dropped({"scores.csv": table(np.round(values, 3), "A,B,C")}), "scores")
     assert "1 pair differs by the same amount on every document" in shown(app)
+    box(app, "system").set_value("A").run()  # type: ignore[attr-defined]
+    box(app, "baseline").set_value("B").run()  # type: ignore[attr-defined]
     assert "The systems differ by the same amount on every document" in shown(opened(app, "One pair"))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from itertools import product
 from typing import Any, NamedTuple
 
@@ -62,10 +63,18 @@ def counted(java, cs_en) -> Counted:
     return Counted(counted_words(texts, counts, everything), Counter(everything))
 
 
-def rows_of(testset, outputs, **given: object) -> dict[str, np.ndarray]:
-    """Our rows (n, 23) by system."""
-    extract = extractor(METEOR, testset, METEOR.chosen(given))
-    return {item.system: extract(item).values for item in outputs}
+@pytest.fixture(scope="module")
+def rows_of(cs_en) -> Callable[..., dict[str, np.ndarray]]:
+    """Our rows (n, 23) by system, for reference letters, stages and function words, found once and by the compiled route."""
+
+    @cache
+    def found(references: str, stages: str, words: str = "english") -> dict[str, np.ndarray]:
+        testset, outputs = cs_en(references)
+        with route(ROUTES[0]):
+            extract = extractor(METEOR, testset, METEOR.chosen({"stages": stages, "function_words": words}))
+            return {item.system: extract(item).values for item in outputs}
+
+    return found
 
 
 def without_function_words(rows: np.ndarray) -> np.ndarray:
@@ -84,11 +93,10 @@ def printed_rows(found: dict[str, Any]) -> np.ndarray:
     return whole_chunks(np.array(found["ssOut"], dtype=np.float64))
 
 
-def test_without_function_words_everything_is_the_same(stages, cs_en, java):
+def test_without_function_words_everything_is_the_same(stages, rows_of, java):
     """Whatever the list, words, matches of every stage and chunks are the program's, in sum for all 11 systems and in
     each of the printed rows."""
-    printed, (testset, outputs) = java("B"), cs_en("B")
-    ours = rows_of(testset, outputs, stages=stages)
+    printed, ours = java("B"), rows_of("B", stages)
     name, segments = stages.replace("+", " "), np.array(printed["segments"]) - 1
     assert len(ours) == 11
     for system, rows in ours.items():
@@ -100,12 +108,11 @@ def test_without_function_words_everything_is_the_same(stages, cs_en, java):
 
 
 @pytest.mark.parametrize("references", ["B", "BC"])
-def test_rows_and_scores_are_the_programs(references, stages, cs_en, java):
+def test_rows_and_scores_are_the_programs(references, stages, rows_of, java):
     """By default all 23 columns are equal, in each printed row and in sum, and so are the scores of 11 systems and of the
     segments, to all printed digits; with two references each segment takes the same one."""
-    printed, (testset, outputs) = java(references), cs_en(references)
-    given = {"stages": stages}
-    ours, options = rows_of(testset, outputs, **given), METEOR.chosen(given)
+    printed, ours = java(references), rows_of(references, stages)
+    options = METEOR.chosen({"stages": stages})
     name, segments = stages.replace("+", " "), np.array(printed["segments"]) - 1
     for system, found in printed["corpus"][name].items():
         total = ours[system].sum(axis=0)
@@ -139,16 +146,14 @@ def test_formula_on_the_programs_rows(references, java):
             np.testing.assert_array_equal(meteor_score(printed_rows(found), *chosen), found["score"])
 
 
-def test_without_a_list_scores_are_higher(cs_en):
+def test_without_a_list_scores_are_higher(rows_of):
     """Without function words, scores rise by 0.4 to 1.8 points."""
     rises = []
     for references, stages in product(("B", "BC"), ("exact", "exact+stem")):
-        testset, outputs = cs_en(references)
         totals = {}
-        for words in ("own", "none"):
+        for words in ("english", "none"):
             options = METEOR.chosen({"stages": stages, "function_words": words})
-            with route(ROUTES[0]):
-                rows = rows_of(testset, outputs, **options).values()
+            rows = rows_of(references, stages, words).values()
             totals[words] = np.array([float(METEOR.score(r.sum(axis=0), options)) for r in rows])
-        rises += list(totals["none"] - totals["own"])
+        rises += list(totals["none"] - totals["english"])
     assert (min(rises), max(rises)) == pytest.approx((0.4, 1.8), abs=0.05)

@@ -17,6 +17,7 @@ from tests.browser.server import ROOT, serve
 from tests.soak.visitor import Visitor
 
 ALPHAS = {"": "0.01", "compare": "0.1", "gain": "0.001"}  # chosen on each page
+MOST_SHOWN = 20  # faults
 WORDS = ("red", "blue", "green", "small", "big", "old", "new", "tall")
 
 
@@ -36,13 +37,16 @@ class Soaked:
             took = [seconds for one, seconds in self.clicks if one == kind]
             p50, p95 = np.percentile(took, [50, 95])
             rows.append((f"{kind}: p50, p95, slowest", f"{p50:.2f}, {p95:.2f}, {max(took):.2f} s"))
-        rows += [
-            ("memory before", f"{self.memory[0]:,.0f} MB"),
-            ("memory after the first visits", f"{self.memory[min(1, len(self.memory) - 1)]:,.0f} MB"),
-            ("memory at the end", f"{self.memory[-1]:,.0f} MB"),
-            ("wrong answers", str(len(self.faults))),
-        ]
+        rows += [(f"memory {place}", f"{self.memory[k]:,.0f} MB") for k, place in self._places().items()]
+        rows += [("wrong answers", str(len(self.faults)))]
         return "\n".join(f"{name:32}{value:>24}" for name, value in rows)
+
+    def _places(self) -> dict[int, str]:
+        """Where the memory is shown: at the start, and after up to six numbers of visits."""
+        last = len(self.memory) - 1
+        places = dict.fromkeys(int(k) for k in np.linspace(min(1, last), last, 6))
+        each = self.visits // max(last, 1)
+        return {0: "before"} | {k: f"after {k * each:,} visits" for k in places if k}
 
 
 def files_of(number: int) -> dict[str, bytes]:
@@ -114,7 +118,7 @@ def main() -> int:
     args = parser.parse_args()
     soaked = soak(args.seconds, args.visitors, args.thinks)
     print(soaked)
-    print(*soaked.faults, sep="\n")
+    print(*soaked.faults[:MOST_SHOWN], sep="\n")
     return int(bool(soaked.faults))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -12,7 +12,7 @@ from sigboard.ui import captions, downloads, inputs, page, session, test_sets
 from sigboard.ui.pages.gain import EACH, MIXTURES
 from sigboard.ui.pages.size import threshold_cells
 from sigboard.ui.sidebar import Chosen
-from sigcore import SigError, formatting
+from sigcore import formatting
 from sigcore.studies import domains, gain
 
 DRAWS, MOST_DRAWS = 100, 1_000
@@ -22,17 +22,11 @@ SETS = "Test sets drawn from all segments with replacement. 0: none."
 
 
 def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
-    """What the domains are, the home domain, the test sets to draw, and mixtures, in one row.
-
-    Raises: SigError if the files have no domains.
-    """
+    """What the domains are, the home domain, the test sets to draw, and mixtures, in one row; files without domains end the
+    page with what is missing."""
     offered = _offered(visit)
     if not offered:
-        fix = (
-            "Add a table with a column domain, one row per segment (segment, document, domain), or another test set with the "
-            "same systems, on the data page."
-        )
-        raise SigError("The loaded files do not say which domain a segment is from.", "", fix)
+        _invite()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox(
             "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
@@ -50,6 +44,16 @@ def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
     domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
     many = EACH if mixed else 0
     return domains.Plan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
+
+
+def _invite() -> NoReturn:
+    st.info(
+        "The loaded files do not say which domain a segment is from. Add a table with a column domain, one row per segment "
+        "(segment, document, domain), or another test set with the same systems.",
+        icon=":material/travel_explore:",
+    )
+    st.page_link("pages/data.py", label="Add files", icon=":material/upload_file:", width="content")
+    st.stop()
 
 
 def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:

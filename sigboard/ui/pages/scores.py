@@ -201,7 +201,8 @@ def counts(analysis: scores.ScoresResult, alpha: float) -> None:
 
 def pair(analysis: scores.ScoresResult) -> tuple[int, int, str, str] | None:
     """The chosen pair: its place, 1 or -1 for its direction, and both names; None, with a message, if both are the same system."""
-    pair_picker.offer(analysis.run.matrix.systems)
+    matrix = analysis.run.matrix
+    pair_picker.offer(matrix.systems, [matrix.systems[k] for k in matrix.order])
     system, baseline = pair_picker.pair(horizontal=True)
     if system == baseline:
         st.info("Choose two different systems.", icon=":material/info:")

@@ -35,9 +35,11 @@ KNOWN: tuple[tuple[str, Callable[[object], bool], str], ...] = (
 
 def _what(content: Content) -> str:
     """What the file is; "" for another one."""
+    if content.suffix != "json":
+        return ""
     text = content.text
     named = [(looks, title) for mark, looks, title in KNOWN if mark in text]
-    if content.suffix != "json" or not named:
+    if not named:
         return ""
     try:
         value = json.loads(text)

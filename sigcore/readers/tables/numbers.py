@@ -27,10 +27,13 @@ OUTCOMES = (
 def truths(cells: Sequence[str], wide: bool = False) -> tuple[str, ...]:
     """The cells as 1 and 0 if all that are not missing are true or false (`wide`: or passed, failed ...); else ()."""
     known = OUTCOMES if wide else TRUTH
-    lowered = [cell.strip().lower() for cell in cells]
-    if not any(cell in known for cell in lowered) or not all(cell in known or cell in MISSING for cell in lowered):
-        return ()
-    return tuple(known.get(cell, "") for cell in lowered)
+    lowered = []
+    for cell in cells:  # in a text the first line decides
+        word = cell.strip().lower()
+        if word not in known and word not in MISSING:
+            return ()
+        lowered.append(known.get(word, ""))
+    return tuple(lowered) if any(lowered) else ()
 
 
 def is_number(cell: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,3 +33,16 @@ def test_port_out_of_range_is_refused(port: str, capsys: pytest.CaptureFixture[s
     with pytest.raises(SystemExit, match="2"):
         commands.main(["app", "--port", port])
     assert "port" in capsys.readouterr().err
+
+
+def test_nothing_of_a_first_visit_is_imported_only_then() -> None:
+    """What the first visitor would wait for is loaded before the server answers: in a new process, every module of the
+    families and of the pages."""
+    code = (
+        "import pkgutil, sys, sigcore.readers.formats, sigcore.metrics; from sigboard.commands import app; app.prepare(); "
+        "own = [module.name for folder in (sigcore.readers.formats, sigcore.metrics) "
+        "for module in pkgutil.iter_modules(folder.__path__, folder.__name__ + '.')]; "
+        "print([name for name in own if name not in sys.modules], 'sigboard.figures.matrix_cells' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n")[0] == "[] True"

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -236,3 +237,33 @@ def test_the_signal_is_not_caught_by_the_command(monkeypatch) -> None:
     monkeypatch.setattr("sigboard.commands.list.run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         commands.main(["list"])
+
+
+def test_a_python_without_the_packages_is_named() -> None:
+    """The Python of the system instead of the project's: one line names it, what it lacks, and the way out."""
+    done = run(f"sys.modules['numpy'] = None\n{command('list', 'metrics')}")
+    assert done.returncode == 2
+    said = done.stderr.decode()
+    assert f"The package numpy is not installed. This is Python {sys.version.split()[0]} at {sys.executable}." in said
+    assert "make run" in said
+    assert "Traceback" not in said
+
+
+def test_an_old_python_is_named(monkeypatch, capsys) -> None:
+    """Before anything is imported that an old Python cannot read."""
+    monkeypatch.setattr(start, "OLDEST", (3, 99))
+    assert start.main(["list", "metrics"]) == 2
+    assert "Sigboard needs Python 3.99 or later" in capsys.readouterr().err
+
+
+def test_a_module_of_our_own_that_is_missing_is_a_fault_of_ours() -> None:
+    """That is shown as it is, not as a package to install."""
+    done = run(f"sys.modules['sigcore.errors'] = None\n{command('list', 'metrics')}")
+    assert done.returncode == 1
+    assert "Traceback" in done.stderr.decode()
+
+
+def test_the_oldest_python_is_that_of_the_package() -> None:
+    """Two places name it."""
+    wanted = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["requires-python"]
+    assert wanted.startswith(f">={'.'.join(map(str, start.OLDEST))}")

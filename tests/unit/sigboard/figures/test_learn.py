@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sigboard.figures import learn as figures
-from sigboard.figures import learn_null, learn_predict, learn_stage, learn_three, style
+from sigboard.figures import learn_predict, learn_stage, learn_three, style
 from sigcore.studies import learn
 from tests.unit.sigboard.reports.test_handout import HOSTILE, numbers
 
@@ -17,16 +17,25 @@ __all__ = ["numbers"]  # a fixture
 WORDS = tuple(figures.FIGURES)
 
 
+@pytest.fixture(scope="module")
+def drawn(numbers: dict[str, Any]) -> dict[str, Any]:
+    """The figure of each lesson in the light theme, drawn once; no test changes one."""
+    return {word: figures.draw(word, numbers[word]) for word in WORDS}
+
+
 def frames(figure: Any) -> dict[str, Any]:
     """The frames by name."""
     return {frame.name: frame for frame in figure.frames}
 
 
-@pytest.mark.parametrize(("theme", "compact"), [("light", False), ("dark", True)])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("word", WORDS)
-def test_every_frame_draws_every_trace(numbers: dict[str, Any], word: str, theme: style.Theme, compact: bool) -> None:
-    """Each frame has all traces of the figure, as lists; the names of the buttons and of the slider are frames."""
-    figure = figures.draw(word, numbers[word], theme, compact)
+def test_every_frame_draws_every_trace(
+    drawn: dict[str, Any], numbers: dict[str, Any], word: str, theme: style.Theme
+) -> None:
+    """Each frame has all traces of the figure, as lists, also in the dark and for a narrow screen; the names of the buttons
+    and of the slider are frames."""
+    figure = drawn[word] if theme == "light" else figures.draw(word, numbers[word], theme, compact=True)
     known = frames(figure)
     for frame in known.values():
         assert list(frame.traces) == list(range(len(figure.data)))
@@ -41,27 +50,26 @@ def test_every_frame_draws_every_trace(numbers: dict[str, Any], word: str, theme
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_names_are_literal(numbers: dict[str, Any], word: str) -> None:
+def test_names_are_literal(drawn: dict[str, Any], numbers: dict[str, Any], word: str) -> None:
     """A name with markup is escaped wherever Plotly would read it; the alternative text has it as it is."""
-    figure = figures.draw(word, numbers[word])
-    assert HOSTILE not in str(figure.to_plotly_json())
+    assert HOSTILE not in str(drawn[word].to_plotly_json())
     assert figures.alt(word, numbers[word])
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_texts_are_larger_on_a_projector(numbers: dict[str, Any], word: str) -> None:
+def test_texts_are_larger_on_a_projector(drawn: dict[str, Any], word: str) -> None:
     """In Present mode all captions of all frames are larger."""
-    figure = figures.draw(word, numbers[word])
+    figure = drawn[word]
     large = style.enlarged(figure, 2.0, 640)
     assert len(large.frames) == len(figure.frames)
     for before, after in ((figure.data[-1], large.data[-1]), (figure.frames[-1].data[-1], large.frames[-1].data[-1])):
         assert [2 * size for size in before.textfont.size] == list(after.textfont.size)
 
 
-def test_blocks_pile_up_to_the_count_of_the_test(numbers: dict[str, Any]) -> None:
+def test_blocks_pile_up_to_the_count_of_the_test(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
     """At shuffle 1,000 the blue bars hold the tail of the test, and the words give its p; at shuffle k there are k blocks."""
     test = numbers["shuffle"].compared.result("approximate_randomization", "two-sided")
-    known = frames(figures.draw("shuffle", numbers["shuffle"]))
+    known = frames(drawn["shuffle"])
     for name in ("1", "10", "400", "1000"):
         assert sum(known[name].data[0].y) == int(name)
     last = known["1000"].data[0]
@@ -70,9 +78,9 @@ def test_blocks_pile_up_to_the_count_of_the_test(numbers: dict[str, Any]) -> Non
     assert f"= {style.format_p(test.p_value, 1000)}" in known["1000"].data[-1].text[-1]
 
 
-def test_squares_show_the_coins(numbers: dict[str, Any]) -> None:
+def test_squares_show_the_coins(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
     """The squares of the first pseudo-system are the coins of the shuffle, those of the second the opposite."""
-    known = frames(figures.draw("shuffle", numbers["shuffle"]))
+    known = frames(drawn["shuffle"])
     for k, name in enumerate(("1", "2", "3")):
         first, second = (
             [cell for row in reversed(known[name].data[i].z) for cell in row if cell is not None] for i in (2, 3)
@@ -81,9 +89,9 @@ def test_squares_show_the_coins(numbers: dict[str, Any]) -> None:
         assert [a + b for a, b in zip(first, second, strict=True)] == [1] * 40
 
 
-def test_the_shift_ends_at_zero(numbers: dict[str, Any]) -> None:
+def test_the_shift_ends_at_zero(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
     """The pile slides from the drawn gains to gains around zero; then the tail of the shifted test is blue."""
-    known = frames(figures.draw("bootstrap", numbers["bootstrap"]))
+    known = frames(drawn["bootstrap"])
     test = numbers["bootstrap"].compared.result("bootstrap_shift", "two-sided")
 
     def centre(name: str) -> float:
@@ -98,9 +106,9 @@ def test_the_shift_ends_at_zero(numbers: dict[str, Any]) -> None:
     assert sum(y for y, colour in zip(bars.y, bars.marker.color, strict=True) if colour == accent) == test.tail
 
 
-def test_every_test_runs_line_by_line(numbers: dict[str, Any]) -> None:
+def test_every_test_runs_line_by_line(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
     """In every moment of the slow frames some line of every test is marked, or the test waits for its centre."""
-    known = frames(figures.draw("three", numbers["three"]))
+    known = frames(drawn["three"])
     for part in ("draw", "score", "p"):
         name = f"1 {part}" if part != "p" else "1000 p"
         texts, colours = known[name].data[-1].text, known[name].data[-1].textfont.color
@@ -113,9 +121,9 @@ def test_every_test_runs_line_by_line(numbers: dict[str, Any]) -> None:
         assert style.p_text(test.p_value, 1000) in ends
 
 
-def test_columns_of_the_factory_hold_all_p(numbers: dict[str, Any]) -> None:
+def test_columns_of_the_factory_hold_all_p(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
     """After k data sets the columns hold k, and the blue one those at most 0.05."""
-    known = frames(learn_null.draw(numbers["null"]))
+    known = frames(drawn["null"])
     for name in ("1", "100", "1000"):
         assert sum(known[name].data[0].y) == int(name)
         assert known[name].data[0].y[0] == numbers["null"].rejected(0.05, int(name))

@@ -8,8 +8,11 @@ import pytest
 
 from sigcore.errors import OptionError, UnknownMember
 from sigcore.metrics.chrf.words import WordMarks
+from sigcore.text import sacre
 from sigcore.text.sacre import check_extras, tokenizer_names
+from sigcore.text.symbols import UNKNOWN, Vocabulary
 from sigcore.text.tokens import Tokenizer
+from sigcore.text.word_numbers import WordVocabulary
 
 
 def test_13a_cuts_off_punctuation() -> None:
@@ -33,6 +36,38 @@ def test_13a_joins_a_word_broken_at_a_line_break() -> None:
 def test_lowercase_comes_first() -> None:
     """Lower-casing sees the whole line, since a final sigma depends on its neighbours."""
     assert Tokenizer("13a", lowercase=True).tokens("ΟΔΟΣ A") == ["οδος", "a"]
+
+
+def test_every_word_of_two_characters_is_cut_as_sacrebleu_cuts_it() -> None:
+    """Most words take a way of our own; all pairs of ASCII characters, and those between two letters, give the same."""
+    ours, theirs = Tokenizer("13a"), sacre.tokenizer_function("13a")
+    signs = [chr(code) for code in range(33, 127)] + ["é", "…", "５"]
+    pairs = [first + second for first in signs for second in signs]
+    for word in [*signs, *pairs, *(f"a{pair}1" for pair in pairs)]:
+        assert ours.tokens(word) == theirs(word).split(), word
+
+
+@pytest.mark.parametrize("lowercase", [False, True])
+@pytest.mark.parametrize("name", ["13a", "intl", "char"])
+def test_words_get_the_numbers_of_their_tokens(name: str, lowercase: bool) -> None:
+    """Word by word or line by line: the same numbers, known words or not, with a line break inside a line too."""
+    known, lines = ["The cat, it sat.", "exam-\nple", ""], ["the cat.It", "", "exam-\nple! (The)", "1-2 cat,", "İt"]
+    tokenizer = Tokenizer(name, lowercase)
+    fast, plain = WordVocabulary(tokenizer), Vocabulary(tokenizer.tokens)
+    for vocabulary in (fast, plain):
+        vocabulary.learn(known)
+    for text in (lines, [], known):
+        got, expected = fast.read(text), plain.read(text)
+        assert got.numbers.tolist() == expected.numbers.tolist()
+        assert got.starts.tolist() == expected.starts.tolist()
+
+
+def test_a_word_learned_later_is_known_from_then_on() -> None:
+    """What was read before a second reference was learned does not stay unknown."""
+    words = WordVocabulary(Tokenizer("13a"))
+    words.learn(["a"])
+    assert words.read(["b"]).numbers.tolist() == [UNKNOWN]
+    assert words.learn(["b"]).numbers.tolist() == words.read(["b"]).numbers.tolist()
 
 
 def test_words_are_remembered() -> None:
