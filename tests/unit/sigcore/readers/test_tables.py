@@ -304,3 +304,16 @@ def test_a_row_without_a_name_says_where(row: str, lacking: str) -> None:
     intake = one("t.csv", "\n".join(["system,segment,metric,score", row, *rows]))
     assert [(p.what, p.where) for p in intake.problems] == [(f"A row does not name its {lacking}.", "t.csv, line 2")]
     assert intake.items == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [("A\ty\tsystem", "x and y"), ("A\tx\tcombination", "system and combination"), ("A\tx\tsystem", "")],
+)
+def test_a_system_has_one_group(row: str, said: str) -> None:
+    """Two different ones are refused with the line of the second; the same row twice is no contradiction."""
+    intake = one("groups.tsv", f"system\tgroup\tkind\nA\tx\tsystem\n{row}\n")
+    assert [(p.what, p.where) for p in intake.problems] == (
+        [(f"A is in two groups or of two kinds: {said}.", "groups.tsv, line 3")] if said else []
+    )
+    assert intake.groups == ({} if said else {"A": "x"})
