@@ -115,13 +115,14 @@ def ratios(rounds: Sequence[tuple[Took, Took]], clock: str, inverse: bool = Fals
 
 @dataclass(frozen=True)
 class Goal:
-    """One row of the table of goals: `wanted` is the smallest ratio ("x"), or the largest value in any other unit.
+    """One row of the table of goals: `wanted` is the smallest ratio ("x"), or the largest value in any other unit; None
+    where there is no goal.
 
     `judged` is the measured value that the goal is about; `beside` is the time on another clock, for comparison.
     """
 
     what: str
-    wanted: float
+    wanted: float | None
     unit: str
     judged: Spread
     beside: str = ""
@@ -130,11 +131,15 @@ class Goal:
     @property
     def met(self) -> bool:
         """Whether the median reaches the goal."""
+        if self.wanted is None:
+            return True
         return self.judged.median >= self.wanted if self.unit == "x" else self.judged.median <= self.wanted
 
     @property
     def goal(self) -> str:
         """The goal as text."""
+        if self.wanted is None:
+            return "no goal"
         return f"{'at least' if self.unit == 'x' else 'at most'} {digits(self.wanted)} {self.unit}"
 
 

@@ -91,7 +91,7 @@ def goals(rounds: Rounds) -> list[Goal]:
     out = []
     for name, pairs in rounds.items():
         first = name.startswith(("first", "drop"))
-        wanted = (OWN if "against" in name else COLD) if first else CLICK
+        wanted = (OWN if "against" in name else COLD if "first grid" in name else None) if first else CLICK
         ratio = common.ratios(pairs, "wall" if first else "cpu", inverse=True)
         seconds = Spread.of([ours.wall for ours, _ in pairs])
         unit = "times" if "against" in name or not first or "first grid" in name else "times an empty page"

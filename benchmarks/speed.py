@@ -66,7 +66,7 @@ def goals(results: Mapping[str, Any]) -> str:
 
 def verdict(goal: Mapping[str, Any]) -> str:
     """Whether the goal is met."""
-    return "met" if goal["met"] else "**missed**"
+    return "" if goal["wanted"] is None else "met" if goal["met"] else "**missed**"
 
 
 def means(result: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from sigboard.ui.origin import Origin
 
 COMPARE = "pages/compare.py"
 OFFERED = "sigboard.offered"
+KEYS = ("system", "baseline")
 
 
 def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
@@ -23,16 +24,21 @@ def offer(systems: Sequence[str], first: Sequence[str] = ()) -> None:
     """
     known = [name for name in first if name in systems]
     st.session_state[OFFERED] = [*known, *(name for name in systems if name not in known)]
-    for key in ("system", "baseline"):
+    for key in KEYS:
         if key in st.session_state and st.session_state[key] not in systems:
             del st.session_state[key]
+
+
+def named() -> bool:
+    """Whether the address names both systems of the pair, so that no usual pair has to be looked for."""
+    return all(key in st.query_params for key in KEYS)
 
 
 def pair(horizontal: bool = False) -> tuple[str, str]:
     """Two boxes: the system, and the baseline it is compared with; one below the other where the caller sets no row."""
     names: list[str] = st.session_state[OFFERED]
     places = st.columns(2) if horizontal else [nullcontext(), nullcontext()]
-    for k, key in enumerate(("system", "baseline")):
+    for k, key in enumerate(KEYS):
         # set, not only offered: after a drop on this page the browser would still show the former pair
         if key not in st.session_state and st.query_params.get(key) not in names:
             st.session_state[key] = names[min(k, len(names) - 1)]

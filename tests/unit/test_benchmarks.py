@@ -31,6 +31,9 @@ def test_ratios_pair_the_rounds() -> None:
 def test_goal_knows_its_direction(unit: str, met: bool) -> None:
     """A ratio must be at least what is wanted, everything else at most."""
     assert Goal("what", 10, unit, Spread(12, 9, 13)).met is met
+    free = Goal("what", None, unit, Spread(12, 9, 13))
+    assert free.met
+    assert free.goal == "no goal"
 
 
 def test_mixtures_take_whole_segments() -> None:

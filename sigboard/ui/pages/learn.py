@@ -23,7 +23,7 @@ FACTOR = 1.6  # how much larger the texts of a figure are in Present mode: they 
 
 def choose(visit: session.Visit) -> tuple[Lesson, learn_queries.Pair]:
     """The lesson and the pair, chosen in one row, which Present mode hides."""
-    pair_picker.offer(captions.systems(visit), learn_queries.usual_pair(visit))
+    pair_picker.offer(captions.systems(visit), () if pair_picker.named() else learn_queries.usual_pair(visit))
     titles = {lesson.word: lesson.label for lesson in lessons.lessons()}
     with st.container(key=present.HIDDEN):
         first, boxes = st.columns([2, 3], gap="medium")
