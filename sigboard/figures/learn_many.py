@@ -104,7 +104,7 @@ def _texts(
     numbers: learn.Many, first: int, theme: Theme, compact: bool
 ) -> list[tuple[float, float, str, str, int, str]]:
     colours, found = palette(theme), int(numbers.found(ALPHA)[first - 1])
-    some, kept = (learn.any_of(part[:first])[0] for part in (numbers.found(ALPHA), numbers.kept(ALPHA)))
+    some, kept = (np.count_nonzero(part[:first]) for part in (numbers.found(ALPHA), numbers.kept(ALPHA)))
     left, high = (0.0, 0.4) if compact else (0.52, 0.95)
     return [
         (0.0, 0.95, f"<b>world {first}: {found} of 105 pairs have p \u2264 {ALPHA:g}</b>", colours.warm, HEADING, "middle right"),

@@ -10,7 +10,7 @@ import pytest
 
 from sigcore import readers
 from tests.browser import test_pages
-from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound
+from tests.browser.test_pages import GOOD, WORDS, dropped, page, plain, said, sound, start
 from tests.unit.sigcore.readers import test_same as test_readers_same
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
@@ -208,7 +208,7 @@ def test_a_kind_whose_files_are_all_ignored_gives_way() -> None:
 )
 def test_files_as_programs_leave_them_are_dropped_and_compared(made) -> None:
     """A campaign's XML, COMET's records and a file per system each show the same grid as the text files would."""
-    app = dropped(dict(made()))
+    app = dropped(dict(made()), start(resamples="1000"))
     if made is test_readers_same.comet:  # COMET wrote its file for the scores, which come first
         assert "References: 0" in said(app)
         box(app, "kind of data").set_value("text").run()

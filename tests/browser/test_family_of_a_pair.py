@@ -48,8 +48,9 @@ def numbers(pair: dict[str, str]) -> tuple[str, str]:
     return format_p(float(pair["p_value"]), RESAMPLES), format_p(float(pair["adjusted"]), RESAMPLES)
 
 
-def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page) -> None:
-    """Both numbers are those of the grid, the verdict is on the adjusted one, and the switch changes it."""
+def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page, open_page: Callable[..., Page]) -> None:
+    """Both numbers are those of the grid, the verdict is on the adjusted one, and the switch changes it. A reload and a link
+    show the same verdict; the menu opens a planned comparison; the matrix button, the grid's."""
     pair = open_cell(page, live)
     p, adjusted = numbers(pair)
     assert (
@@ -62,17 +63,13 @@ def test_a_cell_opens_the_verdict_of_its_grid(live: str, page: Page) -> None:
     assert found["adjusted"][0][1] == float(pair["adjusted"])
     assert found["family"] == {"tests": 28, "pairs": 28, "correction": "holm", "planned": False}
 
+    words = said(page)
     choose(page, PLANNED)
     assert f"(p = {p}, {PLANNED}), so at alpha 0.05 it is significant" in said(page)
     expect(page).to_have_url(re.compile("[?&]family=planned"))
     choose(page, GRID)
     assert "not significant" in said(page)
 
-
-def test_the_address_holds_the_family(live: str, page: Page, open_page: Callable[..., Page]) -> None:
-    """A reload and a link show the same verdict; the menu opens a planned comparison; the matrix button, the grid's."""
-    pair = open_cell(page, live)
-    words = said(page)
     page.reload()
     settle(page)
     assert said(page) == words

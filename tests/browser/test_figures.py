@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.actions import goto, settle, shot, until
@@ -13,6 +13,8 @@ from tests.browser.test_visit import FITS
 
 SETTINGS = "metric=chrf&unit=segment&resamples=1000"
 STAGE = ".st-key-sigboard-nulls .main-svg"
+TICKS = ".js-plotly-plot .xtick text"
+THEMES: tuple[Literal["light", "dark"], ...] = ("dark", "light")
 TITLE = ".st-key-sigboard-nulls .annotation-text"
 
 
@@ -29,26 +31,34 @@ def height_of(page: Page, selector: str) -> float:
     return 0.0 if box is None else box["height"]
 
 
-def test_details_are_beside_the_grid(live: str, page: Page) -> None:
-    """A cell under the pointer fills the panel, and no box covers the cells beside it."""
+def follows_the_theme(page: Page, text: str) -> None:
+    """When the browser changes to dark and back, the texts of that selector change with it."""
+    light = colour_of(page, text)
+    page.emulate_media(color_scheme="dark")
+    until(page, lambda: colour_of(page, text) != light, "the figure is drawn for the dark theme")
+    page.emulate_media(color_scheme="light")
+    until(page, lambda: colour_of(page, text) == light, "the figure is drawn for the light theme")
+
+
+def test_the_grid_follows_pointer_keyboard_and_theme(live: str, page: Page) -> None:
+    """A cell under the pointer fills the panel, and no box covers the cells beside it. Tab reaches one cell, arrows go from
+    cell to cell and fill the panel, and Enter opens the pair. The texts follow the theme."""
     goto(page, f"{live}/?{SETTINGS}")
     panel = page.locator(".st-key-sigboard-grid-details")
     expect(panel).to_contain_text("Point at a cell")
     for row, column in ((0, 3), (5, 2)):
         page.locator(f'[data-cell="{row},{column}"]').hover()
         expect(panel).to_contain_text(re.compile(r"against .*gain .*p [=<]"))
+    follows_the_theme(page, ".st-key-sigboard-grid tbody th")
 
-
-def test_the_keyboard_walks_the_grid(live: str, page: Page) -> None:
-    """Tab reaches one cell, arrows go from cell to cell and fill the panel, and Enter opens the pair."""
-    goto(page, f"{live}/?{SETTINGS}")
+    page.mouse.move(0, 0)
     page.locator('[data-cell="0,1"]').focus()
     assert page.locator('[data-cell][tabindex="0"]').count() == 1
     for key in ("ArrowDown", "ArrowDown", "ArrowRight"):
         page.keyboard.press(key)
     at = page.locator('[data-cell="2,2"]')
     expect(at).to_be_focused()
-    expect(page.locator(".st-key-sigboard-grid-details")).to_contain_text(re.compile(r"interval \["))
+    expect(panel).to_contain_text(re.compile(r"interval \["))
     page.keyboard.press("Enter")  # one system is no pair
     page.keyboard.press("ArrowLeft")
     name = page.locator('[data-cell="2,1"]').get_attribute("aria-label") or ""
@@ -58,16 +68,10 @@ def test_the_keyboard_walks_the_grid(live: str, page: Page) -> None:
     expect(page).to_have_url(re.compile("/compare[?].*family=grid"))
 
 
-@pytest.mark.parametrize("word", ["", "compare", "gain"])
-def test_figures_follow_the_theme(live: str, page: Page, word: str) -> None:
+def test_gain_follows_the_theme(live: str, page: Page) -> None:
     """When the browser changes to dark and back, the texts of the figure change with it."""
-    goto(page, f"{live}/{word}?{SETTINGS}")
-    text = ".js-plotly-plot .xtick text" if word else ".st-key-sigboard-grid tbody th"
-    light = colour_of(page, text)
-    page.emulate_media(color_scheme="dark")
-    until(page, lambda: colour_of(page, text) != light, "the figure is drawn for the dark theme")
-    page.emulate_media(color_scheme="light")
-    until(page, lambda: colour_of(page, text) == light, "the figure is drawn for the light theme")
+    goto(page, f"{live}/gain?{SETTINGS}")
+    follows_the_theme(page, TICKS)
 
 
 def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) -> None:
@@ -101,22 +105,32 @@ def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) ->
     expect(page.get_by_role("heading", level=2)).to_contain_text("Dunlin")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_the_histogram_is_on_the_first_screen(live: str, open_page: Callable[..., Page], theme: str) -> None:
-    """At 1280 x 720 and 125 %, that is 1024 x 576, the whole histogram with its axis is visible without scrolling."""
-    page = open_page(width=1024, height=576, theme=theme)
+def test_the_histogram_is_on_the_first_screen(live: str, open_page: Callable[..., Page]) -> None:
+    """At 1280 x 720 and 125 %, that is 1024 x 576, the whole histogram with its axis is visible without scrolling, in the dark
+    and in the light."""
+    page = open_page(width=1024, height=576, theme="dark")
     goto(page, f"{live}/compare?{SETTINGS}")
-    box = page.locator(STAGE).first.bounding_box()
-    assert box is not None
-    assert box["height"] > 250
-    assert box["y"] + box["height"] <= 576
-    page.wait_for_function(FITS)
-    shot(page, f"compare-1024-{theme}")
+    for theme in THEMES:
+        page.emulate_media(color_scheme=theme)
+        settle(page)
+        box = page.locator(STAGE).first.bounding_box()
+        assert box is not None
+        assert box["height"] > 250
+        assert box["y"] + box["height"] <= 576
+        page.wait_for_function(FITS)
+        shot(page, f"compare-1024-{theme}")
 
 
 def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) -> None:
-    """The large histogram is then that of the test, and the sidebar has it."""
+    """The large histogram follows the theme. On a laptop screen, all columns of the table are visible. After a click on a small
+    histogram, the large one is that of its test, and the sidebar has it."""
     goto(page, f"{live}/compare?{SETTINGS}")
+    follows_the_theme(page, TICKS)
+    table = page.get_by_test_id("stDataFrame").first
+    table.scroll_into_view_if_needed()
+    scroller = table.locator(".dvn-scroller").first
+    assert scroller.evaluate("part => part.scrollWidth <= part.clientWidth + 1")
+
     plot = page.locator(".st-key-sigboard-small-paired_bootstrap .nsewdrag").first
     plot.scroll_into_view_if_needed()
     box = plot.bounding_box()
@@ -125,15 +139,6 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     settle(page)
     expect(page.locator(TITLE).first).to_contain_text("Paired bootstrap")
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))
-
-
-def test_the_table_of_tests_is_not_cut(live: str, page: Page) -> None:
-    """On a laptop screen, all columns of the table are visible."""
-    goto(page, f"{live}/compare?{SETTINGS}")
-    table = page.get_by_test_id("stDataFrame").first
-    table.scroll_into_view_if_needed()
-    scroller = table.locator(".dvn-scroller").first
-    assert scroller.evaluate("part => part.scrollWidth <= part.clientWidth + 1")
 
 
 def test_a_lesson_moves_without_the_server(live: str, open_page: Callable[..., Page]) -> None:

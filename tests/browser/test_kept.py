@@ -137,11 +137,11 @@ def test_a_damaged_store_is_a_note(kept_in: Path) -> None:
 @pytest.mark.usefixtures("kept_in")
 def test_the_report_page_has_the_link() -> None:
     """The page Report shows the link with its settings; that of a sample has none."""
-    app = page(dropped(FILES, start(alpha="0.01")), "report")
+    app = page(dropped(FILES, start(alpha="0.01", resamples="1000")), "report")
     shown = [code.value for code in app.code if "analysis=" in code.value]
     assert len(shown) == 1
     assert f"report?analysis={held(app, 'analysis')}&alpha=0.01" in shown[0]
-    assert not [code.value for code in page(start(), "report").code if "analysis=" in code.value]
+    assert not [code.value for code in page(start(resamples="1000"), "report").code if "analysis=" in code.value]
 
 
 @pytest.mark.usefixtures("kept_in")
@@ -187,7 +187,7 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
     files = {name: text.encode() for name, text in FILES.items()}
     own = open_page()
     with serve(ROOT / "app.py", tmp_path) as first:
-        goto(own, f"{first.url}/data?seed=77")
+        goto(own, f"{first.url}/data?seed=77&resamples=1000")
         upload(own, files)
         goto(own, own.url.replace("/data?", "/matrix?"))
         before = numbers(own)

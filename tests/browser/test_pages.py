@@ -263,7 +263,7 @@ def test_every_metric_and_side_is_worded(metric: str, side: str) -> None:
 
 def test_alpha_is_a_matter_of_reading() -> None:
     """Another alpha changes the sentence, not the scores."""
-    app = page(start(), "matrix")
+    app = page(start(resamples="1000"), "matrix")
     app.selectbox(key="alpha").set_value(0.001).run()
     assert "at alpha 0.001" in said(sound(app))
 

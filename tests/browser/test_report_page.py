@@ -55,7 +55,7 @@ def test_the_sample_has_every_check_and_download() -> None:
 
 def test_a_fix_is_a_button_that_sets_the_setting() -> None:
     """Without a correction the check is red; its button sets the correction, in the sidebar and in the address."""
-    app = page(start(correction="none", sides="greater"), "report")
+    app = page(start(correction="none", sides="greater", resamples="1000"), "report")
     assert "p-values without a correction" in said(app)
     press(app, "Correct for the number of pairs")
     assert app.selectbox(key="correction").value == "auto"

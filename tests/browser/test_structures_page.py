@@ -29,7 +29,8 @@ def test_every_kind_goes_from_the_drop_to_the_verdict(kind) -> None:
         output = said(sound(page(app, name)))
         assert ("skips sentences without a parse" in output) == (kind == "brackets")
         if kind == "brackets":
-            assert "One 10, Two 1." in output
+            # Compare begins with the better system
+            assert ("One 10, Two 1." if name == "matrix" else "Two 1, One 10.") in output
 
 
 def test_the_text_of_word_links_is_not_what_is_looked_at() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -23,9 +24,16 @@ GOLD_LINKS = [("gold.1based.sp.txt",), ("gold.naacl",), ("gold.sure.pharaoh", "g
 
 @pytest.fixture(scope="session")
 def assembled(data: Path) -> Callable[..., loading.Loaded]:
-    """A folder as the app would load it: these gold files, and all systems."""
+    """A folder as the app would load it: these gold files, and all systems; read once, unless a file's reader is chosen."""
+
+    @cache
+    def known(folder: str, *gold: str) -> loading.Loaded:
+        return read(folder, *gold)
 
     def load(folder: str, *gold: str, **chosen: tuple[str, dict]) -> loading.Loaded:
+        return read(folder, *gold, **chosen) if chosen else known(folder, *gold)
+
+    def read(folder: str, *gold: str, **chosen: tuple[str, dict]) -> loading.Loaded:
         root = data / folder
         paths = [*(root / name for name in gold), *sorted((root / "systems").iterdir())]
         intake = readers.read([(str(p.relative_to(root)), p.read_bytes()) for p in paths], chosen=chosen)

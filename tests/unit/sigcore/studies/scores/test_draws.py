@@ -99,20 +99,21 @@ def test_cutoffs_of_small_samples_are_those_of_all_swaps(n: int, zeros: str) -> 
     Levels lie between the attainable p-values, away from each by more than 5 Monte Carlo standard errors.
     """
     x, y = (np.random.default_rng((n, k)).integers(0, 4, (n, 5)).astype(float) for k in range(2))
-    found = pairs(x, y, zeros)
+    found, levels = pairs(x, y, zeros), (0.2, 0.1, 0.05)
     for k in np.nonzero(~found.same)[0]:
         null = np.array(slow_cutoffs.sizes_of_all_swaps(x[:, k].tolist(), y[:, k].tolist(), zeros))
-        for alpha in (0.2, 0.1, 0.05):
+        # of T and W, the p-values that can be attained
+        shares = [{slow_cutoffs.reached(all_, size) / 2**n for size in {*all_}} for all_ in null[:, 1:].T.tolist()]
+        alone = pairs(x[:, [k]], y[:, [k]], zeros)
+        draws = draw(alone, levels, 20_000, 5, Serial()).cutoffs[0, :, 0].T
+        for alpha, drawn in zip(levels, draws, strict=True):
             expected = [slow_cutoffs.smallest(part.tolist(), 0.0, alpha) for part in null.T]
-            theory = theoretical_cutoffs(pairs(x[:, [k]], y[:, [k]], zeros), alpha)[2, 0]
+            theory = theoretical_cutoffs(alone, alpha)[2, 0]
             assert theory == pytest.approx(expected[2], nan_ok=True)
-            shares = [slow_cutoffs.reached(null[:, 1].tolist(), size) / 2**n for size in null[:, 1]]
             error = 5 * np.sqrt(alpha / 20_000)
-            drawn = draw(pairs(x[:, [k]], y[:, [k]], zeros), (alpha,), 20_000, 5, Serial()).cutoffs[0, :, 0, 0]
-            if min(abs(share - alpha) for share in shares) > error:
+            if min(abs(share - alpha) for share in shares[0]) > error:
                 np.testing.assert_allclose(drawn[:2], expected[:2], rtol=1e-9)
-            shares = [slow_cutoffs.reached(null[:, 2].tolist(), size) / 2**n for size in null[:, 2]]
-            if min(abs(share - alpha) for share in shares) > error:
+            if min(abs(share - alpha) for share in shares[1]) > error:
                 np.testing.assert_allclose(drawn[2], expected[2], rtol=1e-9)
 
 
