@@ -15,7 +15,8 @@ OTHER = "Choose another path."
 
 def check(args: argparse.Namespace) -> None:
     """Raise SigError for a file that cannot be written, that two options name, or that is an input of the command."""
-    inputs = [path for name, value in vars(args).items() if name not in WRITTEN for path in _paths(value)]
+    values = [value for name, value in vars(args).items() if name not in (*WRITTEN, "command")]
+    inputs = [path for value in values for path in _paths(value) if os.path.isfile(path)]  # no names of metrics
     named: list[str] = []
     for path in (path for name in WRITTEN for path in _paths(getattr(args, name, None)) if path != STDOUT):
         _check_place(path)

@@ -145,6 +145,14 @@ def test_results_have_a_place_to_go_before_they_are_computed(tmp_path, monkeypat
     assert {(tmp_path / name).read_text(encoding="utf-8") for name in ("ref.en", "A.en", "B.en")} == {"text\n"}
 
 
+def test_an_output_may_have_the_name_of_a_metric(tmp_path, monkeypatch, capsys) -> None:
+    """Only files are inputs: not the other words of the command."""
+    monkeypatch.chdir(tmp_path)
+    assert start.main(["matrix", *FILES, "--metric", "bleu", "--resamples", "100", "--json", "bleu"]) == 0
+    assert start.main(["matrix", *FILES, "--metric", "bleu", "--resamples", "100", "--json", "matrix"]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"bleu", "matrix"}
+
+
 @pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/null")
 def test_devices_take_every_output(capsys) -> None:
     """/dev/null may be named twice, and so may standard output beside a file."""
