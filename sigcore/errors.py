@@ -48,7 +48,8 @@ class UnknownMember(SigError):
     def __init__(self, family: str, name: str, known: Iterable[str]) -> None:
         known = sorted(known)
         near = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-        fix = f"Did you mean {' or '.join(near)}?" if near else f"Known: {', '.join(known)}."
+        others = f"Known: {', '.join(known)}." if known else "There are none."
+        fix = f"Did you mean {' or '.join(near)}?" if near else others
         super().__init__(f"There is no {family} named {name!r}.", "", fix)
 
 

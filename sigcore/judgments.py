@@ -24,6 +24,7 @@ RATINGS = {
 }
 COUNTED = ("ordinary", "repeat")
 DIMENSIONS = ("adequacy", "fluency")
+MOST = 1e100  # a larger score has no variance that a double can hold
 NUMERIC = ("score", "z")  # columns of numbers; the others hold names
 
 
@@ -41,8 +42,8 @@ class Judgments:
     over judges) mean the same for every judge and need no standardising. `file` is the file they come from. Defaults:
     documents and judges "", dimensions adequacy, kinds ordinary, z nan.
 
-    Raises: SigError if there are no ratings, for a score that is not a number, a system without a name, an unknown kind;
-    MismatchError if two arrays differ in length.
+    Raises: SigError if there are no ratings, for a score that is not a number or too large, a system without a name, an
+    unknown kind; MismatchError if two arrays differ in length.
     """
 
     name: str
@@ -77,9 +78,10 @@ class Judgments:
             object.__setattr__(self, "digest", self._digest())
 
     def _check(self) -> None:
-        if not np.isfinite(self.score).all():
-            at = int(np.flatnonzero(~np.isfinite(self.score))[0])
-            raise SigError("A score is not a finite number.", f"{self.name}, rating {at + 1}", "Leave the rating out.")
+        bad = np.flatnonzero(~(np.abs(self.score) <= MOST))
+        if len(bad):
+            why = "too large" if np.isfinite(self.score[bad[0]]) else "not a finite number"
+            raise SigError(f"A score is {why}.", f"{self.name}, rating {bad[0] + 1}", "Leave the rating out.")
         if (self.system == "").any():
             raise SigError("A rating names no system.", self.name, "Name the system of every rating.")
         unknown = set(self.kind.tolist()) - set(RATINGS)

@@ -15,7 +15,7 @@ from typing import Protocol, cast
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 from sigboard import questions
-from sigboard.commands import examples, terminal, words
+from sigboard.commands import examples, targets, terminal, words
 from sigboard.commands.arguments import check_numbers
 from sigcore import SigError, __version__
 from sigcore.types import AUTO
@@ -131,6 +131,7 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 def _run(arguments: Sequence[str] | None) -> None:
     args = _parsed(sys.argv[1:] if arguments is None else arguments)
     check_numbers(args)
+    targets.check(args)
     words.settle(args, {"correction": (AUTO,)})
     if not args.quiet:
         args.run(args)

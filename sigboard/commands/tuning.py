@@ -16,6 +16,7 @@ from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
 METHODS = ("te_listmle", "listnet", "pro", "mert")
+HIGHER = "higher"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -82,7 +83,8 @@ def _target(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--metric", default="bleu", metavar="NAME", help="the metric to tune for and to test (default: bleu)")
     add("--column", default="", metavar="NAME", help="tune for the mean of this column of the hypotheses instead")
-    add("--better", default="higher", choices=("higher", "lower"), help="which values of the column are better")
+    # no default here: the flag shares its place with those for scores, which have none
+    add("--better", choices=(HIGHER, "lower"), help=f"which values of the column are better (default: {HIGHER})")
     add("--variant", default="lin_och", choices=tuning.VARIANTS, help="how BLEU of one hypothesis is smoothed")
 
 
@@ -92,7 +94,7 @@ def _features() -> str:
 
 def run(args: argparse.Namespace) -> None:
     """Tune every method, and test it on the held-out segments."""
-    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better)
+    target = tuning.Target.of(args.metric, _options(args), args.variant, args.column, args.better or HIGHER)
     plan = tuning.Plan(
         methods=tuple(_methods(args)),
         split=args.split,

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import BinaryIO
 
 from sigcore.errors import SigError
 from sigcore.readers import Given, Limits, clean, files_apart
@@ -16,6 +18,9 @@ AnyPath = str | os.PathLike[str]
 Files = list[tuple[str, bytes]]
 STDIN = "-"
 PIPE = re.compile(r"/(?:dev|proc/self)/fd/([0-9]+)")
+# The bytes of a file, and of a pipe or a device, which may have no end: /dev/zero would fill the memory.
+MOST, MOST_WITHOUT_SIZE = 2_000_000_000, Limits.total_bytes
+CHUNK = 1 << 20
 
 
 def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]) -> tuple[Files, Given]:
@@ -34,11 +39,14 @@ def read_paths(paths: Sequence[AnyPath], given: Mapping[Role, Sequence[AnyPath]]
 
 
 def _shown(path: str) -> str:
-    """The name of a path in messages; standard input and the pipes of a shell, <(...), have no names."""
+    """The name of a path in messages; standard input and the pipes of a shell, <(...), have no names.
+
+    It is the same in every locale: the bytes of a name are UTF-8, also where Python has read them as ASCII.
+    """
     if path == STDIN:
         return "stdin"
     pipe = PIPE.fullmatch(path)
-    return f"pipe {pipe[1]}" if pipe else clean(path)
+    return f"pipe {pipe[1]}" if pipe else clean(os.fsencode(path).decode("utf-8", "backslashreplace"))
 
 
 def files_at(path: str, label: str) -> Files:
@@ -50,23 +58,50 @@ def files_at(path: str, label: str) -> Files:
         return [(label, read_bytes(path))]
     inside = sorted(p for p in Path(path).rglob("*") if p.is_file() and p.name[0] != ".")
     if len(inside) > Limits.members:
-        message = f"{path} contains {len(inside):,} files; the limit is {Limits.members:,}."
+        message = f"{_shown(path)} contains {len(inside):,} files; the limit is {Limits.members:,}."
         raise SigError(message, "", "Give single files, or a smaller folder.")
-    return [(f"{label}/{p.relative_to(path).as_posix()}", read_bytes(p)) for p in inside]
+    return [(f"{label}/{_shown(p.relative_to(path).as_posix())}", read_bytes(p)) for p in inside]
 
 
 def read_bytes(path: AnyPath) -> bytes:
     """The content of a file; of standard input for "-".
 
-    Raises: SigError if it cannot be read.
+    Raises: SigError if it cannot be read, or is larger than MOST (MOST_WITHOUT_SIZE for a pipe or a device).
     """
-    if os.fspath(path) == STDIN:
-        return sys.stdin.buffer.read()
+    shown = _shown(os.fspath(path))
     try:
-        return Path(path).read_bytes()
+        if os.fspath(path) == STDIN:
+            if sys.stdin is None:
+                raise SigError("Standard input is closed.", "", "Name a file.")
+            return _without_size(sys.stdin.buffer, shown)
+        with open(path, "rb") as file:
+            state = os.fstat(file.fileno())
+            if not stat.S_ISREG(state.st_mode):
+                return _without_size(file, shown)
+            if state.st_size > MOST:
+                raise _too_large(shown, MOST)
+            return file.read()
     except OSError as error:
-        message = f"{path} cannot be read: {error.strerror}."
-        raise SigError(message, "", "Check the name and the permissions.") from error
+        raise SigError(
+            f"{shown} cannot be read: {error.strerror}.", "", "Check the name and the permissions."
+        ) from error
+
+
+def _without_size(file: BinaryIO, shown: str) -> bytes:
+    """All that comes from a pipe or a device.
+
+    Raises: SigError as soon as it is more than MOST_WITHOUT_SIZE.
+    """
+    content = bytearray()
+    while chunk := file.read(CHUNK):
+        content += chunk
+        if len(content) > MOST_WITHOUT_SIZE:
+            raise _too_large(shown, MOST_WITHOUT_SIZE)
+    return bytes(content)
+
+
+def _too_large(shown: str, most: int) -> SigError:
+    return SigError(f"{shown} has more than {most:,} bytes.", "", "Check that it is the right file.")
 
 
 def _numbered(paths: Iterable[AnyPath]) -> list[tuple[str, int]]:

@@ -112,7 +112,10 @@ def _set_aside(candidates: Sequence[Item], chosen: Sequence[Item], kind: Kind) -
     files = listed(item.file for item in aside)
     beside_links = {(item.kind, item.role) for item in aside} <= {("text", "source"), ("text", "system")}
     if kind == "alignments" and beside_links:
-        message = "Text next to links: links to words that it does not have are reported, and Preview shows the words."
+        message = (
+            "Text next to links is their words, not the links of a system: links to words that it does not have are "
+            "reported, and Preview shows the words."
+        )
         return [Finding("note", message, files)]
     other = aside[0].kind
     number = len({item.file for item in aside})

@@ -13,6 +13,8 @@ from sigcore.errors import MismatchError, SigError, UnknownMember
 from sigcore.testset import digest
 from sigcore.types import Floats, Ints
 
+MOST = 1e100  # a larger feature has no variance that a double can hold
+
 
 @dataclass(frozen=True, eq=False)
 class KBest:
@@ -23,7 +25,7 @@ class KBest:
     first hypothesis of a list is the one that the decoder chose.
 
     Raises: MismatchError for arrays that do not fit each other; SigError for an empty list, for features that are not
-    finite, and for two features with one name.
+    finite or too large, and for two features with one name.
     """
 
     name: str
@@ -192,7 +194,9 @@ def _check(lists: KBest) -> None:
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         raise SigError(f"Two columns are named {twice!r}.", lists.name, "Give each its own name.")
-    if not np.isfinite(lists.features).all():
-        row, column = np.argwhere(~np.isfinite(lists.features))[0]
+    bad = ~(np.abs(lists.features) <= MOST)
+    if bad.any():
+        row, column = np.argwhere(bad)[0]
         where = f"{lists.name}, segment {lists.segment_of[row] + 1}"
-        raise SigError(f"The feature {lists.names[column]} is not a finite number.", where, "Correct or remove it.")
+        why = "too large" if np.isfinite(lists.features[row, column]) else "not a finite number"
+        raise SigError(f"The feature {lists.names[column]} is {why}.", where, "Correct or remove it.")

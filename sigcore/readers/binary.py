@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sigcore.errors import ReadError
-from sigcore.readers.contract import Notice
+from sigcore.readers.contract import PARTS, Notice
 
 if TYPE_CHECKING:
     from sigcore.readers.archives import Budget
@@ -67,6 +67,7 @@ def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice
         flat, nested = _columns(opened)
         if not flat:
             raise ReadError(f"{file} has no column of texts or numbers.", file, fix=AS_TABLE)
+        _refuse_long(file, int(opened.metadata.num_rows), flat, budget)
         # texts stay in their dictionary: each may be repeated very often
         texts = [name for name in flat if str(opened.schema_arrow.field(name).type) in ("string", "large_string")]
         opened = parquet.ParquetFile(BufferReader(data), read_dictionary=texts)
@@ -77,6 +78,15 @@ def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice
     if nested:
         notices.append(Notice(file, f"Columns that hold lists or records were not used: {', '.join(nested)}."))
     return "".join(lines).encode(), notices
+
+
+def _refuse_long(file: str, rows: int, columns: list[str], budget: Budget) -> None:
+    """Raise ReadError for more rows and cells than may be read, before they are made: equal ones take no space in a file."""
+    line = (json.dumps(dict.fromkeys(columns), ensure_ascii=False) + "\n").encode()
+    parts = sum(weight * line.count(part) for part, weight in PARTS.items())
+    if rows > budget.lines_left or rows * parts > budget.parts_left:
+        message = f"{file} has {rows:,} rows of {len(columns):,} columns: more than are read together."
+        raise ReadError(message, file, fix="Load fewer files at once, or check what this file holds.")
 
 
 def _columns(opened: Any) -> tuple[list[str], list[str]]:

@@ -30,6 +30,7 @@ BREAKS = {
     "\u2028": "U+2028",
     "\u2029": "U+2029",
 }
+MARK = "\ufeff"  # no mark of anything within a text, but a character without width
 ANY_BREAK = re.compile("[" + "".join(BREAKS) + "]")
 
 
@@ -126,7 +127,17 @@ def split(file: str, text: str) -> tuple[tuple[str, ...], list[Notice]]:
     if not segments[-1]:
         segments.pop()
     notices = [_break_notice(file, segments)] if ANY_BREAK.search(text) else []
-    return tuple(segments), notices
+    return tuple(segments), notices + (_mark_notice(file, segments) if MARK in text else [])
+
+
+def _mark_notice(file: str, segments: list[str]) -> list[Notice]:
+    """A notice about byte order marks that are not at the start of the file, as where two files were joined."""
+    hits = [i for i, segment in enumerate(segments) if MARK in segment[not i :]]
+    if not hits:
+        return []
+    verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
+    message = f"{verb} a byte order mark (U+FEFF), which is kept: it is a part of its token, and can change scores."
+    return [Notice(file, f"{message} Remove it if files were joined.", hits[0] + 1)]
 
 
 def _break_notice(file: str, segments: list[str]) -> Notice:

@@ -45,7 +45,7 @@ def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
                 continue
             renamed[i] = replace(items[i], name=name)
             if items[i].role == "system":
-                message = f"Another file gave the name {items[i].name!r}; this one is called {name!r}."
+                message = f"Another system has the name {items[i].name!r}; this one is called {name!r}."
                 notices.append(Notice(items[i].file, message))
     return renamed, notices
 

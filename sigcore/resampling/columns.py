@@ -17,6 +17,10 @@ Index = NDArray[np.intp]
 # Whole numbers up to here are exact in single and in double precision.
 EXACT32, EXACT64 = 2.0**24, 2.0**53
 
+# The largest number of a column must be between these: tests compare variances, and a double cannot hold the square of
+# 1e200. With such scores bootstrap tests gave p = 1 for every pair.
+LEAST, MOST = 1e-100, 1e100
+
 # A column that is at most this much below one of the LOOK_BACK columns before it, by whole numbers, is stored as the
 # difference: n-grams of one length are counts of shorter ones less a few, often the same few for every system.
 BELOW, LOOK_BACK = 8, 15
@@ -79,12 +83,12 @@ def scale_of(values: Floats) -> float:
     Values with no short binary form (a third, most neural scores) are rounded as finely as 53 bits allow for
     the sum of n of them, an error of about 1e-11 of the score.
 
-    Raises: Undefined for numbers near the ends of what a double can hold.
+    Raises: Undefined for numbers whose squares a double cannot hold.
     """
     largest = float(np.abs(values).max(initial=0.0))
-    most = int(np.floor(51 - np.log2(largest) - np.log2(len(values)))) if largest > 0 else 0
-    if not -970 <= most <= 1000:
+    if largest > 0 and not LEAST <= largest <= MOST:
         raise Undefined(f"Numbers as large as {largest:.3g} cannot be summed precisely.", "", "Rescale the scores.")
+    most = int(np.floor(51 - np.log2(largest) - np.log2(len(values)))) if largest > 0 else 0
     for power in range(0, min(11, most + 1)):
         scaled = values * 2.0**power
         if np.array_equal(scaled, np.rint(scaled)):

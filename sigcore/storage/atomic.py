@@ -1,4 +1,7 @@
-"""Files that are written completely or not at all: the old content stays until the new one is on the disk."""
+"""Files that are written completely or not at all: the old content stays until the new one is on the disk.
+
+What a folder of ours holds is read only where it is a file: a pipe or a device in its place would never end.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +41,21 @@ def write_file(path: str | os.PathLike[str], content: bytes) -> None:
     finally:  # after Ctrl+C too nothing is left behind
         with suppress(OSError):
             os.unlink(part)
+
+
+def read_regular(path: Path) -> bytes:
+    """The content of a regular file; b"", a damaged file, for anything else (a pipe, a device), which is not waited for.
+
+    Raises: OSError if it cannot be read.
+    """
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    try:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return b""
+        with open(handle, "rb", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(handle)
 
 
 def _create(path: Path, content: bytes) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.storage import location
-from sigcore.storage.atomic import UNFINISHED, write_file
+from sigcore.storage.atomic import UNFINISHED, read_regular, write_file
 from sigcore.types import Floats
 
 # The first bytes of every file. A new file format needs a new mark, so that old files count as missing.
@@ -97,7 +97,7 @@ class DiskCache(MutableMapping[str, Floats]):
         if path is None:
             raise KeyError(key)
         try:
-            content = path.read_bytes()
+            content = read_regular(path)
         except OSError:
             raise KeyError(key) from None
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import lzma
+import math
 import re
 import zipfile
 import zlib
@@ -81,12 +82,20 @@ def _members(archive: zipfile.ZipFile, most: int) -> dict[str, zipfile.ZipInfo]:
     return dict(zip(names, infos, strict=True))
 
 
+def _finite(text: str) -> float:
+    """A number; 1e400 and NaN, which `write` cannot write again, are a ValueError."""
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value
+
+
 def _document(content: bytes) -> dict[str, Any]:
     """The content of the document.
 
     Raises: SigError for another format or a newer version; ValueError for what is not JSON.
     """
-    top = json.loads(content)
+    top = json.loads(content, parse_float=_finite, parse_constant=_finite)
     if not isinstance(top, dict) or top.get("format") != FORMAT or type(top.get("version")) is not int:
         raise damaged()
     if top["version"] > VERSION:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from sigcore.storage import location
-from sigcore.storage.atomic import write_file
+from sigcore.storage.atomic import read_regular, write_file
 
 DIGEST = hashlib.sha256().digest_size
 # The bytes that all kernels may take. Those of one version of Sigboard, Python and numba take about 2 MB.
@@ -58,11 +58,17 @@ def locked(folder: Path | None, name: str) -> Iterator[None]:
     with ExitStack() as held:
         if folder is not None:
             with suppress(OSError):
-                file = held.enter_context((folder / f"{name}.lock").open("w"))
+                path = folder / f"{name}.lock"
+                file = held.enter_context(open(path, "w", opener=_at_once))
                 fcntl.flock(file, fcntl.LOCK_EX)
                 # a process that was forked meanwhile has the open file, too, and would keep the lock
                 held.callback(fcntl.flock, file, fcntl.LOCK_UN)
         yield
+
+
+def _at_once(path: str, flags: int) -> int:
+    """A file that is opened without waiting; a pipe in its place is an error (OSError)."""
+    return os.open(path, flags | os.O_NONBLOCK, 0o666)
 
 
 def check_files(dispatcher: Any) -> None:
@@ -103,7 +109,7 @@ def _checked_files() -> type:
 def _unsealed(path: Path) -> bytes | None:
     """The content of a file without its digest; None if there is no file, or a damaged one, which is removed."""
     try:
-        content = path.read_bytes()
+        content = read_regular(path)
     except OSError:
         return None
     data = content[DIGEST:]

@@ -94,6 +94,7 @@ PAGES = {
         "never counted as 0": f"{UNIT}/data/test_assemble.py::test_missing_scores_leave_out_the_system_or_the_segment_as_chosen",
         "512 MB and 5,000 files": f"{UNIT}/readers/test_archives.py::test_the_documented_limits_are_those_of_the_code",
         "may have 1,000 columns": f"{UNIT}/readers/test_archives.py::test_the_documented_limits_are_those_of_the_code",
+        "may have 2,000,000,000 bytes": f"{UNIT}/data/test_paths.py::test_the_documented_bounds_are_those_of_the_code",
         "within 15 seconds": f"{HERE}::test_limits_are_those_of_the_code",
         "nearly all of 30 or more segments": f"{UNIT}/data/test_assemble.py::test_copies_are_found",
         "are read as 1 and 0": f"{UNIT}/readers/test_said.py::test_true_and_false_are_one_and_zero",

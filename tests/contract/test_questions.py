@@ -82,6 +82,7 @@ def test_no_page_or_command_is_forgotten() -> None:
         "run_options",
         "folders",
         "terminal",
+        "targets",
         "examples",
     }
     files = {path.stem for path in (ROOT / "sigboard" / "commands").glob("*.py")} - shared

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
+from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -15,6 +16,7 @@ LEAF = re.compile(r"\([^()\s]+\s+[^()\s]+\)")
 SUFFIXES = ("mrg", "ptb", "brackets", "parse", "parsed")
 HEAD_LINES = 100
 FEW_TREES = 3
+SHOWN = 40  # characters of brackets without words
 
 
 @dataclass(frozen=True)
@@ -163,12 +165,17 @@ def _is_leaf(file: str, line: int, content: Sequence[str]) -> bool:
 
 
 def _messages(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
-    """Segments without a parse, and lines with more than one tree."""
-    empty = [part.line for part, segment in zip(parts, segments, strict=True) if not segment]
+    """Segments without a parse, brackets without words, and lines with more than one tree."""
+    empty = [part for part, segment in zip(parts, segments, strict=True) if not segment]
     messages = []
     if empty:
         verb = "has" if len(empty) == 1 else "have"
-        messages.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0]}.")
+        messages.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0].line}.")
+    wordless = [part for part in empty if part.text.strip("() \t")]
+    if wordless:
+        shown = listed(" ".join(part.text.split())[:SHOWN] for part in wordless)
+        message = f"Brackets without words were read as no parse, and their labels are not used: {shown}"
+        messages.append(f"{message} (the first is line {wordless[0].line}).")
     double = [part.line for part, segment in zip(parts, segments, strict=True) if _trees(segment) > 1]
     if double:
         verb = "line contains" if len(double) == 1 else "lines contain"

@@ -10,7 +10,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import errors, load
+from sigcore.readers.tables import errors, load, rated
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 
@@ -40,7 +40,8 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError(message, content.file, 1, fix)
     result, unknown = Found(notices=notices), dict[str, int]()
     points: dict[Key, float] = {}
-    for row in table.rows:
+    lines: dict[Key, int] = {}  # the first of each
+    for line, row in zip(table.places, table.rows, strict=True):
         severity = row[place["severity"]]
         value = errors.weight(row[place["category"]], severity, options)
         if value is None:
@@ -48,7 +49,8 @@ def _read(content: Content, options: Options) -> Found:
             continue
         key = _key(row, place)
         points[key] = points.get(key, 0.0) + value
-    _finish(content.file, points, unknown, result)
+        lines.setdefault(key, line)
+    _finish(content.file, points, list(lines.values()), unknown, result)
     return result
 
 
@@ -57,7 +59,7 @@ def _key(row: Sequence[str], place: Mapping[Meaning, int]) -> Key:
     return judge, system, names.clean(row[place["document"]]) if "document" in place else "", segment
 
 
-def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], result: Found) -> None:
+def _finish(file: str, points: dict[Key, float], lines: Sequence[int], unknown: dict[str, int], result: Found) -> None:
     for severity, n in unknown.items():
         message = f"Left out: {count(n, 'line')} with the unknown severity {severity!r}."
         result.notices.append(Notice(file, message))
@@ -66,10 +68,11 @@ def _finish(file: str, points: dict[Key, float], unknown: dict[str, int], result
         raise ReadError(f"{file} has no ratings.", file, fix="Load the complete file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
+    rated.refuse_nameless(file, lines, systems, segments, documents)
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
     result.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
-    rated = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
-    result.notices.append(Notice(file, f"{rated}, {count(len(set(systems)), 'system')}, as error points."))
+    message = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
+    result.notices.append(Notice(file, f"{message}, {count(len(set(systems)), 'system')}, as error points."))
 
 
 READER = Reader(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from sigcore.readers import links, names
-from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.registry import Option
 
 
 def _looks(content: Content) -> int:
-    if names.guess_role(content.file) == "ignored" or not links.looks_linked(content.lines):
+    if names.guess_role(content.file) == "ignored":
         return NO
+    if not links.looks_linked(content.lines):  # one wrong link must not make the file a text
+        return BY_NAME if content.suffix == READER.name else NO
     return CERTAIN if links.has_zero(content.lines) else BY_LOOK
 
 

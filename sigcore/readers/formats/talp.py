@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from sigcore.readers import links, names
-from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Options, Reader
+from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 
 # With this many segments with links, and no index 0 among them, the words are counted from 1.
 ENOUGH = 20
 
 
 def _looks(content: Content) -> int:
-    if names.guess_role(content.file) == "ignored" or not links.looks_linked(content.lines):
+    if names.guess_role(content.file) == "ignored":
         return NO
+    if not links.looks_linked(content.lines):  # one wrong link must not make the file a text
+        return BY_NAME if content.suffix == READER.name else NO
     if links.has_zero(content.lines):
         return NO
     if content.suffix == "talp":

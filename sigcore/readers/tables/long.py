@@ -70,12 +70,14 @@ def is_name(cell: str) -> bool:
 def pivot(table: Table) -> Found:
     """The streams in a table in long form, segments in the order of their ids (whole numbers) or of the rows.
 
-    Raises: ReadError without a column of segment ids, for a repeated segment, for a gold cell that changes.
+    Raises: ReadError without a column of segment ids, for a row without a system, for a repeated segment, for a gold cell
+    that changes.
     """
     measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
     if measures:
         return measured.by_measure(table, measures[0], Found(), _add_part)
     system = table.where("system")[0]
+    table.refuse_nameless(system, "system")
     long = Long(table, system, ids.id_columns(table, system))
     _sort_in(long)
     result = Found(notices=[Notice(table.file, _form(long))])

@@ -15,7 +15,11 @@ ENDS = ("_score", "_scores", " score")  # SYSTEM_score beside SYSTEM holds the s
 
 
 def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, Found], Found]) -> Found:
-    """The streams of each measure in a column, read by `read` and added to `result`; what all of them repeat once."""
+    """The streams of each measure in a column, read by `read` and added to `result`; what all of them repeat once.
+
+    Raises: ReadError for a row that names no measure.
+    """
+    table.refuse_nameless(column, "measure")
     parts: dict[str, list[int]] = {}
     for i, row in enumerate(table.rows):
         parts.setdefault(row[column], []).append(i)

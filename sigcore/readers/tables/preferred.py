@@ -58,8 +58,9 @@ def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) ->
     Raises: ReadError for outcomes that are not understood.
     """
     pairs = [(names.clean(row[what.first]), names.clean(row[what.second])) for row in table.rows]
-    outcomes = _outcomes(table, what, pairs)
     ids = list(ids) or _question(table)
+    _refuse_nameless(table, pairs, ids)
+    outcomes = _outcomes(table, what, pairs)
     rows = [
         (*pair, outcome, _name(row, ids, i), judge)
         for i, (pair, outcome, row, judge) in enumerate(zip(pairs, outcomes, table.rows, _judges(table), strict=True))
@@ -76,6 +77,16 @@ def read(table: Table, what: Columns, result: Found, ids: Sequence[int] = ()) ->
     for number, why in ((gone, "without a judgment"), (own, "with a system against itself")):
         if number:
             result.notices.append(Notice(table.file, f"{count(number, 'row')} {why} left out."))
+
+
+def _refuse_nameless(table: Table, pairs: Sequence[Pair], ids: Sequence[int]) -> None:
+    """Raise ReadError for the first row that does not name both systems, or its question although others do."""
+    for line, pair, row in zip(table.places, pairs, table.rows, strict=True):
+        if not all(pair):
+            raise ReadError("A comparison names only one system.", table.file, line, "Name both systems of every row.")
+        if ids and not any(row[k].strip() for k in ids):
+            fix = "Name the question of every row, or leave the row out."
+            raise ReadError("A comparison names no question.", table.file, line, fix)
 
 
 def _name(row: Sequence[str], ids: Sequence[int], number: int) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Notice
@@ -32,6 +33,17 @@ QUESTIONS = ("item", "question")
 MOST_DIMENSIONS, LONGEST_DIMENSION = 20, 40
 TESTSET = re.compile(r"(?:wmt|newstest|generaltest)[0-9]{2,4}\.(?=[^.])", re.IGNORECASE)
 CODE = re.compile(r"[A-Za-z]{2,3}")
+
+
+def refuse_nameless(
+    file: str, lines: Sequence[int], systems: Sequence[str], segments: Sequence[str], documents: Sequence[str]
+) -> None:
+    """Raise ReadError for the first rating that does not name its system, or neither its segment nor its document."""
+    for line, system, segment, document in zip(lines, systems, segments, documents, strict=True):
+        lacking = "system" if not system else "segment" if not (segment or document) else ""
+        if lacking:
+            fix = f"Name the {lacking} of every rating, or leave the line out."
+            raise ReadError(f"A rating names no {lacking}.", file, line, fix)
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:

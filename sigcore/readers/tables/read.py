@@ -97,12 +97,19 @@ def _read_table(table: Table, result: Found, long_form: bool) -> Found:
 
 
 def _read_groups(table: Table, result: Found) -> Found:
-    """The group of each system, and in a column `kind`, where there is one, what it is (a system, a combination)."""
+    """The group of each system, and in a column `kind`, where there is one, what it is (a system, a combination).
+
+    Raises: ReadError for a system with two groups or two kinds.
+    """
     (system,), (group,) = table.where("system"), table.where("group")
-    result.groups = {names.clean(row[system]): names.clean(row[group]) for row in table.rows}
-    result.kinds = {
-        names.clean(row[system]): row[kind].strip().lower() for kind in table.where("rating type") for row in table.rows
-    }
+    for line, row in zip(table.places, table.rows, strict=True):
+        name = names.clean(row[system])
+        given = [(result.groups, names.clean(row[group]))]
+        given += [(result.kinds, row[kind].strip().lower()) for kind in table.where("rating type")]
+        for known, new in given:
+            if known.setdefault(name, new) != new:
+                message = f"{name} is in two groups or of two kinds: {known[name]} and {new}."
+                raise ReadError(message, table.file, line, "Give each system one row.")
     return result
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 
 from sigcore.errors import ReadError
@@ -14,6 +15,7 @@ from sigcore.readers.tables.shapes import Record, Shaped
 from sigcore.readers.tables.table import Table
 
 SUFFIXES = ("json", "jsonl", "ndjson", "parquet")  # a Parquet file is unpacked to records
+ONE_VALUE = "Give every name one value."
 
 
 def are_records(content: Content) -> bool:
@@ -117,10 +119,25 @@ def _records(file: str, shaped: Shaped) -> list[tuple[int, Record]]:
     return [(number, record) for number, record in numbered if isinstance(record, dict)]
 
 
+class _Twice(ValueError):
+    """An object has a name twice: json would keep the last of its values without a word."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> Record:
+    """The record with these names and values (_Twice if two have the same name)."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        ((twice, _),) = Counter(name for name, _ in pairs).most_common(1)
+        raise _Twice(f"an object has the name {twice[:40]!r} twice")
+    return record
+
+
 def _whole(content: Content) -> Shaped:
     try:
-        value = json.loads(content.text)
+        value = json.loads(content.text, object_pairs_hook=_once)
     except (ValueError, RecursionError) as error:
+        if isinstance(error, _Twice):
+            raise ReadError(f"Here {error}.", content.file, fix=ONE_VALUE) from None
         if "\n{" in content.text.strip():
             return _lines(content)
         line = getattr(error, "lineno", None)
@@ -141,7 +158,9 @@ def _by_line(content: Content) -> Iterator[tuple[int, object]]:
         if not line.strip():
             continue
         try:
-            yield number, json.loads(line)
+            yield number, json.loads(line, object_pairs_hook=_once)
+        except _Twice as error:
+            raise ReadError(f"line {number}: {error}.", content.file, number, ONE_VALUE) from None
         except (ValueError, RecursionError) as error:
             message = f"line {number} is not JSON ({error})."
             raise ReadError(message, content.file, number, "Write one complete record per line.") from None

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sigcore.errors import ReadError
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.headings import Meaning
 from sigcore.types import Role
@@ -35,6 +36,13 @@ class Table:
     def column(self, k: int) -> tuple[str, ...]:
         """The cells of a column."""
         return tuple(row[k] for row in self.rows)
+
+    def refuse_nameless(self, k: int, what: str) -> None:
+        """Raise ReadError for the first row without a name in a column, which says `what` (the system) it is about."""
+        for line, row in zip(self.places, self.rows, strict=True):
+            if not row[k].strip():
+                fix = f"Fill in the column {self.headings[k]}, or leave the row out."
+                raise ReadError(f"A row does not name its {what}.", self.file, line, fix)
 
     def where(self, *meanings: Meaning) -> list[int]:
         """The columns with one of these meanings, from left to right."""

@@ -58,6 +58,7 @@ def read_columns(table: Table, result: Found) -> Found:
     result.items = _without_prompts(table, result)
     result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
+    result.notices += _notice_unused(table, called)
     return result
 
 
@@ -67,6 +68,19 @@ def _keys(table: Table) -> tuple[str, ...]:
     choices = [[k] for k in ids] + [[k, *documents[:1]] for k in ids]
     called = (tuple(" of ".join(row[k].strip() for k in chosen) for row in table.rows) for chosen in choices)
     return next((keys for keys in called if len(set(keys)) == len(keys) and all(keys)), ())
+
+
+def _notice_unused(table: Table, called: Sequence[str]) -> Iterator[Notice]:
+    """A notice if there are ids that are not used, because a segment has none, or that of another."""
+    for k in table.where("segment")[:1] if not called else ():
+        cells, seen = [cell.strip() for cell in table.column(k)], set[str]()
+        for i, cell in enumerate(cells if any(cells) else ()):
+            if not cell or cell in seen:
+                why = f"row {i + 1} has {f'{cell[:40]} a second time' if cell else 'no id'}"
+                message = f"Column {table.headings[k]}: {why}, so its ids are not used: segments are matched by place."
+                yield Notice(table.file, message, table.places[i])
+                break
+            seen.add(cell)
 
 
 def _item(table: Table, k: int, result: Found) -> Item:

@@ -36,6 +36,7 @@ def test_adequacy_and_fluency_come_first():
         ({"system": [], "segment": [], "score": []}, SigError, "no ratings"),
         ({"score": [80]}, MismatchError, "1 scores, but 2 entries in system"),
         ({"score": [80, float("nan")]}, SigError, "not a finite number"),
+        ({"score": [80, -1e300]}, SigError, "too large"),
         ({"system": ["A", ""]}, SigError, "names no system"),
         ({"kind": ["ordinary", "odd"]}, SigError, "'odd'"),
         ({"z": [0.1]}, MismatchError, "entries in z"),

@@ -196,6 +196,10 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "longer than its header says": lies,
     "another compression": lambda: changed(lambda m: None, zipfile.ZIP_LZMA),
     "many members": lambda: changed(lambda m: m.update({f"items.{k}.npy": b"" for k in range(20_001)})),
+    "a number without end": lambda: changed(
+        lambda m: m.update({"project.json": m["project.json"].replace(b'"version": 1', b'"version": 1, "a": 1e400')})
+    ),
+    "no number": lambda: document(lambda top: top["content"].update(a=float("nan"))),
     "another format": lambda: document(lambda top: top.update(format="other")),
     "newer version": lambda: document(lambda top: top.update(version=2)),
     "version is a text": lambda: document(lambda top: top.update(version="1")),

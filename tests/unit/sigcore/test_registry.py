@@ -160,6 +160,7 @@ def test_unknown_member_names_the_nearest(family):
     package = family(one=RECORD.format("chrf"), two=RECORD.format("bleu"))
     with pytest.raises(UnknownMember, match=r"no thing named 'blue'.*Did you mean bleu\?"):
         registry.member(package, "THING", "thing", "blue")
+    assert UnknownMember("thing", "x", []).fix == "There are none."
     with pytest.raises(UnknownMember, match="Known: bleu, chrf"):
         registry.member(package, "THING", "thing", "zzz")
 

@@ -122,6 +122,45 @@ def test_a_full_file_is_one_line() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--json", "nowhere/x.json"], "nowhere/x.json cannot be written: there is no folder nowhere."),
+        (["--csv", "folder"], "folder cannot be written: it is not a file."),
+        (["--json", ""], "A file without a name cannot be written: it is not a file."),
+        (["--csv", "A.en"], "A.en is an input of this command, and would be lost."),
+        (["--latex", "./B.en"], "./B.en is an input of this command, and would be lost."),
+        (["--json", "x", "--csv", "./x"], "./x is named for two outputs, and one would be lost."),
+    ],
+)
+def test_results_have_a_place_to_go_before_they_are_computed(tmp_path, monkeypatch, capsys, words, said) -> None:
+    """A place that cannot be written, an input and a second output of the same name are refused; nothing is changed."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sigboard.commands.matrix.load", lambda *given: pytest.fail("the files were read"))
+    (tmp_path / "folder").mkdir()
+    for name in ("ref.en", "A.en", "B.en"):
+        (tmp_path / name).write_text("text\n", encoding="utf-8")
+    assert start.main(["matrix", "--reference", "ref.en", "--systems", "A.en", "B.en", *words]) == 2
+    assert capsys.readouterr().err.startswith(f"error: {said}")
+    assert {(tmp_path / name).read_text(encoding="utf-8") for name in ("ref.en", "A.en", "B.en")} == {"text\n"}
+
+
+def test_an_output_may_have_the_name_of_a_metric(tmp_path, monkeypatch, capsys) -> None:
+    """Only files are inputs: not the other words of the command."""
+    monkeypatch.chdir(tmp_path)
+    assert start.main(["matrix", *FILES, "--metric", "bleu", "--resamples", "100", "--json", "bleu"]) == 0
+    assert start.main(["matrix", *FILES, "--metric", "bleu", "--resamples", "100", "--json", "matrix"]) == 0
+    assert {path.name for path in tmp_path.iterdir()} == {"bleu", "matrix"}
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/null")
+def test_devices_take_every_output(capsys) -> None:
+    """/dev/null may be named twice, and so may standard output beside a file."""
+    names = ["--json", "/dev/null", "--csv", "/dev/null"]
+    assert start.main(["matrix", *FILES, "--resamples", "100", *names]) == 0
+    assert capsys.readouterr().out == ""
+
+
 def test_a_closed_pipe_is_silent() -> None:
     """The reader has what it wanted: no traceback, and no message."""
     read, write = os.pipe()
@@ -146,7 +185,7 @@ def test_an_ascii_terminal_prints_everything() -> None:
 def test_a_name_that_is_no_text_is_printed_and_written(capsysbinary) -> None:
     """The bytes of a file name need not be UTF-8; the message has them as numbers, and JSON stays JSON."""
     assert commands.main(["data", os.fsdecode(b"/nowhere/\xff")]) == 2
-    assert rb"/nowhere/\udcff cannot be read" in capsysbinary.readouterr().err
+    assert rb"/nowhere/\xff cannot be read" in capsysbinary.readouterr().err
     output.write("-", output.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
     assert json.loads(capsysbinary.readouterr().out) == {"name": "\udcff", "other": "ć"}
 

@@ -158,10 +158,12 @@ def test_names_that_only_look_numbered():
     )
 
 
-def test_column_without_references(files):
-    """A column of the hypotheses can be tuned for without references; built-in features can be added."""
+@pytest.mark.parametrize("better", [[], ["--better", "higher"]])
+def test_column_without_references(files, better):
+    """A column of the hypotheses can be tuned for without references (by default higher is better); built-in features
+    can be added."""
     out = files / "out.json"
-    words = ["--column", "slips", "--better", "higher", "--feature", "words", "consensus_chrf", "--method", "pro"]
+    words = ["--column", "slips", *better, "--feature", "words", "consensus_chrf", "--method", "pro"]
     assert call("--nbest", files / "nbest.txt", *words, "--json", out) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     assert content["metric_title"] == "slips"

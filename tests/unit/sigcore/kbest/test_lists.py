@@ -61,8 +61,9 @@ def test_what_does_not_fit_is_refused():
     """Empty lists, features that are not finite, repeated names and other lengths are refused."""
     with pytest.raises(SigError, match="Segment 2 has no hypotheses"):
         small(offsets=(0, 4, 4))
-    with pytest.raises(SigError, match="not a finite number"):
-        small(features=((1.0,), (np.inf,), (3.0,), (3.0,)))
+    for odd, why in ((np.inf, "not a finite number"), (np.nan, "not a finite number"), (-1e308, "too large")):
+        with pytest.raises(SigError, match=f"The feature f is {why}"):
+            small(features=((1.0,), (odd,), (3.0,), (3.0,)))
     with pytest.raises(SigError, match="Two columns"):
         replace(small(), names=("f", "f"), features=np.ones((4, 2)))
     with pytest.raises(MismatchError):

@@ -45,7 +45,7 @@ def test_utf8_mark_is_removed_and_said_to_matter() -> None:
     """A BOM at the start goes, and the notice says that other tools' scores can differ."""
     cut, notices = segments("\ufeffHello\n\ufeffyou\n".encode())
     assert cut == ("Hello", "\ufeffyou")
-    assert len(notices) == 1
+    assert [notice.line for notice in notices] == [1, 2]
     assert notices[0].line == 1
     assert "removed" in notices[0].message
     assert "score can differ" in notices[0].message
@@ -182,3 +182,18 @@ def test_how_many_nuls_are_utf16(data: bytes, wide: bool) -> None:
     """The shares at which NULs are another encoding instead of stray bytes, on either side of each bound."""
     with pytest.raises(ReadError, match="looks like UTF-16" if wide else "contains a NUL character"):
         lines.decode("a.txt", data)
+
+
+@pytest.mark.parametrize(
+    ("data", "noted"),
+    [
+        (b"\xef\xbb\xbfa\n\xef\xbb\xbfb\nc\n\xef\xbb\xbfd\n", "2 lines contain a byte order mark"),
+        (b"a \xef\xbb\xbfb\n", "1 line contains a byte order mark"),
+        (b"\xef\xbb\xbfa\nb\n", ""),
+    ],
+)
+def test_a_mark_within_a_file_is_kept_and_noted(data: bytes, noted: str) -> None:
+    """Where two files with a mark were joined, the second mark is a part of a token, which nobody sees."""
+    cut, notices = segments(data)
+    assert "\n".join(cut) + "\n" == data.decode().removeprefix("\ufeff")
+    assert [n.message[: len(noted)] for n in notices if "U+FEFF" in n.message] == ([noted] if noted else [])

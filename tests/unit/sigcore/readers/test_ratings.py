@@ -226,6 +226,30 @@ def test_errors_of_a_rater_are_summed():
 
 
 @pytest.mark.parametrize(
+    ("file", "text", "where"),
+    [
+        (
+            "dir/mqm.tsv",
+            mqm(("A", "1", "r", "Other", "Major"), (" ", "2", "r", "Other", "Major")),
+            "dir/mqm.tsv, line 3",
+        ),
+        ("da.csv", "judge,system,segment,score\nr,A,1,\nr,A,1,5\nr,,1,6\n", "da.csv, line 4"),
+    ],
+)
+def test_a_rating_without_a_name_says_where(file, text, where):
+    """The error names the file and the line, not what the ratings are called."""
+    intake = readers.read([(file, text.encode())])
+    assert [(problem.what, problem.where) for problem in intake.problems] == [("A rating names no system.", where)]
+    assert intake.judgments == ()
+
+
+def test_ratings_without_a_segment_are_not_summed():
+    """Ratings of unknown segments would be those of one."""
+    intake = read("judge,system,segment,score\nr,A,1,5\nr,A,,6\nr,A,,7\n", "da.csv")
+    assert [str(problem.where) for problem in intake.problems] == ["da.csv, line 3"]
+
+
+@pytest.mark.parametrize(
     ("category", "severity", "points"),
     [
         ("Accuracy/Omission", "Major", 5),

@@ -298,6 +298,7 @@ def test_no_parse_is_an_empty_segment(none):
     intake = one("sys.txt", f"{TIME}\n{TIME}\n{none}\n{TIME}\n")
     assert intake.items[0].segments == (TIME, TIME, "", TIME)
     assert "1 of 4 segments has no parse, the first is line 3." in told(intake)
+    assert ("labels are not used: (TOP ) (the first is line 3)" in told(intake)) == ("TOP" in none)
 
 
 def test_empty_lines_between_all_trees_part_them():
@@ -342,3 +343,11 @@ def test_a_file_without_any_tree_is_refused():
 def test_prose_in_brackets_stays_text():
     """Lines that happen to start with a bracket are no trees."""
     assert item("a.txt", "(Applause.)\n(see above)\n(he said so)\n").kind == "text"
+
+
+@pytest.mark.parametrize("suffix", ["pharaoh", "talp"])
+@pytest.mark.parametrize("text", ["1-1 2-2\n1-x 1_1 ??\n", "0:0 1:1\n0:0\n"])
+def test_a_file_called_after_links_is_not_a_text(suffix, text):
+    """Wrong links are refused with their line; as a text the file would be set aside beside the others."""
+    assert "is not a link" in problem(f"sys.{suffix}", text)
+    assert item("sys.en", text).kind == "text"

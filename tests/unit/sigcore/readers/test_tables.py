@@ -250,3 +250,70 @@ def test_records_nested_too_deeply_are_not_json(name):
     intake = read([(name, data)])
     assert not intake.items
     assert "not JSON" in str(intake.problems[0])
+
+
+@pytest.mark.parametrize(("ids", "used"), [(("a", "b", "c"), True), (("a", "", "c"), False), (("", "", ""), False)])
+def test_ids_that_are_not_complete_are_not_used_and_said(ids, used):
+    """Two files are matched by their ids, or by place with a notice that the ids of one are not used."""
+    lines = [f'{{"id": "{key}", "reference": "It rains {key or number}."}}' for number, key in enumerate(ids)]
+    intake = one("ref.jsonl", "\n".join(lines))
+    assert intake.items[0].keys == (ids if used else ())
+    said = "Column id: row 2 has no id, so its ids are not used: segments are matched by place."
+    assert [(n.message, n.line) for n in intake.notices] == ([(said, 2)] if ids[0] and not used else [])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "where"),
+    [
+        ("a.jsonl", '{"id": 1, "score": 0.5}\n{"id": 2, "score": 0.9, "score": 0.1}\n', "a.jsonl, line 2"),
+        ("a.json", '[{"id": 1, "score": 0.5},\n{"id": 2, "score": 0.9, "score": 0.1}]\n', "a.json"),
+        ("a.json", '{"q1": "yes", "q2": "no", "q1": "no"}', "a.json"),
+    ],
+)
+def test_a_name_twice_in_a_record_is_refused(file, text, where):
+    """A parser keeps the last of the values without a word: nobody could say which score was meant."""
+    intake = one(file, text)
+    (problem,) = intake.problems
+    assert (problem.where, intake.items) == (where, ())
+    assert "an object has the name" in problem.what
+    assert "twice" in problem.what
+
+
+@pytest.mark.parametrize(
+    ("row", "what"),
+    [("2,A,,A", "A comparison names only one system."), (",A,B,tie", "A comparison names no question.")],
+)
+def test_a_comparison_without_a_name_says_where(row: str, what: str) -> None:
+    """Comparisons of unknown questions would be those of one; the error names the file and the line."""
+    intake = one("pairs.csv", f"question,model_a,model_b,winner\n1,A,B,A\n{row}\n")
+    assert [(problem.what, problem.where) for problem in intake.problems] == [(what, "pairs.csv, line 3")]
+    assert intake.preferences == ()
+
+
+def test_ids_that_repeat_in_a_table_with_a_column_system_are_said() -> None:
+    """A table that is not read in long form: its ids are no names of segments, and a notice says why."""
+    intake = one("t.csv", "system,segment,comet\nOne,1,0.81\nOne,2,x.64\nTwo;,1,0.79\nTwo,2,0.70\n")
+    said = "Column segment: row 3 has 1 a second time, so its ids are not used: segments are matched by place."
+    assert [(n.message, n.line) for n in intake.notices[1:]] == [(said, 4)]
+
+
+@pytest.mark.parametrize(("row", "lacking"), [("A,2,,0.5", "measure"), (" ,2,COMET,0.5", "system")])
+def test_a_row_without_a_name_says_where(row: str, lacking: str) -> None:
+    """One empty cell does not become a measure or a system of its own, which would be compared in place of the others."""
+    rows = [f"{s},{i},{m},0.{i}" for s in "AB" for i in range(5) for m in ("COMET", "BLEURT")]
+    intake = one("t.csv", "\n".join(["system,segment,metric,score", row, *rows]))
+    assert [(p.what, p.where) for p in intake.problems] == [(f"A row does not name its {lacking}.", "t.csv, line 2")]
+    assert intake.items == ()
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [("A\ty\tsystem", "x and y"), ("A\tx\tcombination", "system and combination"), ("A\tx\tsystem", "")],
+)
+def test_a_system_has_one_group(row: str, said: str) -> None:
+    """Two different ones are refused with the line of the second; the same row twice is no contradiction."""
+    intake = one("groups.tsv", f"system\tgroup\tkind\nA\tx\tsystem\n{row}\n")
+    assert [(p.what, p.where) for p in intake.problems] == (
+        [(f"A is in two groups or of two kinds: {said}.", "groups.tsv, line 3")] if said else []
+    )
+    assert intake.groups == ({} if said else {"A": "x"})

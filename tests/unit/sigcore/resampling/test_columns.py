@@ -102,12 +102,19 @@ def test_other_numbers_are_nearly_exact(factor):
     np.testing.assert_array_equal(gather([[values[order]]]).sums(weights[:, order]), got)
 
 
-@pytest.mark.parametrize("size", [1e-280, 1e280])
+@pytest.mark.parametrize("size", [1e-99, 3e99])
 def test_extreme_numbers(size):
     """Very small and very large scores neither overflow nor lose their digits."""
     values = np.array([[3.0], [1.0], [2.0]]) * size
     sums = gather([[values]]).sums(np.array([[1, 1, 1], [0, 2, 1]], dtype=np.float32))
     np.testing.assert_allclose(sums[0], np.array([6.0, 4.0]) * size, rtol=1e-9)
+
+
+@pytest.mark.parametrize("size", [1e-200, 1e200, 1e308, 5e-324])
+def test_numbers_without_squares_are_refused(size):
+    """Their variances would be 0 or infinite, and p would be 1 or anything; zeros beside them change nothing."""
+    with pytest.raises(Undefined, match="Rescale the scores"):
+        gather([[np.array([[1.0], [0.0], [1.0]]) * size]])
 
 
 @pytest.mark.parametrize("size", [1e-310, 1e307])

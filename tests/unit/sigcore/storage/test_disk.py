@@ -128,6 +128,19 @@ def test_a_damaged_file_is_missing_and_removed(tmp_path, damage):
     assert cache[name(1)].sum() == 48
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize(
+    "make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"]
+)
+def test_what_is_no_file_is_missing_and_replaced(tmp_path, make):
+    """A pipe that nobody fills and a device without an end are not read, and give way to a new file."""
+    cache = DiskCache(tmp_path)
+    make(tmp_path / name(1))
+    assert cache.get(name(1)) is None
+    cache[name(1)] = np.full((3, 2), 8.0)
+    assert cache[name(1)].sum() == 48
+
+
 def test_a_file_under_another_name_is_missing(tmp_path):
     """A file that was copied to another name is not taken for that other statistics."""
     cache = DiskCache(tmp_path)

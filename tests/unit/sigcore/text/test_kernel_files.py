@@ -71,6 +71,28 @@ def test_a_damaged_file_is_compiled_again(compiled_once: Path, how: str, suffix:
     assert all(kernel_files._unsealed(path) is not None for path in compiled_once.rglob("*.nb*"))
 
 
+@POSIX
+@pytest.mark.parametrize(
+    "make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"]
+)
+def test_what_is_no_file_is_damaged(tmp_path: Path, make: Callable[[Path], None]) -> None:
+    """It is removed and not waited for, and a kernel can be stored in its place."""
+    path = tmp_path / "kernels" / "kernel.nbc"
+    path.parent.mkdir()
+    make(path)
+    assert kernel_files._unsealed(path) is None
+    kernel_files._store(path, b"code")
+    assert kernel_files._unsealed(path) == b"code"
+
+
+@POSIX
+def test_a_lock_that_is_a_pipe_holds_nobody_up(tmp_path: Path) -> None:
+    """Opening it would wait for a reader."""
+    os.mkfifo(tmp_path / "one.lock")
+    with kernel_files.locked(tmp_path, "one"):
+        pass
+
+
 def test_files_of_two_kernels_cannot_be_exchanged(compiled_once: Path) -> None:
     """The digest is of the name too: a sound file under another name is not loaded."""
     (path,) = compiled_once.rglob("*.nbc")
