@@ -37,8 +37,8 @@ help: ## list the commands
 run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... for another port)
 	@OPENBLAS_NUM_THREADS=1 $(PY) cli.py app --port $(PORT) -- $(ARGS)
 
-# Whatever the shell says: the servers and commands that tests start would compile every module again.
-test browser: export PYTHONDONTWRITEBYTECODE :=
+# Whatever the shell says: the servers and commands that these start would compile every module again.
+test browser bench soak: export PYTHONDONTWRITEBYTECODE :=
 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=0 for one process)
 	@$(PY) -m tests.browser.chromium || true

@@ -74,11 +74,13 @@ def outcomes(
             hovertext=hover,
             hovertemplate="%{hovertext}<extra></extra>",
         )
+    texts = []
     for k, one in enumerate(shown):
-        p = f"p {format_p(one.adjusted, EXACT)}"
-        text = f"<b>{escape(p)}</b>" if one.adjusted <= alpha else escape(p)
+        p = escape(f"p {format_p(one.adjusted, EXACT)}")
+        text = f"<b>{p}</b>" if one.adjusted <= alpha else p
         font = {"size": SMALL, "color": colours.ink}
-        figure.add_annotation(x=101, y=k, text=text, showarrow=False, xanchor="left", font=font)
+        texts.append({"x": 101, "y": k, "text": text, "showarrow": False, "xanchor": "left", "font": font})
+    figure.update_layout(annotations=texts)  # one by one, Plotly would check all before it again
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=True)
     figure.update_layout(legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"})
     figure.update_xaxes(range=[0, 128 if compact else 114], tickvals=[0, 25, 50, 75, 100])

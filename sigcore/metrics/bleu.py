@@ -129,7 +129,7 @@ METRIC = Metric(
     better="higher",
     columns=columns,
     prepare=prepare,
-    kernels=replace(KERNELS, saves=6e-6),
+    kernels=replace(KERNELS, saves=1e-6),
     statistics=statistics,
     score=score,
     describe=describe,
