@@ -236,7 +236,11 @@ def _small(
     decided = result.decided(alpha)
     known = decided.known & ~np.isnan(levels)
     wrong = known & (np.sign(levels) != decided.conclusions)
-    hover = [[_small_hover(result, levels, decided, i, j) for j in range(count)] for i in range(count)]
+    names = [f"<b>{label(system, HOVER_LETTERS)}</b>" for system in result.systems]
+    hover = [
+        [escape(result.systems[i]) if i == j else _small_hover(names, levels, decided, i, j) for j in range(count)]
+        for i in range(count)
+    ]
     at = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
     traces = [_cells(levels, hover, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0) | at]
     if count <= MARK_LIMIT:
@@ -247,13 +251,10 @@ def _small(
     return traces
 
 
-def _small_hover(result: human.HumanResult, levels: Floats, decided: human.Decided, i: int, j: int) -> str:
-    if i == j:
-        return escape(result.systems[i])
-    row, column = (f"<b>{label(result.systems[k], HOVER_LETTERS)}</b>" for k in (i, j))
+def _small_hover(names: Sequence[str], levels: Floats, decided: human.Decided, i: int, j: int) -> str:
     metric = "no conclusion" if np.isnan(levels[i, j]) else WORDS[int(np.sign(levels[i, j]))]
     people = WORDS[int(decided.conclusions[i, j])] if decided.known[i, j] else "unknown"
-    return f"{row}<br>against {column}<br>metric: {metric}<br>people: {people}"
+    return f"{names[i]}<br>against {names[j]}<br>metric: {metric}<br>people: {people}"
 
 
 def _share(cell: human.Accuracy) -> str:
