@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from sigcore.errors import MismatchError, SigError
 from sigcore.testset import digest
-from sigcore.types import Bools, Floats, Names
+from sigcore.types import LARGEST, Bools, Floats, Names
 
 # What a rating is about. Only the first two kinds rate the output of the named system; the others check whether the
 # judge is reliable, or are of an unknown kind.
@@ -24,7 +24,6 @@ RATINGS = {
 }
 COUNTED = ("ordinary", "repeat")
 DIMENSIONS = ("adequacy", "fluency")
-MOST = 1e100  # a larger score has no variance that a double can hold
 NUMERIC = ("score", "z")  # columns of numbers; the others hold names
 
 
@@ -78,7 +77,7 @@ class Judgments:
             object.__setattr__(self, "digest", self._digest())
 
     def _check(self) -> None:
-        bad = np.flatnonzero(~(np.abs(self.score) <= MOST))
+        bad = np.flatnonzero(~(np.abs(self.score) <= LARGEST))
         if len(bad):
             why = "too large" if np.isfinite(self.score[bad[0]]) else "not a finite number"
             raise SigError(f"A score is {why}.", f"{self.name}, rating {bad[0] + 1}", "Leave the rating out.")

@@ -15,6 +15,9 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Names = NDArray[np.str_]
 
+# Numbers that are scores or features may be as large: tests compare variances, and a double cannot hold the square of 1e200.
+LARGEST = 1e100
+
 # What a test set holds, and the one way its segments are written (readers write it, metrics read it):
 #   text        the segment as it is; "\n" inside one separates the sentences of a summary
 #   scores      one number as text

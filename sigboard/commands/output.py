@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from sigboard.commands.targets import OTHER, STDOUT
 from sigboard.commands.terminal import write_bytes
 from sigboard.reports.booktabs import rows_table
 from sigboard.reports.tables import to_csv
@@ -68,13 +69,13 @@ def write(path: str, content: str | bytes) -> None:
     """
     # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
     data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
-    if path == "-":
+    if path == STDOUT:
         write_bytes(data)
         return
     try:
         write_file(path, data)
     except OSError as error:
-        raise SigError(f"{path} cannot be written: {error.strerror}.", "", "Choose another path.") from error
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", OTHER) from error
 
 
 def progress(head: str = "") -> Any:

@@ -23,6 +23,7 @@ from sigboard.commands.arguments import (
 )
 from sigboard.commands.loading import collect, load
 from sigboard.commands.output import as_text, write
+from sigboard.commands.targets import STDOUT
 from sigboard.reports import families
 from sigboard.reports.command_line import command_line
 from sigboard.reports.files import WRITERS, figures
@@ -103,7 +104,7 @@ def writer(path: str) -> Callable[[Report], str | bytes]:
 
     Raises: OptionError for a suffix that no writer has.
     """
-    suffix = ".html" if path == "-" else Path(path).suffix.lower()
+    suffix = ".html" if path == STDOUT else Path(path).suffix.lower()
     if suffix not in WRITERS:
         raise OptionError(f"{path} has no suffix that --out knows.", "--out", f"Use one of {', '.join(WRITERS)}.")
     return WRITERS[suffix]
@@ -127,7 +128,7 @@ def _figures(folder: str, made: Report) -> None:
 def _with(path: str, name: str) -> str:
     """The path with the name of the test set before its suffix; standard output stays."""
     plain = re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")
-    return path if path == "-" or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
+    return path if path == STDOUT or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
 
 
 def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[str]:

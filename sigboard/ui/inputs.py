@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 
@@ -44,6 +44,13 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> A
             "Add another system's output on the data page.",
         )
     return loaded
+
+
+def invite(needs: str, icon: str = ":material/upload_file:", label: str = "Load your files") -> NoReturn:
+    """Say what the page needs, with the way to the data page, and stop the script."""
+    st.info(needs, icon=icon)
+    st.page_link("pages/data.py", label=label, icon=":material/upload_file:", width="content")
+    st.stop()
 
 
 def _invite(visit: session.Visit) -> None:

@@ -11,9 +11,7 @@ import numpy as np
 
 from sigcore.errors import MismatchError, SigError, UnknownMember
 from sigcore.testset import digest
-from sigcore.types import Floats, Ints
-
-MOST = 1e100  # a larger feature has no variance that a double can hold
+from sigcore.types import LARGEST, Floats, Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +192,7 @@ def _check(lists: KBest) -> None:
     if len(set(named)) < len(named):
         twice = next(name for name in named if named.count(name) > 1)
         raise SigError(f"Two columns are named {twice!r}.", lists.name, "Give each its own name.")
-    bad = ~(np.abs(lists.features) <= MOST)
+    bad = ~(np.abs(lists.features) <= LARGEST)
     if bad.any():
         row, column = np.argwhere(bad)[0]
         where = f"{lists.name}, segment {lists.segment_of[row] + 1}"

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import Undefined
-from sigcore.types import Floats
+from sigcore.types import LARGEST, Floats
 
 Index = NDArray[np.intp]
 
 # Whole numbers up to here are exact in single and in double precision.
 EXACT32, EXACT64 = 2.0**24, 2.0**53
 
-# The largest number of a column must be between these: tests compare variances, and a double cannot hold the square of
-# 1e200. With such scores bootstrap tests gave p = 1 for every pair.
-LEAST, MOST = 1e-100, 1e100
+# The largest number of a column must be between this and LARGEST. With scores of 1e200 bootstrap tests gave p = 1 for
+# every pair.
+LEAST = 1 / LARGEST
 
 # A column that is at most this much below one of the LOOK_BACK columns before it, by whole numbers, is stored as the
 # difference: n-grams of one length are counts of shorter ones less a few, often the same few for every system.
@@ -86,7 +86,7 @@ def scale_of(values: Floats) -> float:
     Raises: Undefined for numbers whose squares a double cannot hold.
     """
     largest = float(np.abs(values).max(initial=0.0))
-    if largest > 0 and not LEAST <= largest <= MOST:
+    if largest > 0 and not LEAST <= largest <= LARGEST:
         raise Undefined(f"Numbers as large as {largest:.3g} cannot be summed precisely.", "", "Rescale the scores.")
     most = int(np.floor(51 - np.log2(largest) - np.log2(len(values)))) if largest > 0 else 0
     for power in range(0, min(11, most + 1)):

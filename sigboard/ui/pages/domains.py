@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, NoReturn
+from typing import Any
 
 import streamlit as st
 
@@ -19,6 +19,10 @@ DRAWS, MOST_DRAWS = 100, 1_000
 HOME = "p is computed on this domain; on the others only the sign of the gain counts. The usual one is the largest."
 BY = {"domain": "column domain", "document": "documents", "testset": "loaded test sets"}
 SETS = "Test sets drawn from all segments with replacement. 0: none."
+NO_DOMAINS = (
+    "The loaded files do not say which domain a segment is from. Add a table with a column domain, one row per segment "
+    "(segment, document, domain), or another test set with the same systems."
+)
 
 
 def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
@@ -26,7 +30,7 @@ def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
     page with what is missing."""
     offered = _offered(visit)
     if not offered:
-        _invite()
+        inputs.invite(NO_DOMAINS, icon=":material/travel_explore:", label="Add files")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         by = st.selectbox(
             "domains are", list(offered), format_func=lambda name: BY[name], key="by", bind="query-params", width=170
@@ -44,16 +48,6 @@ def plan(visit: session.Visit, now: Chosen) -> domains.Plan:
     domain_of = {"domain": testset.domains, "document": testset.documents, "testset": ()}[by]
     many = EACH if mixed else 0
     return domains.Plan(tuple(domain_of), home or usual, int(draws), alpha=now.alpha, mixtures=many)
-
-
-def _invite() -> NoReturn:
-    st.info(
-        "The loaded files do not say which domain a segment is from. Add a table with a column domain, one row per segment "
-        "(segment, document, domain), or another test set with the same systems.",
-        icon=":material/travel_explore:",
-    )
-    st.page_link("pages/data.py", label="Add files", icon=":material/upload_file:", width="content")
-    st.stop()
 
 
 def _offered(visit: session.Visit) -> dict[str, dict[str, int]]:

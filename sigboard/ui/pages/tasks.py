@@ -49,12 +49,9 @@ def _invite(visit: session.Visit) -> None:
     """What this page needs."""
     if not visit.collection.items:
         inputs.ready(visit)
-    st.info(
-        "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks.",
-        icon=":material/upload_file:",
+    inputs.invite(
+        "This page needs scores per question of two or more systems, such as the logs of an evaluation with several tasks."
     )
-    st.page_link("pages/data.py", label="Load your files", icon=":material/upload_file:", width="content")
-    st.stop()
 
 
 def _measures(collection: data.Collection) -> list[str]:
