@@ -18,6 +18,7 @@ Work = Callable[["Job"], Any]
 
 # Jobs that run at once (each uses all cores, so more would only slow down the pages), and finished jobs that are kept.
 AT_ONCE, KEPT = 2, 64
+JOB = "sigboard-job"  # the name of every thread that computes
 # Seconds: the turn of a job while others wait, and how long a visitor may be away before their jobs end.
 TURN, AWAY = 2.0, 10.0
 
@@ -222,7 +223,7 @@ class Jobs:
         if work is None:
             self._lock.notify_all()
         else:
-            threading.Thread(target=self._do, args=(job, work), name="sigboard-job", daemon=True).start()
+            threading.Thread(target=self._do, args=(job, work), name=JOB, daemon=True).start()
 
     def _do(self, job: Job, work: Work) -> None:
         try:

@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 from sigboard import questions
 from sigboard.ui.pages import landing
 from tests.browser.actions import choose, goto, settle, upload
-from tests.browser.test_visit import open_page_of
+from tests.browser.test_visit import has_its_shape, open_page_of
 
 AXE = "axe_playwright_python"  # a package that carries axe-core's script: nothing is fetched
 WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 12
@@ -90,10 +90,14 @@ def faults(page: Page, *rules: str) -> list[str]:
 
 
 def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, page: Page) -> None:
-    """The name of the sample, and that it is invented, is on every page. No page has a control without a name, text with too
-    little contrast in light or dark, or another serious fault; headings are in order."""
+    """The name of the sample, and that it is invented, is on every page, and nothing is wider than the screen. No page has a
+    control without a name, text with too little contrast in light or dark, or another serious fault; headings are in order."""
     script = Path(str(files(AXE).joinpath("axe.min.js"))).read_text(encoding="utf-8")
-    goto(page, f"{live}/?resamples=1000")  # more would only take longer
+    # more would only take longer
+    goto(
+        page,
+        f"{live}/?resamples=1000&replicates=1&tuning.mert.restarts=0&tuning.listnet.epochs=9&sizes=30&parts=1&drawn=10",
+    )
     page.evaluate(script)
     seen = []
     for asked in questions.QUESTIONS:
@@ -106,8 +110,10 @@ def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, 
         levels = page.evaluate("[...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map(h => Number(h.tagName[1]))")
         steps = zip([0, *levels], levels, strict=False)
         assert all(after <= before + 1 for before, after in steps), (asked.word, levels)
+        has_its_shape(page)
         page.emulate_media(color_scheme="dark")
         settle(page)
+        has_its_shape(page)
         seen += [f"{asked.word}, dark: {fault}" for fault in faults(page, "color-contrast")]  # all that a theme changes
         page.emulate_media(color_scheme="light")
     assert not seen, "\n".join(seen)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import threading
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -14,10 +15,12 @@ import pandas as pd
 import pytest
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.pages_manager import PagesManager
-from streamlit.testing.v1 import AppTest
+from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.testing.v1 import AppTest, local_script_runner
 
 from sigboard import terms
 from sigboard.commands import main
+from sigboard.ui.board import JOB
 from sigcore.formatting import format_p
 from tests.waiting import LIMIT, until
 
@@ -27,14 +30,15 @@ COMPUTED = PAGES[1:]
 WORDS = ["red", "blue", "green", "small", "big", "old", "new", "tall"] * 5
 GOOD = "\n".join(f"the {word} boat number {i} sails home again" for i, word in enumerate(WORDS)) + "\n"
 
-INSTALLED = cache(manifest_scanner.scan_component_manifests)  # in a process, always the same
+# in a process, always the same
+INSTALLED, SCRIPTS = cache(manifest_scanner.scan_component_manifests), ScriptCache()
 
 
 @pytest.fixture(autouse=True)
 def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
     """As on a server after its first visitor: every page runs inside app.py. (AppTest forgets this on each run, and
     then takes the folder pages/ for the old kind of app with many pages.) And the installed packages were searched for
-    parts of pages once, which AppTest does for every app."""
+    parts of pages once, and the scripts compiled once, which AppTest does for every app."""
     begin = PagesManager.__init__
 
     def begin_with_navigation(self: PagesManager, *parts: Any, **more: Any) -> None:
@@ -43,6 +47,7 @@ def a_server_that_knows_its_pages(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(PagesManager, "__init__", begin_with_navigation)
     monkeypatch.setattr(manifest_scanner, "scan_component_manifests", INSTALLED)
+    monkeypatch.setattr(local_script_runner, "ScriptCache", lambda: SCRIPTS)
 
 
 def start(**address: str) -> AppTest:
@@ -53,9 +58,15 @@ def start(**address: str) -> AppTest:
     return app.run()
 
 
+def no_job_runs() -> bool:
+    """Whether every job of the page's server, which is this process, has ended."""
+    return not any(thread.name == JOB for thread in threading.enumerate())
+
+
 def sound(app: AppTest) -> AppTest:
     """The app, once no job runs; there is no unexpected error on the page."""
-    until(lambda: not app.get("progress") or not app.run().get("progress"), "the job is done")
+    if app.get("progress"):
+        until(lambda: no_job_runs() and not app.run().get("progress"), "the job is done")
     assert not app.exception
     assert not any("should not have" in box.value for box in app.error)
     return app

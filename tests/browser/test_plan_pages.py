@@ -188,7 +188,8 @@ def test_thresholds_of_the_domains_are_on_the_page() -> None:
 
 def test_retuned_systems_are_drawn_apart_and_named() -> None:
     """After the page Tuning its runs can be drawn over the pairs, as synthetic systems with thresholds by method."""
-    app = page(start(replicates="2", resamples="1000"), "gain")
+    quick = {f"tuning.{method}.epochs": "3" for method in ("listnet", "te_listmle")} | {"tuning.mert.restarts": "0"}
+    app = page(start(replicates="2", resamples="1000", **quick), "gain")
     assert not [name for name in app.selectbox(key="overlay").options if "retuned" in name]
     page(app, "tuning")
     page(app, "gain").selectbox(key="overlay").set_value("retuned:").run()
@@ -212,7 +213,8 @@ def test_files_without_domains_get_the_fix() -> None:
 def test_the_pages_share_the_test_of_gain(word: str) -> None:
     """The test that was chosen on Gain is that of the other pages after the same paper."""
     app = page(
-        start(**{"paper.test": "paired_bootstrap", "sizes": "30", "draws": "1", "sets": "1", "resamples": "1000"}), word
+        start(**{"paper.test": "paired_bootstrap", "sizes": "30", "parts": "1", "drawn": "10", "resamples": "1000"}),
+        word,
     )
     assert app.selectbox(key="paper.test").value == "paired_bootstrap"
 

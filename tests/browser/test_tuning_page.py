@@ -201,7 +201,13 @@ def test_what_was_combined_is_in_the_test_set_of_tuned_outputs() -> None:
 def test_a_popover_that_opens_later_shows_the_values() -> None:
     """The default of every widget is its current value, also after other runs of the page: a browser that draws a popover
     when it opens shows the default, and sends it with the next click."""
-    app = page(start(target="chrf", **{"tuning.listnet.kappa": "7", "metric": "chrf"}), "tuning")
+    quick = {
+        "replicates": "1",
+        "tuning.mert.restarts": "0",
+        "tuning.listnet.epochs": "3",
+        "tuning.te_listmle.epochs": "3",
+    }
+    app = page(start(target="chrf", metric="chrf", **{"tuning.listnet.kappa": "7"}, **quick), "tuning")
     app.run()
     kappa = app.number_input(key="tuning.listnet.kappa")
     assert (kappa.value, kappa.proto.default) == (7.0, 7.0)
