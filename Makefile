@@ -39,6 +39,8 @@ run: $(VENV)/.run ## start Sigboard in the browser, at 127.0.0.1:8501 (PORT=... 
 
 # Whatever the shell says: the servers and commands that these start would compile every module again.
 test browser bench soak: export PYTHONDONTWRITEBYTECODE :=
+# As in `run`: the workers share the cores already, and threads that wait for each other take time from all.
+test browser: export OPENBLAS_NUM_THREADS := 1
 
 test: $(VENV)/.dev ## run all tests except the slow ones (ARGS="-k bleu" chooses some; JOBS=0 for one process)
 	@$(PY) -m tests.browser.chromium || true

@@ -27,6 +27,7 @@ from tests.browser.test_pages import (
     said,
     start,
 )
+from tests.browser.test_visit import open_page_of
 
 __all__ = ["a_server_that_knows_its_pages"]  # a fixture that every test uses
 
@@ -189,7 +190,7 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
     with serve(ROOT / "app.py", tmp_path) as first:
         goto(own, f"{first.url}/data?seed=77&resamples=1000")
         upload(own, files)
-        goto(own, own.url.replace("/data?", "/matrix?"))
+        open_page_of(own, "Matrix")
         before = numbers(own)
         own.reload()
         settle(own)
@@ -208,12 +209,12 @@ def test_kill_restart_second_profile_delete(tmp_path: Path, open_page: Callable[
         assert numbers(other) == before
         goto(stranger, f"{second.url}/data")
         expect(stranger.get_by_text("Kept analyses")).to_have_count(0)
-        goto(other, f"{second.url}/data?{path.partition('?')[2]}")
+        open_page_of(other, "Data")
         expect(other.get_by_text("empties your page only")).to_be_visible()
         own.goto(second.url + path)
         settle(own)
         assert numbers(own) == before
-        goto(own, f"{second.url}/data?{path.partition('?')[2]}")
+        open_page_of(own, "Data")
         own.get_by_role("button", name="Clear everything").click()
         settle(own)
         goto(other, second.url + path)

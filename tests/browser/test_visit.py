@@ -116,12 +116,12 @@ def visit(page: Page, address: str, files: list[Path], systems: int, segments: s
 def test_visit_with_real_files(live: str, page: Page, data: Path) -> None:
     """A whole folder of WMT goes through the visit: its published results cause no error, and a reload finds it again."""
     files = [path for path in (data / "mt" / "wmt22.cs-en").rglob("*") if path.is_file()]
-    visit(page, f"{live}/?resamples=1000", files, 11, "1,448")  # the other visit has as many as the page chooses
+    visit(page, f"{live}/?resamples=1000", files, 11, "1,448")
 
 
 def test_visit_with_a_sample(live: str, page: Page) -> None:
     """A person's own files (here those of a sample) go through the whole visit, and a reload finds them again."""
-    visit(page, live, files_of(ROOT / "samples" / "kitchen-radio"), 7, "319")
+    visit(page, f"{live}/?resamples=1000", files_of(ROOT / "samples" / "kitchen-radio"), 7, "319")
 
 
 def test_pages_hold_their_shape_on_a_phone(live: str, open_page: Callable[..., Page]) -> None:

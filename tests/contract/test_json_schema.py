@@ -17,6 +17,7 @@ SCHEMA = json.loads((ROOT / "docs" / "schema.json").read_text(encoding="utf-8"))
 REFERENCE = ["--reference", str(HARBOUR / "ref.A.en")]
 THREE = ["--systems", *(str(HARBOUR / "systems" / f"{name}.en") for name in ("Curlew", "Grebe", "Dunlin"))]
 DRAWN = ["--resamples", "200"]
+FEW = ["--method-option", "listnet.epochs=3"]
 # systems as runs of other systems
 TWICE = [
     f"{name}={','.join(str(HARBOUR / 'systems' / f'{run}.en') for run in runs)}"
@@ -76,10 +77,24 @@ RUNS: dict[str, list[list[str]]] = {
             "--replicates",
             "2",
             "--size",
-            "4",
+            "2",
+            *FEW,
             *DRAWN,
         ],
-        [*REFERENCE, *THREE[:3], "--method", "listnet", "--iterations", "1", "--size", "4", "--split", "1", *DRAWN],
+        [
+            *REFERENCE,
+            *THREE[:3],
+            "--method",
+            "listnet",
+            "--iterations",
+            "1",
+            "--size",
+            "2",
+            "--split",
+            "1",
+            *FEW,
+            *DRAWN,
+        ],
         [
             *REFERENCE,
             *THREE[:3],
@@ -90,8 +105,8 @@ RUNS: dict[str, list[list[str]]] = {
             "--replicates",
             "1",
             "--compare-sizes",
+            "2",
             "3",
-            "4",
             "--compare-policies",
             *DRAWN,
         ],
