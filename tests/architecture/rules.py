@@ -6,8 +6,10 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from functools import cache
 
 Sources = Mapping[str, str]  # path from the root, as "sigcore/metrics/bleu.py" -> source
+parsed = cache(ast.parse)  # several checks read every file; none changes what it reads
 
 BASE = ("sigcore.errors", "sigcore.types", "sigcore.formatting")
 NUMBERS = ("numpy",)
@@ -254,15 +256,16 @@ def imports(sources: Sources) -> list[Import]:
     """Every import of every file; `from a import b` counts as a.b where that is a module of ours within one
     package (from outside, `from sigcore import x` and `from sigcore.studies import x` are the public API, whatever x is)."""
     modules = {module_of(path) for path in sources}
-    return [item for path, text in sources.items() for item in _imports(path, ast.parse(text), modules)]
+    return [item for path, text in sources.items() for item in _imports(path, text, modules)]
 
 
-def _imports(path: str, tree: ast.Module, modules: set[str]) -> Iterator[Import]:
-    name = module_of(path)
+def _imports(path: str, text: str, modules: set[str]) -> Iterator[Import]:
+    name, tree = module_of(path), parsed(text)
     inside = {
         id(n) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) for n in ast.walk(f)
     }
-    guards = [n for n in ast.walk(tree) if isinstance(n, ast.If) and "TYPE_CHECKING" in ast.unparse(n.test)]
+    tests = [n for n in ast.walk(tree) if isinstance(n, ast.If)] if "TYPE_CHECKING" in text else []
+    guards = [n for n in tests if "TYPE_CHECKING" in ast.unparse(n.test)]
     typed = {id(n) for guard in guards for part in guard.body for n in ast.walk(part)}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -346,7 +349,7 @@ def unregistered(sources: Sources) -> list[str]:
     for path, text in sources.items():
         family, is_folder = _family_of(path)
         if family:
-            record, body = RECORDS[family], ast.parse(text).body
+            record, body = RECORDS[family], parsed(text).body
             names = (record, f"{record}S") if is_folder else (record,)
             assigned = [_assigned(node) for node in body]
             if sum(name in names for name in assigned) != 1 or assigned[-1] not in names:
@@ -384,7 +387,7 @@ def swallowed(sources: Sources) -> list[str]:
     unless they raise again or, in sigcore, keep the problem to hand it on with others."""
     faults = []
     for path, text in sources.items():
-        for node in ast.walk(ast.parse(text)) if is_ours(path) else ():
+        for node in ast.walk(parsed(text)) if is_ours(path) else ():
             if isinstance(node, ast.ExceptHandler):
                 caught = _caught(node)
                 if caught & {"", "Exception", "BaseException"} and path not in CATCHES_ALL:
@@ -413,6 +416,6 @@ def split_lines(sources: Sources) -> list[str]:
         f"{path}:{node.lineno} uses splitlines(), which breaks inside segments; split at line feeds"
         for path, text in sources.items()
         if path.startswith("sigcore/readers/")
-        for node in ast.walk(ast.parse(text))
+        for node in ast.walk(parsed(text))
         if isinstance(node, ast.Attribute) and node.attr == "splitlines"
     ]

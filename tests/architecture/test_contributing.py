@@ -22,7 +22,7 @@ CONTRACTS = {
     "metrics": ("metrics.md", "tests/contract/test_metrics.py", 20),
     "significance": ("tests.md", "tests/contract/test_own_counts.py", 15),
 }
-CHECKS = ("test_docs", "test_imports")
+CHECKS, EXAMPLES = ("test_docs", "test_imports"), "test_python_of_the_readme_runs"  # which no new member changes
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "shots", "build", "dist", "*.egg-info")
 
 
@@ -63,7 +63,7 @@ def test_one_file_and_make_docs_are_enough(tmp_path: Path) -> None:
     made = run(project, "docs/make.py")
     assert made.returncode == 0, made.stderr
     files = [contract for _, contract, _ in CONTRACTS.values()]
-    chosen = " or ".join([*names.values(), *CHECKS])
+    chosen = f"({' or '.join([*names.values(), *CHECKS])}) and not {EXAMPLES}"
     checks = [f"tests/architecture/{name}.py" for name in CHECKS]
     tried = run(project, "-m", "pytest", "-vv", *files, *checks, "-k", chosen)
     assert tried.returncode == 0, tried.stdout + tried.stderr

@@ -34,8 +34,9 @@ RESTING_APP = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 RUNNING_JOB = '[class*="st-key-job-running"]'
 UPLOAD_INPUT = '[data-testid="stFileUploaderDropzoneInput"]'
 # Looks, LOOK ms apart, without a run before the app counts as resting: longer than any debounce of a widget. They are
-# counted, not timed, so that a page that stalls cannot take its stall for rest.
-QUIET, LOOK = 12, 25
+# counted, not timed, so that a page that stalls cannot take its stall for rest. Fewer are enough once the run that an
+# action asks for has ended: no widget waits any more.
+QUIET, ANSWERED, LOOK = 12, 5, 25
 # ms, against a hang only: for the app to come to rest, and for the page to show what a resting app has sent.
 LIMIT, SOON = waiting.LIMIT * 1000, 60_000
 CALLS = itertools.count()
@@ -60,6 +61,7 @@ class Talk:
 
     def __init__(self, page: Page) -> None:
         self.asked, self._page = 0, page
+        self.settled = 0  # of the requested runs, those before the page was idle last
         self._ended = False
         self._connect(None)
         page.on("request", self._navigates)
@@ -120,12 +122,16 @@ def until(page: Page, condition: Callable[[], object], what: str) -> None:
 def settle(page: Page) -> None:
     """Wait until no script is running or requested and no background job is shown, for a short while."""
 
-    def rests() -> bool:
-        looks = [RESTING_APP, RUNNING_JOB, QUIET, next(CALLS)]
-        page.wait_for_function(RESTED, arg=looks, timeout=LIMIT, polling=LOOK)
-        return TALKS[page].over
+    talk = TALKS[page]
 
-    until(page, rests, "the app is idle")
+    def rests(quiet: int = QUIET) -> bool:
+        looks = [RESTING_APP, RUNNING_JOB, quiet, next(CALLS)]
+        page.wait_for_function(RESTED, arg=looks, timeout=LIMIT, polling=LOOK)
+        return talk.over
+
+    if not (rests(ANSWERED) and talk.asked > talk.settled):
+        until(page, rests, "the app is idle")
+    talk.settled = talk.asked
 
 
 def goto(page: Page, url: str) -> None:
