@@ -8,6 +8,8 @@ import tomllib
 import weakref
 from pathlib import Path
 
+import pytest
+
 from sigboard.ui import upkeep
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -41,3 +43,19 @@ def test_garbage_is_collected_after_runs_only() -> None:
         gc.enable()
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["runner"]["postScriptGC"] is False
+
+
+def test_the_upkeep_of_an_emptied_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the memory of a server was emptied, the upkeep that begins again takes the place of the earlier one."""
+    turns: list[upkeep.Chores] = []
+
+    def chore() -> None:
+        turns.append(chores)
+        if len(turns) == 3:
+            monkeypatch.setattr(upkeep, "_newest", ())
+
+    chores: upkeep.Chores = (chore,)
+    monkeypatch.setattr(upkeep, "EVERY", 0.0)
+    monkeypatch.setattr(upkeep, "_newest", chores)
+    upkeep._repeat(chores)
+    assert len(turns) == 3
