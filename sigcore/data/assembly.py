@@ -23,7 +23,7 @@ class Loaded:
     """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
     `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
-    them are better.
+    them are better; `ids` are the names that the files give to the segments (() if they give none).
     """
 
     testset: Testset | None
@@ -32,6 +32,7 @@ class Loaded:
     measure: str = ""
     gaps: bool = False
     better: Better = "higher"
+    ids: tuple[str, ...] = field(default=(), repr=False)
 
     @property
     def ready(self) -> bool:
@@ -79,7 +80,8 @@ def assemble(
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
     better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
-    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better)
+    ids = next((item.keys for item in (*agreed.gold, *agreed.systems) if len(item.keys) == agreed.n), ())
+    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:

@@ -1,0 +1,76 @@
+"""Whether the test set has the segments that people rated: ratings of others are counted and reported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sigcore.errors import Undefined
+from sigcore.formatting import count, listed
+from sigcore.studies.human.gold import People
+from sigcore.testset import Testset
+
+Key = tuple[str, str]  # document ("" without one), segment
+WHOLE = re.compile(r"([0-9]{1,18})(?:\.0+)?")  # tables often have 12.0 for 12
+
+
+def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
+    """The same people, with a note on the ratings of segments that the test set does not have, if there are any.
+
+    `ids` name its n segments; () = they are numbered from 1. Ratings may count from 0. Names that are neither numbers nor
+    have anything in common with `ids` are not compared, which is noted too.
+    Raises: Undefined if no rated segment is in the test set.
+    """
+    ratings = dict[Key, int]()
+    for part in people.by_segment:
+        for document, segment, n in zip(*(a.tolist() for a in (part.document, part.segment, part.ratings)), strict=True):
+            ratings[document, segment] = ratings.get((document, segment), 0) + n
+    numbered = tuple(str(k + 1) for k in range(testset.n))
+    outside = _outside(list(ratings), testset, tuple(ids) or numbered, numbered)
+    if outside is None:
+        first = _shown(next(iter(ratings)))
+        note = f"It is not known whether the rated segments are those of the test set: the ratings call the first {first}, "
+        return replace(people, notes=(*people.notes, f"{note}a name that the test set does not have."))
+    if not outside:
+        return people
+    if len(outside) == len(ratings):
+        has = f"It has {count(testset.n, 'segment')}, named {listed(ids or numbered, 3)}"
+        message = f"No rated segment is in the test set. {has}; the first that was rated is {_shown(outside[0])}."
+        raise Undefined(message, people.name, "Load the ratings of this test set, or the test set that was rated.")
+    of_them, all_of_them = sum(ratings[key] for key in outside), sum(ratings.values())
+    which = f"{count(len(outside), 'segment')} that the test set does not have (it has {testset.n:,})"
+    names = listed(list(map(_shown, outside)), 3)
+    note = f"{of_them:,} of {count(all_of_them, 'rating')} are of {which}: {names}. They count for people, but no metric sees them."
+    return replace(people, notes=(*people.notes, note))
+
+
+def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
+    """The rated segments that the test set does not have; None if their names cannot be compared with its own."""
+    own, documents = set(ids), set(testset.documents)
+    by_number = set(ids) <= {*numbered, "0"}
+    if not by_number and any(own & _names(key) for key in rated):
+        return [key for key in rated if not own & _names(key)]
+    if documents.isdisjoint(document for document, _ in rated):
+        documents = set()  # ratings without documents, or with other names for them
+    places = [WHOLE.fullmatch(segment) for _, segment in rated]
+    if not all(places) and not documents:
+        return None
+    numbers = [int(place[1]) if place else None for place in places]
+    start = 0 if 0 in numbers and testset.n not in numbers else 1
+    return [
+        key
+        for key, number in zip(rated, numbers, strict=True)
+        if (number is not None and not start <= number < start + testset.n) or (documents and key[0] not in documents)
+    ]
+
+
+def _names(key: Key) -> set[str]:
+    """What a test set may call this segment."""
+    document, segment = key
+    return {segment, f"{segment} of {document}"} if document else {segment}
+
+
+def _shown(key: Key) -> str:
+    document, segment = key
+    return " of ".join(filter(None, (f"segment {segment}" if segment else "", f"document {document}" if document else "")))
