@@ -21,6 +21,8 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
     collection.select(kind=_kind(args, collection.choices.kinds))
     collection.select(measure=args.measure, missing=args.missing)
     loaded = collection.sound()
+    collection.problems += tuple(data.unused(collection, loaded))
+    collection.refuse_problems()
     return loaded, data.warnings(collection.notices, loaded)
 
 

@@ -23,7 +23,8 @@ class Loaded:
     """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
     `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
-    them are better; `ids` are the names that the files give to the segments (() if they give none).
+    them are better; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
+    which something is used.
     """
 
     testset: Testset | None
@@ -33,6 +34,7 @@ class Loaded:
     gaps: bool = False
     better: Better = "higher"
     ids: tuple[str, ...] = field(default=(), repr=False)
+    files: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def ready(self) -> bool:
@@ -80,8 +82,10 @@ def assemble(
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
     better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
-    ids = next((item.keys for item in (*agreed.gold, *agreed.systems) if len(item.keys) == agreed.n), ())
-    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids)
+    both = (*agreed.gold, *agreed.systems)
+    ids = next((item.keys for item in both if len(item.keys) == agreed.n), ())
+    files = frozenset(item.file for item in both)
+    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids, files)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:

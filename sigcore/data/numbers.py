@@ -73,6 +73,4 @@ def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Find
 
 def _only(item: Item, segments: Sequence[int]) -> Item:
     keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
-    return replace(
-        item, segments=tuple(item.segments[i] for i in segments), keys=tuple(keys[i] for i in segments)
-    )
+    return replace(item, segments=tuple(item.segments[i] for i in segments), keys=tuple(keys[i] for i in segments))

@@ -24,7 +24,9 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
     """
     ratings = dict[Key, int]()
     for part in people.by_segment:
-        for document, segment, n in zip(*(a.tolist() for a in (part.document, part.segment, part.ratings)), strict=True):
+        for document, segment, n in zip(
+            *(a.tolist() for a in (part.document, part.segment, part.ratings)), strict=True
+        ):
             ratings[document, segment] = ratings.get((document, segment), 0) + n
     numbered = tuple(str(k + 1) for k in range(testset.n))
     outside = _outside(list(ratings), testset, tuple(ids) or numbered, numbered)
@@ -73,4 +75,6 @@ def _names(key: Key) -> set[str]:
 
 def _shown(key: Key) -> str:
     document, segment = key
-    return " of ".join(filter(None, (f"segment {segment}" if segment else "", f"document {document}" if document else "")))
+    return " of ".join(
+        filter(None, (f"segment {segment}" if segment else "", f"document {document}" if document else ""))
+    )
