@@ -289,14 +289,6 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     def work(job: jobs.Job) -> human.HumanResult:
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
-    how = (
-        resamples,
-        asked.judgments.digest,
-        asked.standard,
-        asked.dimensions,
-        asked.control,
-        asked.matched,
-        judged.notes,
-    )
-    result: human.HumanResult = jobs.result(job_key("agreement", key, how, alphas, now.settings), work)
+    how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
+    result: human.HumanResult = jobs.result(job_key("agreement", key, how, judged.notes, alphas, now.settings), work)
     return memory.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

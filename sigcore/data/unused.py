@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RATINGS = ("ratings by people", "Compare metrics with them by the command human --assessments FILE.")
 PREFERENCES = ("pairwise judgments", "The command pairwise reads them.")
 GROUPS = ("groups of systems that are not loaded", "Load these systems, or leave the file out.")
-OTHER_KIND = "Leave it out, and give it to a command of its own; or set its format with --format, if it was misread."
+OTHER_KIND = "Compare it on its own; or set its format with --format, if it was misread."
 NOTHING = "Check that it is the right file, or set its format with --format."
 Content = tuple[str, str]  # what it is, and how to fix it
 
@@ -47,7 +47,7 @@ def named_without(collection: Collection, named: Iterable[str], used: Iterable[s
     for one in collection.detected:
         if one.file in names and one.file not in filled:
             message = f"{one.file} has no {what}, but other files have."
-            yield SigError(message, one.file, "Leave it out, or give it to a command of its own.")
+            yield SigError(message, one.file, "Leave it out.")
 
 
 def _within(file: str, label: str) -> bool:

@@ -12,7 +12,7 @@ from sigcore.studies.human.gold import People
 from sigcore.testset import Testset
 
 Key = tuple[str, str]  # document ("" without one), segment
-WHOLE = re.compile(r"([0-9]{1,18})(?:\.0+)?")  # tables often have 12.0 for 12
+WHOLE = re.compile(r"[0-9]{1,15}(?:\.0+)?")  # tables often have 12.0 for 12
 
 
 def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
@@ -49,22 +49,20 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
 
 def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
     """The rated segments that the test set does not have; None if their names cannot be compared with its own."""
-    own, documents = set(ids), set(testset.documents)
-    by_number = set(ids) <= {*numbered, "0"}
-    if not by_number and any(own & _names(key) for key in rated):
+    own = set(ids)
+    if not own <= {*numbered, "0"} and any(own & _names(key) for key in rated):
         return [key for key in rated if not own & _names(key)]
+    documents = set(testset.documents)
     if documents.isdisjoint(document for document, _ in rated):
-        documents = set()  # ratings without documents, or with other names for them
-    places = [WHOLE.fullmatch(segment) for _, segment in rated]
-    if not all(places) and not documents:
+        documents = {document for document, _ in rated}  # none are named, or they have other names
+    elif not all(WHOLE.fullmatch(segment) for _, segment in rated):
+        return [key for key in rated if key[0] not in documents]
+    if not all(WHOLE.fullmatch(segment) for _, segment in rated):
         return None
-    numbers = [int(place[1]) if place else None for place in places]
+    numbers = [int(float(segment)) for _, segment in rated]
     start = 0 if 0 in numbers and testset.n not in numbers else 1
-    return [
-        key
-        for key, number in zip(rated, numbers, strict=True)
-        if (number is not None and not start <= number < start + testset.n) or (documents and key[0] not in documents)
-    ]
+    places = range(start, start + testset.n)
+    return [key for key, k in zip(rated, numbers, strict=True) if k not in places or key[0] not in documents]
 
 
 def _names(key: Key) -> set[str]:

@@ -15,8 +15,14 @@ FILES = {
     "one.txt": [line.replace("calm", "quiet") if k % 2 else line for k, line in enumerate(LINES)],
     "two.txt": [line.replace("boat", "ship") if k % 3 else line for k, line in enumerate(LINES)],
     "ratings.csv": ["judge,system,segment,score", *(f"J{k % 2},one,{k + 1},{50 + k}" for k in range(N))],
-    "judged.csv": ["question_id,model_a,model_b,winner", *(f"{k},one,two,{'one' if k % 2 else 'two'}" for k in range(N))],
-    "scores.csv": ["system,segment,score", *(f"{s},{k},{(k * w) % 7}" for s, w in (("A", 3), ("B", 5)) for k in range(N))],
+    "judged.csv": [
+        "question_id,model_a,model_b,winner",
+        *(f"{k},one,two,{'one' if k % 2 else 'two'}" for k in range(N)),
+    ],
+    "scores.csv": [
+        "system,segment,score",
+        *(f"{s},{k},{(k * w) % 7}" for s, w in (("A", 3), ("B", 5)) for k in range(N)),
+    ],
     "numbers.txt": [f"0.{k}" for k in range(10, 10 + N)],
     "groups.tsv": ["system\tgroup", "others\tteam"],
     "own.tsv": ["system\tgroup", "one\tteam"],
