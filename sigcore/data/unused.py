@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RATINGS = ("ratings by people", "Compare metrics with them by the command human --assessments FILE.")
 PREFERENCES = ("pairwise judgments", "The command pairwise reads them.")
 GROUPS = ("groups of systems that are not loaded", "Load these systems, or leave the file out.")
-OTHER_KIND = "Compare it on its own; or set its format with --format, if it was misread."
+OTHER_KIND = "Leave it out, or compare such files in another command; if it was misread, set its format with --format."
 NOTHING = "Check that it is the right file, or set its format with --format."
 Content = tuple[str, str]  # what it is, and how to fix it
 

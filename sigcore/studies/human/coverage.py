@@ -50,19 +50,25 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
 def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
     """The rated segments that the test set does not have; None if their names cannot be compared with its own."""
     own = set(ids)
-    if not own <= {*numbered, "0"} and any(own & _names(key) for key in rated):
-        return [key for key in rated if not own & _names(key)]
-    documents = set(testset.documents)
-    if documents.isdisjoint(document for document, _ in rated):
-        documents = {document for document, _ in rated}  # none are named, or they have other names
-    elif not all(WHOLE.fullmatch(segment) for _, segment in rated):
-        return [key for key in rated if key[0] not in documents]
+    if not own <= {*numbered, "0"}:
+        by_name = [key for key in rated if not own & _names(key)]
+        if len(by_name) < len(rated):
+            return by_name
+    known = {document for document, _ in rated}
+    known &= set(testset.documents) if not known.isdisjoint(testset.documents) else known  # they may have other names
+    places = _places(rated, testset.n)
+    if places is None:
+        return [key for key in rated if key[0] not in known] or None
+    return [key for key, there in zip(rated, places, strict=True) if not there or key[0] not in known]
+
+
+def _places(rated: Sequence[Key], n: int) -> list[bool] | None:
+    """Whether each segment is one of n, by its number; None if they are not numbers."""
     if not all(WHOLE.fullmatch(segment) for _, segment in rated):
         return None
     numbers = [int(float(segment)) for _, segment in rated]
-    start = 0 if 0 in numbers and testset.n not in numbers else 1
-    places = range(start, start + testset.n)
-    return [key for key, k in zip(rated, numbers, strict=True) if k not in places or key[0] not in documents]
+    start = 0 if 0 in numbers and n not in numbers else 1
+    return [start <= number < start + n for number in numbers]
 
 
 def _names(key: Key) -> set[str]:
