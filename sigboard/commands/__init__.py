@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises: KeyboardInterrupt for Ctrl+C (sigboard.start.main); SystemExit after --help and for wrong arguments.
     """
-    terminal.print_any_character()
+    terminal.prepare()
     try:
         try:
             _run(arguments)
