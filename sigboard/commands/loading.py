@@ -16,6 +16,7 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
     collection = collection or collect(args)
+    collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
     collection.select(testset=args.testset)
     collection.select(kind=_kind(args, collection.choices.kinds))

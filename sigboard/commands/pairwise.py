@@ -60,7 +60,8 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
     loaded, warnings = load(args, collection)
-    collection.problems += tuple(data.named_without(collection, args.files, loaded.files, "segments of this test set"))
+    used = {file for file, _ in loaded.files}
+    collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
     collection.refuse_problems()
     assert loaded.testset is not None
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)

@@ -13,7 +13,7 @@ from sigcore.data.testsets import settled
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Better, Kind, Missing, Severity
+from sigcore.types import Better, Kind, Missing, Role, Severity
 
 __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
@@ -24,7 +24,7 @@ class Loaded:
 
     `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
     them are better; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
-    which something is used.
+    which something is used, each with its role.
     """
 
     testset: Testset | None
@@ -34,7 +34,7 @@ class Loaded:
     gaps: bool = False
     better: Better = "higher"
     ids: tuple[str, ...] = field(default=(), repr=False)
-    files: frozenset[str] = field(default=frozenset(), repr=False)
+    files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
 
     @property
     def ready(self) -> bool:
@@ -84,7 +84,7 @@ def assemble(
     better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
     both = (*agreed.gold, *agreed.systems)
     ids = next((item.keys for item in both if len(item.keys) == agreed.n), ())
-    files = frozenset(item.file for item in both)
+    files = frozenset((item.file, item.role) for item in both)
     return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids, files)
 
 

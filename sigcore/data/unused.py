@@ -21,13 +21,24 @@ NOTHING = "Check that it is the right file, or set its format with --format."
 Content = tuple[str, str]  # what it is, and how to fix it
 
 
+def in_two_roles(collection: Collection) -> Iterator[SigError]:
+    """An error for each file that was given as documents as well, and has nothing else: its segments would be lost."""
+    documents = {label for label, role in collection.given if role == "documents"}
+    for label, role in dict.fromkeys(collection.given):
+        own = [item for item in collection.edited() if _within(item.file, label)]
+        if label in documents and role != "documents" and own and all(item.role == "documents" for item in own):
+            fix = "Give the file with the names of documents, one line per segment, only after --documents."
+            yield SigError(f"It was given as a {role} and as documents, and can be only one of them.", label, fix)
+
+
 def unused(collection: Collection, loaded: Loaded) -> Iterator[SigError]:
-    """An error for each file, folder or archive with a role from the user, of which the test set has nothing.
+    """An error for each file, folder or archive with a role from the user, of which the test set has nothing in that role.
 
     What another test set or measure is made of may be left out: the user selects one of several, and a note says which.
+    So may a second copy of a reference.
     """
     for label, role in dict.fromkeys(collection.given):
-        if any(_within(file, label) for file in loaded.files):
+        if any(_within(file, label) and (role == "system") <= (own == "system") for file, own in loaded.files):
             continue
         items = [item for item in collection.edited() if _within(item.file, label)]
         if any(_may_be_left_out(item, collection) for item in items):
@@ -55,10 +66,12 @@ def _within(file: str, label: str) -> bool:
 
 
 def _may_be_left_out(item: Item, collection: Collection) -> bool:
-    """Whether an item belongs to another test set or measure, or is the text of word links."""
-    if item.testset not in ("", collection.testset) or (item.kind, collection.kind) == ("text", "alignments"):
+    """Whether an item is of the right kind, but of another test set or measure, or a copy; or the text of word links."""
+    if item.role not in ("system", "reference"):
+        return False
+    if item.testset not in ("", collection.testset):
         return True
-    return item.kind == collection.kind and item.role == "system" and item.measure != collection.measure
+    return item.kind == collection.kind or (item.kind, collection.kind) == ("text", "alignments")
 
 
 def _content(collection: Collection, loaded: Loaded, items: Sequence[Item], label: str) -> Content | None:

@@ -71,6 +71,28 @@ def test_every_such_file_is_named(folder, capsys):
     assert "[numbers.txt]" in said
 
 
+@pytest.mark.parametrize("twice", ["one.txt", "ref.txt"])
+def test_a_file_is_not_documents_and_an_output(twice, folder, capsys):
+    """A system that was named as documents, too, vanished from the table."""
+    assert commands.main([*MATRIX, "own.tsv", "--documents", twice]) == 2
+    said = capsys.readouterr().err
+    assert f"and as documents, and can be only one of them. [{twice}]" in said
+
+
+def test_documents_are_no_system(folder, capsys):
+    """A table of documents after --systems is refused; after --documents it is used."""
+    rows = ["segment,document", *(f"{k + 1},d{k // 4}" for k in range(N))]
+    (folder / "documents.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert commands.main([*MATRIX, "documents.csv"]) == 2
+    assert "given as outputs of systems, but contains documents" in capsys.readouterr().err
+    assert commands.main([*MATRIX, "--documents", "documents.csv"]) == 0
+
+
+def test_a_reference_may_be_given_twice(folder):
+    """The copy is left out, as before."""
+    assert commands.main(["matrix", *MATRIX[3:], "--reference", "ref.txt", "ref.txt"]) == 0
+
+
 def test_what_is_used_is_not_refused(folder):
     """Groups of loaded systems, and a folder in which one file is another thing."""
     assert commands.main([*MATRIX, "own.tsv"]) == 0
