@@ -8,8 +8,6 @@ import inspect
 import pkgutil
 from pathlib import Path
 
-from sigboard.commands import terminal
-
 PACKAGE = Path(__file__).resolve().parents[1]
 PORT = 8501
 # What the pages import. The first visitor does not wait for it: it is imported before the server answers.
@@ -40,7 +38,6 @@ def run(args: argparse.Namespace) -> None:
     """Run the app until it is stopped."""
     from streamlit.web import cli  # the other commands start faster without it
 
-    terminal.let_output_be_closed()
     if args.port:  # with 0 the system chooses the port
         print(f"Starting Sigboard at http://127.0.0.1:{args.port} (Ctrl+C stops it; --port chooses another port).")
     prepare()

@@ -14,7 +14,7 @@ class Closed(io.TextIOBase):
     """Standard output where it was closed (>&-): what is printed is an error, not lost."""
 
     def write(self, text: str) -> int:
-        """Raises: OSError, whatever is written."""
+        """Raise OSError for any text."""
         raise OSError(errno.EBADF, os.strerror(errno.EBADF))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from sigcore.errors import Undefined
@@ -12,7 +12,7 @@ from sigcore.studies.human.gold import People
 from sigcore.testset import Testset
 
 Key = tuple[str, str]  # document ("" without one), segment
-WHOLE = re.compile(r"[0-9]{1,15}(?:\.0+)?")  # tables often have 12.0 for 12
+WHOLE = re.compile(r"([0-9]{1,99})(?:\.0+)?")  # tables often have 12.0 for 12
 
 
 def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
@@ -30,21 +30,32 @@ def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
             ratings[document, segment] = ratings.get((document, segment), 0) + n
     numbered = tuple(str(k + 1) for k in range(testset.n))
     outside = _outside(list(ratings), testset, tuple(ids) or numbered, numbered)
-    if outside is None:
-        first = _shown(next(iter(ratings)))
-        note = f"It is not known whether the rated segments are those of the test set: the ratings call the first {first}, "
-        return replace(people, notes=(*people.notes, f"{note}a name that the test set does not have."))
-    if not outside:
-        return people
-    if len(outside) == len(ratings):
+    if outside is not None and len(outside) == len(ratings):
         has = f"It has {count(testset.n, 'segment')}, named {listed(ids or numbered, 3)}"
         message = f"No rated segment is in the test set. {has}; the first that was rated is {_shown(outside[0])}."
         raise Undefined(message, people.name, "Load the ratings of this test set, or the test set that was rated.")
-    of_them, all_of_them = sum(ratings[key] for key in outside), sum(ratings.values())
-    which = f"{count(len(outside), 'segment')} that the test set does not have (it has {testset.n:,})"
-    names = listed(list(map(_shown, outside)), 3)
-    note = f"{of_them:,} of {count(all_of_them, 'rating')} are of {which}: {names}. They count for people, but no metric sees them."
-    return replace(people, notes=(*people.notes, note))
+    return replace(people, notes=(*people.notes, *_notes(ratings, outside, testset.n)))
+
+
+def _notes(ratings: Mapping[Key, int], outside: Sequence[Key] | None, n: int) -> Iterator[str]:
+    """What is to be known about the rated segments, whose ratings are counted."""
+    if outside is None:
+        first = _shown(next(iter(ratings)))
+        note = f"It is not known whether the rated segments are those of the test set: the ratings call the first {first}, "
+        yield f"{note}a name that the test set does not have."
+    elif outside:
+        of_them, all_of_them = sum(ratings[key] for key in outside), sum(ratings.values())
+        which = f"{count(len(outside), 'segment')} that the test set does not have (it has {n:,})"
+        names = listed(list(map(_shown, outside)), 3)
+        note = f"{of_them:,} of {count(all_of_them, 'rating')} are of {which}: {names}."
+        yield f"{note} They count for people, but no metric sees them."
+    first_of = dict[tuple[str, int], str]()
+    for document, segment in ratings:
+        number = WHOLE.fullmatch(segment)
+        known = first_of.setdefault((document, int(number[1])), segment) if number else segment
+        if known != segment:
+            yield f"The ratings name segments in two ways, {known} and {segment}: these count as different segments."
+            return
 
 
 def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
@@ -64,9 +75,10 @@ def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbere
 
 def _places(rated: Sequence[Key], n: int) -> list[bool] | None:
     """Whether each segment is one of n, by its number; None if they are not numbers."""
-    if not all(WHOLE.fullmatch(segment) for _, segment in rated):
+    found = [WHOLE.fullmatch(segment) for _, segment in rated]
+    numbers = [int(one[1]) for one in found if one]
+    if len(numbers) < len(rated):
         return None
-    numbers = [int(float(segment)) for _, segment in rated]
     start = 0 if 0 in numbers and n not in numbers else 1
     return [start <= number < start + n for number in numbers]
 

@@ -50,3 +50,11 @@ def test_texts_have_no_means():
     """An output of text for a segment called total."""
     lines = ["id,reference,A", *(f"s{k},a line {k},a lime {k}" for k in range(N)), "total,the total,the totals"]
     assert read(lines).problems == ()
+
+
+def test_a_mean_of_ratings_is_no_rating():
+    """A row of means below the ratings."""
+    rows = [f"J{k % 2},{s},{k},{(k * 7) % 31 + 10}" for k in range(N) for s in "AB"]
+    content = "\n".join(["judge,system,segment,score", *rows, "all,A,mean,20"]).encode()
+    (problem,) = readers.read([("ratings.csv", content)]).problems
+    assert "would count as one more" in problem.what

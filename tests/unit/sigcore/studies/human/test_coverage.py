@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sigcore.errors import Undefined
-from sigcore.judgments import judgments
+from sigcore.judgments import gathered, judgments
 from sigcore.studies import human
 from sigcore.testset import Testset
 
@@ -92,11 +92,29 @@ def test_names_that_cannot_be_compared_are_a_note():
     assert "segment s-1" in note
 
 
-@pytest.mark.parametrize("segments", [("900",), ("7", "8"), ("0007",)])
+@pytest.mark.parametrize("segments", [("900",), ("7", "8"), ("0007",), ("9" * 40,)])
 def test_ratings_of_another_test_set_are_refused(segments):
     """None of the rated segments is there."""
     with pytest.raises(Undefined, match=r"No rated segment is in the test set\. It has 6 segments"):
         human.within(people(*segments), the_set())
+
+
+def test_two_names_of_one_segment_are_a_note():
+    """01 and 1 count as two segments, as in the file; it is said."""
+    (note,) = added(people("1", "2", "02"))
+    assert note == "The ratings name segments in two ways, 2 and 02: these count as different segments."
+    assert added(people("1", "01", documents=("d1", "d2"))) == ()
+
+
+def test_copies_of_ratings_are_a_note():
+    """The same judge, system, segment and score twice, as when a file is loaded twice; a repeat on purpose is none."""
+    rows = {"judge": ["J"] * 6, "system": ["a", "b"] * 3, "segment": list("112233"), "score": [1, 2, 3, 4, 5, 6]}
+    once = judgments("rated", rows)
+    (note,) = (note for note in human.people(gathered([once, once])).notes if "repeat" in note)
+    assert note.startswith("6 ratings repeat another one")
+    assert not any("repeat another" in note for note in human.people(once).notes)
+    again = replace(once, kind=np.array(["repeat"] * 6), digest="")
+    assert not any("repeat another" in note for note in human.people(gathered([once, again])).notes)
 
 
 def test_ratings_that_do_not_count_are_not_counted():
