@@ -12,7 +12,7 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import appraise, errors, load, numbers, pairs, programs, rated, said, summary_rows
+from sigcore.readers.tables import appraise, errors, load, numbers, pairs, programs, rated, said
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
@@ -135,9 +135,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     lines = [ratings.lines[k] for k in keep]
-    rated.refuse_nameless(file, lines, picked["system"], picked["segment"], picked["document"])
-    for problem in summary_rows.found(file, picked["segment"], lines):
-        raise problem
+    rated.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
