@@ -56,10 +56,20 @@ def discard_output() -> None:
     _discard(sys.stdout)
 
 
+def note(message: str) -> None:
+    """Print a note on standard error."""
+    print(f"note: {visible(message)}", file=sys.stderr)
+
+
+def visible(message: str) -> str:
+    """The message with control characters as their numbers, \\x1b: names in files must not control the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in message)
+
+
 def failed(message: str) -> int:
     """The exit code 2, after the message was printed as one error."""
     try:
-        print(f"error: {message}", file=sys.stderr, flush=True)
+        print(f"error: {visible(message)}", file=sys.stderr, flush=True)
     except OSError:
         _discard(sys.stderr)
     return 2

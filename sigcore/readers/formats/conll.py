@@ -75,19 +75,23 @@ def _read(content: Content, options: Options) -> Found:
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
         messages.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
-    heads = [[int(row.cells[layout.head]) for row in rows] for rows in sentences]
+    messages += _no_trees([[int(row.cells[layout.head]) for row in rows] for rows in sentences])
+    count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
+    item = Item(
+        names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
+    )
+    return Found(items=[item], notices=[Notice(file, message) for message in messages])
+
+
+def _no_trees(heads: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Messages on sentences whose heads are no tree; they are scored all the same."""
     for what, odd in (
         ("not exactly one root (HEAD 0)", [i for i, own in enumerate(heads) if own.count(0) != 1]),
         ("words that lead in a circle, not to a root", [i for i, own in enumerate(heads) if _has_circle(own)]),
     ):
         if odd:
             verb = "sentence has" if len(odd) == 1 else "sentences have"
-            messages.append(f"{len(odd)} {verb} {what}, the first is sentence {odd[0] + 1}.")
-    count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
-    item = Item(
-        names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
-    )
-    return Found(items=[item], notices=[Notice(file, message) for message in messages])
+            yield f"{len(odd)} {verb} {what}, the first is sentence {odd[0] + 1}."
 
 
 def _has_circle(heads: Sequence[int]) -> bool:

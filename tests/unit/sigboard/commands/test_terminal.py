@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sigboard import commands, start
-from sigboard.commands import output
+from sigboard.commands import output, terminal
 from sigcore.storage import atomic
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -168,6 +168,19 @@ def test_a_closed_pipe_is_silent() -> None:
     with os.fdopen(write, "wb") as pipe:
         done = run(command("list"), stdout=pipe)
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+def test_files_do_not_control_the_terminal(tmp_path, capsys) -> None:
+    """Control characters in a file are printed as their numbers, in errors and in notes; lines stay lines."""
+    judged = tmp_path / "judged.csv"
+    judged.write_text("question_id,model_a,model_b,winner\n1,x,y,z\x1b[2J\n", encoding="utf-8")
+    assert start.main(["pairwise", str(judged)]) == 2
+    said = capsys.readouterr().err
+    assert "z\\x1b[2J" in said
+    assert "\x1b" not in said
+    assert terminal.visible("a\x9b\u202e\u0301é\nb") == "a\\x9b\\u202e\u0301é\nb"
+    terminal.note("x\x07y")
+    assert capsys.readouterr().err == "note: x\\x07y\n"
 
 
 def closed(streams: str, *words: str) -> subprocess.CompletedProcess[bytes]:
