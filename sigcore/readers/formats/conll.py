@@ -84,7 +84,7 @@ def _read(content: Content, options: Options) -> Found:
 
 
 def _no_trees(heads: Sequence[Sequence[int]]) -> Iterator[str]:
-    """Messages on sentences whose heads are no tree; they are scored all the same."""
+    """Messages on sentences without one root, or with a circle; they are scored all the same."""
     for what, odd in (
         ("not exactly one root (HEAD 0)", [i for i, own in enumerate(heads) if own.count(0) != 1]),
         ("words that lead in a circle, not to a root", [i for i, own in enumerate(heads) if _has_circle(own)]),
