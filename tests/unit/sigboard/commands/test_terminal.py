@@ -241,7 +241,7 @@ def test_an_ascii_terminal_prints_everything() -> None:
 def test_a_name_that_is_no_text_is_printed_and_written(capsysbinary) -> None:
     """The bytes of a file name need not be UTF-8; the message has them as numbers, and JSON stays JSON."""
     assert commands.main(["data", os.fsdecode(b"/nowhere/\xff")]) == 2
-    assert rb"/nowhere/\xff cannot be read" in capsysbinary.readouterr().err
+    assert rb"/nowhere/%FF cannot be read" in capsysbinary.readouterr().err
     output.write("-", output.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
     assert json.loads(capsysbinary.readouterr().out) == {"name": "\udcff", "other": "ć"}
 
