@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return commands.main(arguments)
     except KeyboardInterrupt:
-        with suppress(OSError):
+        with suppress(OSError, AttributeError):  # standard error may be closed
             after = "\n" if sys.stderr.isatty() else ""  # a terminal shows ^C
             print(f"{after}interrupted", file=sys.stderr, flush=True)
         return INTERRUPTED

@@ -91,7 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Raises: KeyboardInterrupt for Ctrl+C (sigboard.start.main); SystemExit after --help and for wrong arguments.
     """
-    terminal.print_any_character()
+    terminal.prepare()
     try:
         try:
             _run(arguments)
@@ -130,6 +130,8 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _run(arguments: Sequence[str] | None) -> None:
     args = _parsed(sys.argv[1:] if arguments is None else arguments)
+    if args.command == "app":
+        terminal.let_output_be_closed()
     check_numbers(args)
     targets.check(args)
     words.settle(args, {"correction": (AUTO,)})

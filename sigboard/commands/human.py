@@ -80,6 +80,7 @@ def run(args: argparse.Namespace) -> None:
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
     judgments = human.named(judgments, matched.names)
     people = human.people(judgments, args.standardise, args.dimension, args.control)
+    people = human.within(people, loaded.testset, loaded.ids)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
     how = common(args, loaded)

@@ -16,11 +16,14 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
     """
     collection = collection or collect(args)
+    collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
     collection.select(testset=args.testset)
     collection.select(kind=_kind(args, collection.choices.kinds))
     collection.select(measure=args.measure, missing=args.missing)
     loaded = collection.sound()
+    collection.problems += tuple(data.unused(collection, loaded))
+    collection.refuse_problems()
     return loaded, data.warnings(collection.notices, loaded)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sigboard.commands.targets import OTHER, STDOUT
-from sigboard.commands.terminal import write_bytes
+from sigboard.commands.terminal import note, write_bytes
 from sigboard.reports.booktabs import rows_table
 from sigboard.reports.tables import to_csv
 from sigcore import SigError, write_file
@@ -32,7 +32,7 @@ def give(
     in_tables = {*notes, *(note for result in results for note in result["notes"])} if printed else set()
     for warning in content["warnings"]:
         if warning not in in_tables:
-            print(f"note: {warning}", file=sys.stderr)
+            note(warning)
     taken = write_tables(args, rows, latex, content.get("signature", "Results."))
     if args.json is not None:
         write(args.json, as_text(content))

@@ -55,9 +55,14 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     """The judged comparisons in the files, or else the scores, with the notices about them."""
     collection = data.Collection.of(*args.files, chosen=format_of(args))
     if collection.preferences:
+        judged = {part.file for part in collection.preferences}
+        collection.problems += tuple(data.named_without(collection, args.files, judged, "pairwise judgments"))
         collection.refuse_problems()
         return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
     loaded, warnings = load(args, collection)
+    used = {file for file, _ in loaded.files}
+    collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
+    collection.refuse_problems()
     assert loaded.testset is not None
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
     return pairwise.of_scores(matrix), warnings

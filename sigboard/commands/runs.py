@@ -17,6 +17,7 @@ from sigboard.reports.runs import multeval_latex, runs_json, runs_table
 from sigboard.reports.tables import Row, matrix_rows
 from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
 from sigcore.families import of_command
+from sigcore.formatting import listed
 from sigcore.studies import enough, runs
 
 Systems = Mapping[str, Sequence[Outputs]]
@@ -87,6 +88,10 @@ def _load(
         loaded, warnings = load(args, collection)
         by_name = {item.system: item for item in loaded.outputs}
     assert loaded.testset is not None
+    lacking = [name for own in names.values() for name in own if name not in by_name]
+    if lacking:
+        fix = "Give only runs on one test set; name it with --testset if the names of files suggest others."
+        raise SigError(f"{listed(lacking)} is not on the test set {loaded.testset.name}.", "", fix)
     systems = {system: [by_name[name] for name in own] for system, own in names.items()}
     return loaded.testset, systems, loaded, [line for line in warnings if COPIES not in line] + _repeated(systems)
 
@@ -117,6 +122,7 @@ def _collect(args: argparse.Namespace) -> tuple[Collection, dict[str, list[str]]
             names.setdefault(system, []).append(name)
             intake = readers.read([(file, content)], chosen={"": chosen} if chosen else None, roles=[(file, "system")])
             collection.add_intake(_one_output(intake, file, name))
+            collection.given = (*collection.given, (file, "system"))
     return collection, names
 
 

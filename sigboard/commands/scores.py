@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from sigboard.commands import terminal
 from sigboard.commands.arguments import check_correction, executor, shared, whole
 from sigboard.commands.output import as_text, progress, write, write_tables
 from sigboard.reports.scores import counts_latex, pair_rows, scores_table
@@ -55,6 +56,6 @@ def run(args: argparse.Namespace) -> None:
         print(scores_table(result, args.alpha))
         return
     for note in result.notes(args.alpha):
-        print(f"note: {note}", file=sys.stderr)
+        terminal.note(note)
     if args.json is not None:
         write(args.json, as_text(scores_json(result, args.alpha)))

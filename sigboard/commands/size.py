@@ -60,6 +60,8 @@ def run(args: argparse.Namespace) -> None:
     unknown = next((name for name in args.pair or () if name not in systems), None)
     if unknown is not None:
         raise SigError(f"{unknown} is not loaded.", "--pair", f"Use the names of the systems: {', '.join(systems)}.")
+    if args.pair and args.pair[0] == args.pair[1]:
+        raise SigError(f"{args.pair[0]} cannot be compared with itself.", "--pair", "Name two systems.")
     plan = size.Plan(
         sizes=tuple(args.sizes),
         subsets=args.subsets,

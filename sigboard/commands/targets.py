@@ -32,10 +32,20 @@ def _check_place(path: str) -> None:
     folder = os.path.dirname(path) or os.curdir
     if not path or os.path.isdir(path):
         raise SigError(f"{path or 'A file without a name'} cannot be written: it is not a file.", "", OTHER)
+    if not os.path.isabs(path) and not _has_current_folder():
+        raise SigError(f"{path} cannot be written: the current folder is gone.", "", "Go to another folder.")
     if not os.path.isdir(folder):
         raise SigError(
             f"{path} cannot be written: there is no folder {folder}.", "", "Create it, or choose another path."
         )
+
+
+def _has_current_folder() -> bool:
+    """Whether the current folder is there: it may have been deleted since."""
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
 
 
 def _paths(value: object) -> Iterator[str]:

@@ -9,7 +9,7 @@ from sigboard.commands import arguments
 from sigboard.commands.loading import format_of
 from sigboard.commands.output import give, progress
 from sigboard.reports import tasks as reports
-from sigcore import data
+from sigcore import data, readers
 from sigcore.studies import enough, tasks
 from sigcore.types import AUTO
 
@@ -41,6 +41,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """All pairs of systems on all tasks."""
     collection = data.Collection.of(*args.files, chosen=format_of(args))
+    scored = {item.file for item in collection.items if item.kind == "scores" or item.role in readers.SHARED}
+    if scored:
+        collection.problems += tuple(data.named_without(collection, args.files, scored, "scores of systems"))
     collection.refuse_problems()
     chosen = tasks.of_collection(collection, args.task, args.measure, args.missing, args.unit)
     counted = tasks.run(

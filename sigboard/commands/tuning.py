@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from sigboard.commands import terminal
 from sigboard.commands.arguments import executor, files, shared, whole
 from sigboard.commands.loading import load
 from sigboard.commands.output import as_text, progress, write, write_tables
@@ -113,7 +114,7 @@ def run(args: argparse.Namespace) -> None:
     )
     result, warnings = _combined(args, target, plan) if args.nbest is None else _reranked(args, target, plan)
     for warning in warnings:
-        print(f"note: {warning}", file=sys.stderr)
+        terminal.note(warning)
     if args.export is not None:
         _export(Path(args.export), result)
     content = tuning_json(result, warnings)

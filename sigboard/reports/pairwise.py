@@ -10,7 +10,7 @@ from sigboard.reports.json import plain
 from sigboard.reports.tables import Row
 from sigboard.reports.text import align, printable
 from sigcore import corrections
-from sigcore.formatting import count, format_level, format_p, p_text
+from sigcore.formatting import count, format_level, format_p, listed, p_text
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
@@ -26,10 +26,12 @@ def summary(result: pairwise.PairwiseResult) -> str:
     found = f"{several if len(result.pairs) > 1 else one} at alpha {result.alpha:g} ({how})."
     if not result.ranking:
         return found
-    first = result.ranking[0]
-    tied = [one.system for one in result.ranking[1:] if one.ranks[0] == 1]
+    first = [one.system for one in result.ranking if one.rank == 1]
+    tied = [one.system for one in result.ranking if one.rank > 1 and one.ranks[0] == 1]
     beside = f"; {count(len(tied), 'other')} may be first, too" if tied else ""
-    return f"{found} {first.system} is first of {len(result.ranking)}{beside}."
+    if len(first) > 1:
+        return f"{found} {listed(first)} have the same strength, the highest of {len(result.ranking)}{beside}."
+    return f"{found} {first[0]} is first of {len(result.ranking)}{beside}."
 
 
 def sentence(result: pairwise.PairwiseResult, pair: pairwise.Pair) -> str:

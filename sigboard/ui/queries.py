@@ -278,6 +278,7 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
     loaded, now = inputs.sound(visit, 2), chosen()
     outputs = human.judged_outputs(judged, loaded.outputs)
+    judged = human.within(judged, loaded.testset, loaded.ids)
     files = [(o.system, o.group, o.digest) for o in outputs]
     resamples = enough.fixed(now.resamples)
     key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
@@ -289,5 +290,5 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
         return human.read(judged, run, alphas, now.settings, asked.matched)
 
     how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
-    result: human.HumanResult = jobs.result(job_key("agreement", key, how, alphas, now.settings), work)
+    result: human.HumanResult = jobs.result(job_key("agreement", key, how, judged.notes, alphas, now.settings), work)
     return memory.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

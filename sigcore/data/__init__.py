@@ -7,6 +7,7 @@ from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, w
 from sigcore.data.collection import Collection
 from sigcore.data.notices import together, warnings
 from sigcore.data.paths import read_bytes, read_paths
+from sigcore.data.unused import in_two_roles, named_without, unused
 
 __all__ = [
     "Choices",
@@ -15,12 +16,15 @@ __all__ = [
     "Loaded",
     "assemble",
     "choices",
+    "in_two_roles",
+    "named_without",
     "read_bytes",
     "read_paths",
     "run_names",
     "saved",
     "side_by_side",
     "together",
+    "unused",
     "warnings",
     "writing",
 ]

@@ -12,6 +12,7 @@ from sigcore.readers import Item
 from sigcore.types import Kind, Missing
 
 Keys = tuple[str, ...]
+DOCUMENT = " of "  # in the name of a segment: 3 of doc1
 FIX = "Every file must contain the same segments: fix the file, leave it out, or use --missing drop for what all have."
 
 
@@ -21,7 +22,7 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding], missing:
     If `missing` is "drop", only the segments that all of them have are kept, and the number of the others is reported.
 
     Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
-    numbers in the other), or count from 0 in one file and from 1 in the other, segments are matched by their place.
+    numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place.
     """
     named = [item for item in items if item.keys]
     if len({item.keys for item in named}) < 2:
@@ -40,8 +41,7 @@ def matched(items: Sequence[Item], kind: Kind, findings: list[Finding], missing:
         else:
             kept.append(_reordered(item, model))
             moved += [item.file] if set(item.keys) == set(model.keys) else []
-    findings += faults.values()
-    findings += _moved(moved, model)
+    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model)]
     return kept
 
 
@@ -75,6 +75,18 @@ def _moved(files: Sequence[str], model: Item) -> list[Finding]:
     return [Finding("note", message, listed(files))]
 
 
+def _strange(kept: Sequence[Item], model: Item) -> list[Finding]:
+    """The finding on files whose ids have nothing in common with those of the model, if there are any."""
+    others = [item for item in kept if item.keys and set(item.keys).isdisjoint(model.keys)]
+    others = [item for item in others if not (_in_order(item.keys) and _in_order(model.keys))]
+    if not others:
+        return []
+    message = f"The ids in {others[0].file} ({others[0].keys[0]}) have nothing in common with those in {model.file} "
+    message += f"({model.keys[0]}): segments were matched by place."
+    files = listed(item.file for item in others)
+    return [Finding("warning", message, files, "Check that all files have the same order.")]
+
+
 def _model(named: Sequence[Item]) -> Item:
     """The item whose order counts: the first reference, else the first source, else the most frequent order."""
     for item in sorted(named, key=lambda item: item.role != "reference"):
@@ -92,6 +104,11 @@ def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
     if keys == model or not any(key in places for key in keys):
         return True
     return len(keys) == len(model) and _counts(keys) and _counts(model)
+
+
+def _in_order(keys: Keys) -> bool:
+    """Whether the ids say the place: consecutive numbers, or the segments of documents one after the other."""
+    return _counts(keys) or all(DOCUMENT in key for key in keys)
 
 
 def _counts(keys: Keys) -> bool:

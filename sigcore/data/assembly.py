@@ -13,7 +13,7 @@ from sigcore.data.testsets import settled
 from sigcore.formatting import count, listed
 from sigcore.readers import Item
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Better, Kind, Missing, Severity
+from sigcore.types import Better, Kind, Missing, Role, Severity
 
 __all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
 
@@ -23,7 +23,8 @@ class Loaded:
     """The test set (None if it cannot be made), the outputs that agree with it, and all findings.
 
     `measure` is the name of the scores, if their file names it; `gaps` says whether some are missing; `better` which of
-    them are better.
+    them are better; `ids` are the names that the files give to the segments (() if they give none); `files` are those of
+    which something is used, each with its role.
     """
 
     testset: Testset | None
@@ -32,6 +33,8 @@ class Loaded:
     measure: str = ""
     gaps: bool = False
     better: Better = "higher"
+    ids: tuple[str, ...] = field(default=(), repr=False)
+    files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
 
     @property
     def ready(self) -> bool:
@@ -79,7 +82,10 @@ def assemble(
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
     better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
-    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better)
+    both = (*agreed.gold, *agreed.systems)
+    ids = next((item.keys for item in both if len(item.keys) == agreed.n), ())
+    files = frozenset((item.file, item.role) for item in both)
+    return Loaded(assembled, outputs, tuple(findings), measured, agreed.gaps, better, ids, files)
 
 
 def _settled(items: list[Item], findings: list[Finding]) -> list[Item]:

@@ -27,10 +27,11 @@ from sigcore.types import KINDS, Kind, Missing, Role
 class Collection:
     """What the user has loaded, edited and selected. `items` come from the files, with the user's names, roles, groups.
 
-    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `renamed` says
-    which output a judged system is; `groups` and `kinds` (system or combination) come from a table, for systems that may
-    be loaded later; `sample` says that a sample is loaded, which the user's first files replace. `testset`, `kind`,
-    `measure` and `missing` are the selection. `version` increases whenever the items change: a table of them is redrawn.
+    `ratings` are human judgments, `preferences` pairwise ones; `detected` holds each file as it was read; `given` are the
+    roles of files and folders from the user; `renamed` says which output a judged system is; `groups` and `kinds` (system
+    or combination) come from a table, for systems that may be loaded later; `sample` says that a sample is loaded, which
+    the user's first files replace. `testset`, `kind`, `measure` and `missing` are the selection. `version` increases
+    whenever the items change: a table of them is redrawn.
     """
 
     name: str = ""
@@ -44,6 +45,7 @@ class Collection:
     groups: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
     edits: dict[int, editing.Edit] = field(default_factory=dict)
+    given: Given = ()
     sample: bool = False
     testset: str = ""
     kind: Kind = "text"
@@ -86,9 +88,10 @@ class Collection:
     ) -> None:
         """Add files, given as (name, bytes); the user's first files replace a sample.
 
-        `roles` are the roles that the user gave to files, folders or archives; `chosen` sets the reader of a file (see
+        `roles` are those that the user gave to files, folders or archives; `chosen` sets the reader of a file (as in
         `readers.read`); `ratings` says that ambiguous tables contain human ratings, not scores.
         """
+        self.given = (*self.given, *roles)
         options = dict((chosen or {}).get("", ("", {}))[1])
         self.add_intake(
             readers.read_ratings(files, options) if ratings else readers.read(files, chosen=chosen, roles=roles)
@@ -158,10 +161,7 @@ class Collection:
 
     def edited(self) -> tuple[Item, ...]:
         """The items with the user's edits."""
-        return tuple(
-            editing.edited(item, self.edits[place]) if place in self.edits else item
-            for place, item in enumerate(self.items)
-        )
+        return tuple(editing.edited(i, self.edits[k]) if k in self.edits else i for k, i in enumerate(self.items))
 
     def settle(self) -> None:
         """Make the edits part of the items, so that a table of them is redrawn."""
@@ -276,13 +276,12 @@ class Collection:
     def _forget_files(self, files: set[str]) -> None:
         """Remove everything read from these files, and all messages about them."""
         self.settle()
-        for name in ("items", "ratings", "preferences", "notices"):
-            setattr(self, name, tuple(one for one in getattr(self, name) if one.file not in files))
-        self.problems = tuple(problem for problem in self.problems if _file(problem) not in files)
+        for name in ("items", "ratings", "preferences", "notices", "problems"):
+            setattr(self, name, tuple(one for one in getattr(self, name) if _file(one) not in files))
 
     def _replace_unusable(self, intake: Intake) -> None:
         """Remove unusable items if a file of the same name is loaded again: it is the corrected one."""
-        again = {item.file for item in intake.items} | {_file(problem) for problem in intake.problems}
+        again = {*map(_file, (*intake.items, *intake.problems))}
         self.problems = tuple(problem for problem in self.problems if _file(problem) not in again)
         if again.isdisjoint(item.file for item in self.items):
             return
@@ -291,8 +290,8 @@ class Collection:
         self.notices = tuple(notice for notice in self.notices if notice.file not in unusable.values())
 
 
-def _file(problem: SigError) -> str:
-    return str(getattr(problem, "file", ""))
+def _file(part: object) -> str:
+    return str(getattr(part, "file", ""))
 
 
 def _refuse(problems: Sequence[SigError]) -> None:

@@ -68,8 +68,11 @@ def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Find
         return None
     message = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
     fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
-    return Finding("error", message, f"{item.file}, segment {gaps[0] + 1}", fix)
+    first = gaps[0]
+    called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
+    return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
 
 
 def _only(item: Item, segments: Sequence[int]) -> Item:
-    return replace(item, segments=tuple(item.segments[i] for i in segments))
+    keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
+    return replace(item, segments=tuple(item.segments[i] for i in segments), keys=tuple(keys[i] for i in segments))

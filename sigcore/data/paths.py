@@ -46,7 +46,11 @@ def _shown(path: str) -> str:
     if path == STDIN:
         return "stdin"
     pipe = PIPE.fullmatch(path)
-    return f"pipe {pipe[1]}" if pipe else clean(os.fsencode(path).decode("utf-8", "backslashreplace"))
+    if pipe:
+        return f"pipe {pipe[1]}"
+    # other bytes than UTF-8 as %E8: a backslash would look like the end of a folder
+    letters = os.fsencode(path).decode("utf-8", "surrogateescape")
+    return clean("".join(f"%{ord(c) - 0xDC00:02X}" if "\udc80" <= c <= "\udcff" else c for c in letters))
 
 
 def files_at(path: str, label: str) -> Files:

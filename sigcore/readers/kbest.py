@@ -159,6 +159,8 @@ def _table(file: str, text: str, head: str) -> Iterator[Line]:
     """The hypotheses of a table with a header."""
     rows = cells.quoted_rows(file, text, cells.mark_of(head, blanks=False))
     rows = rows.kept([i for i, row in enumerate(rows.cells) if any(cell.strip() for cell in row)])
+    if not rows.cells:
+        return
     faults = cells.ragged(rows)
     if faults:
         raise faults[0]

@@ -10,7 +10,7 @@ from sigcore.types import Kind
 
 __all__ = ["Check", "Checked", "Finding", "examine"]
 
-ALWAYS: tuple[Check, ...] = (general.numbers, general.copies)
+ALWAYS: tuple[Check, ...] = (general.numbers, general.copies, general.names)
 # Checks of one kind of test set, in the order in which their findings are listed.
 OF_KIND: dict[Kind, tuple[Check, ...]] = {
     "text": (text.copies, text.empties, text.lengths, text.tokenised, text.foreign, text.written),

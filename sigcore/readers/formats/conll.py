@@ -75,15 +75,37 @@ def _read(content: Content, options: Options) -> Found:
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
         messages.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
-    odd = [i for i, rows in enumerate(sentences) if sum(row.cells[layout.head] == "0" for row in rows) != 1]
-    if odd:
-        verb = "sentence has" if len(odd) == 1 else "sentences have"
-        messages.append(f"{len(odd)} {verb} not exactly one root (HEAD 0), the first is sentence {odd[0] + 1}.")
+    messages += _no_trees([[int(row.cells[layout.head]) for row in rows] for rows in sentences])
     count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
     item = Item(
         names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
     )
     return Found(items=[item], notices=[Notice(file, message) for message in messages])
+
+
+def _no_trees(heads: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Messages on sentences without one root, or with a circle; they are scored all the same."""
+    for what, odd in (
+        ("not exactly one root (HEAD 0)", [i for i, own in enumerate(heads) if own.count(0) != 1]),
+        ("words that lead in a circle, not to a root", [i for i, own in enumerate(heads) if _has_circle(own)]),
+    ):
+        if odd:
+            verb = "sentence has" if len(odd) == 1 else "sentences have"
+            yield f"{len(odd)} {verb} {what}, the first is sentence {odd[0] + 1}."
+
+
+def _has_circle(heads: Sequence[int]) -> bool:
+    """Whether some word, by its head, that word's head and so on, comes back to a word that it met before."""
+    known = {0}  # from these words a root is reached
+    for word in range(1, len(heads) + 1):
+        met = set[int]()
+        while word not in known:
+            if word in met:
+                return True
+            met.add(word)
+            word = heads[word - 1]
+        known |= met
+    return False
 
 
 def _sentences(file: str, lines: Sequence[str]) -> tuple[list[list[Row]], int]:

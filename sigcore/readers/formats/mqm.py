@@ -68,7 +68,7 @@ def _finish(file: str, points: dict[Key, float], lines: Sequence[int], unknown: 
         raise ReadError(f"{file} has no ratings.", file, fix="Load the complete file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
-    rated.refuse_nameless(file, lines, systems, segments, documents)
+    rated.refuse_rows(file, lines, systems, segments, documents)
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
     result.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
     message = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"

@@ -135,7 +135,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     lines = [ratings.lines[k] for k in keep]
-    rated.refuse_nameless(file, lines, picked["system"], picked["segment"], picked["document"])
+    rated.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],

@@ -12,7 +12,7 @@ from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers
+from sigcore.readers.tables import numbers, summary_rows
 from sigcore.readers.tables.table import Table
 
 Part = Literal[
@@ -35,15 +35,18 @@ TESTSET = re.compile(r"(?:wmt|newstest|generaltest)[0-9]{2,4}\.(?=[^.])", re.IGN
 CODE = re.compile(r"[A-Za-z]{2,3}")
 
 
-def refuse_nameless(
+def refuse_rows(
     file: str, lines: Sequence[int], systems: Sequence[str], segments: Sequence[str], documents: Sequence[str]
 ) -> None:
-    """Raise ReadError for the first rating that does not name its system, or neither its segment nor its document."""
+    """Raise ReadError for the first rating that does not name its system, or neither its segment nor its document, or that
+    is a mean or a total of others."""
     for line, system, segment, document in zip(lines, systems, segments, documents, strict=True):
         lacking = "system" if not system else "segment" if not (segment or document) else ""
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
+    for problem in summary_rows.found(file, segments, lines):
+        raise problem
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:

@@ -9,7 +9,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Notice, Options
-from sigcore.readers.tables import cells, doubts, layouts, long, numbers, preferred, programs, said, wide
+from sigcore.readers.tables import cells, doubts, layouts, long, numbers, preferred, programs, said, summary_rows, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables.table import Table
 
@@ -69,12 +69,21 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
         result.items = [layout.finished(item) for item in result.items]
     else:
         one = said.applied(table, meant, result) if meant else table
+        _refuse_summaries(one)
         _read_table(one, result, long_form=bool(meant.system or (meant.scores and one.where("system"))))
     if meant.better:
         result.items = [replace(item, better=meant.better) if item.kind == "scores" else item for item in result.items]
     if program is None and not meant.scores:
         doubts.refuse(table, result)
     return result
+
+
+def _refuse_summaries(table: Table) -> None:
+    """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
+    ids = (table.where("segment") or table.where("document"))[:1]
+    if ids and any(numbers.mostly_numbers(table.column(k)) for k in range(len(table.headings)) if k not in ids):
+        for problem in summary_rows.found(table.file, table.column(ids[0]), table.places):
+            raise problem
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
+from sigcore.studies.human.coverage import within
 from sigcore.studies.human.gold import Decided, People, Rated, people
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
 from sigcore.studies.human.matching import Match, match, named
@@ -41,4 +42,5 @@ __all__ = [
     "read",
     "run",
     "standards",
+    "within",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import count
 from sigcore.judgments import Judgments
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
@@ -216,10 +217,22 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
         notes.append(
             f"{int((judgments.judge == '').sum()):,} ratings name no judge; they are treated as ratings by one judge."
         )
+    copies = _copies(judgments)
+    if copies:
+        what = f"{count(copies, 'rating')} repeat another one: the same judge, system, segment and score"
+        notes.append(f"{what}. All are counted; was a file loaded twice?")
     odd = int((judgments.kind == "other").sum())
     if odd:
         notes.append(f"{odd:,} ratings are of an unknown type; they are not counted for any system.")
     return notes
+
+
+def _copies(judgments: Judgments) -> int:
+    """How many ratings of outputs by a named judge are copies of earlier ones; a repeat on purpose says so in its kind."""
+    used = (judgments.judge != "") & (judgments.kind == "ordinary")
+    texts = (judgments.judge, judgments.system, judgments.document, judgments.segment, judgments.dimension)
+    rows = list(zip(*(column[used].tolist() for column in (*texts, judgments.score)), strict=True))
+    return len(rows) - len(set(rows))
 
 
 def _left_out(judges: Sequence[Judge], unrated: Sequence[str]) -> list[str]:

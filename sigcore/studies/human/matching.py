@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -41,8 +42,8 @@ class Match:
 
 
 def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
-    """Judged systems matched with outputs: by the same name, or by one that differs only in case or in a number after a
-    dot ("Online-W.2" and "Online-W"), if that is unambiguous."""
+    """Judged systems matched with outputs: by the same name, or by one that differs only in case, in how letters are
+    composed (NFC, NFD), or in a number after a dot ("Online-W.2" and "Online-W"), if that is unambiguous."""
     exact = {name: name for name in judged if name in set(outputs)}
     names = exact | _loosely(
         [name for name in judged if name not in exact], [name for name in outputs if name not in exact]
@@ -67,7 +68,8 @@ def _loosely(judged: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
 
 
 def _loose(name: str) -> str:
-    return re.sub(r"[\s_]+", "-", re.sub(r"\.\d+$", "", name.casefold()))
+    shown = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return re.sub(r"[\s_]+", "-", re.sub(r"\.\d+$", "", shown))
 
 
 def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:

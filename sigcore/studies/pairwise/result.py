@@ -16,6 +16,7 @@ from sigcore.types import Floats
 
 ELO = 400 / math.log(10)  # Elo points per unit of log odds
 MIDDLE = 1000.0  # Elo points of the mean of all systems
+EQUAL = 1e-7  # log odds: closer strengths differ by rounding only
 LEAST = 6  # decided questions: with fewer, no p of the sign test is below 0.05
 
 Interval = tuple[float, float]
@@ -48,7 +49,8 @@ class Pair:
 @dataclass(frozen=True)
 class Ranked:
     """One system: its Bradley-Terry strength in log odds (the mean of all is 0) and in Elo points (the mean is 1000),
-    and its rank, each with an interval from drawn questions; inf where draws have no finite maximum."""
+    and its rank (systems of equal strength share the best), each with an interval from drawn questions; inf where draws
+    have no finite maximum."""
 
     system: str
     compared: int
@@ -174,10 +176,10 @@ def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:
     compared = np.zeros(len(run.strength), dtype=np.int64)
     for side in (0, 1):
         np.add.at(compared, run.battles.pairs[:, side], run.compared)
-    ranks = _ranks(run)
-    for rank, k in enumerate(np.argsort(-run.strength, kind="stable"), 1):
+    ranks, (now, _) = _ranks(run.drawn), _ranks(run.strength[None])
+    for k in np.argsort(-run.strength, kind="stable"):
         low, high = (float(end) for end in limits[k])
-        best, worst = _rank_limits(ranks[:, k], len(run.strength), alpha)
+        best, worst = (_limits(of_draws[:, [k]], alpha)[0][end] for end, of_draws in enumerate(ranks))
         yield Ranked(
             system=run.battles.systems[k],
             compared=int(compared[k]),
@@ -185,20 +187,24 @@ def _ranking(run: PairwiseRun, alpha: float) -> Iterator[Ranked]:
             interval=(low, high),
             elo=MIDDLE + ELO * float(run.strength[k]),
             elo_interval=(MIDDLE + ELO * low, MIDDLE + ELO * high),
-            rank=rank,
-            ranks=(best, worst),
+            rank=int(now[0, k]),
+            ranks=(int(max(best, 1)), int(min(worst, len(run.strength)))),
         )
 
 
-def _ranks(run: PairwiseRun) -> Floats:
-    """The rank of each system in each draw, 1 = best, (R, S); nan without a finite maximum."""
-    order = np.argsort(np.argsort(-run.drawn, axis=1, kind="stable"), axis=1) + 1.0
-    return np.where(np.isnan(run.drawn), np.nan, order)
-
-
-def _rank_limits(ranks: Floats, systems: int, alpha: float) -> tuple[int, int]:
-    low, high = _limits(ranks[:, None], alpha)[0]
-    return int(max(low, 1)), int(min(high, systems))
+def _ranks(strengths: Floats) -> tuple[Floats, Floats]:
+    """The best and the worst rank (R, S) of each system in each draw, 1 = best: systems of equal strength share theirs;
+    nan without a finite maximum."""
+    places = np.arange(strengths.shape[1])
+    order = np.argsort(-strengths, axis=1, kind="stable")
+    falls = np.diff(-np.take_along_axis(strengths, order, axis=1), axis=1) > EQUAL
+    ends = np.ones((len(strengths), 1), dtype=bool)
+    best = np.maximum.accumulate(np.where(np.hstack([ends, falls]), places, 0), axis=1)
+    worst = np.minimum.accumulate(np.where(np.hstack([falls, ends]), places, len(places))[:, ::-1], axis=1)[:, ::-1]
+    back = np.argsort(order, axis=1)
+    missing = np.isnan(strengths)
+    found = (np.where(missing, np.nan, np.take_along_axis(each, back, axis=1) + 1.0) for each in (best, worst))
+    return next(found), next(found)
 
 
 def _notes(result: PairwiseResult) -> Iterator[str]:

@@ -131,6 +131,24 @@ def test_wrong_options_are_explained(arguments, message, files, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_ratings_of_segments_outside_are_a_warning(files, tmp_path, capsys):
+    """The terminal and the JSON say how many ratings are of segments that the test set lacks; all of them are an error."""
+    path, out = files["folder"] / "adequacy.csv", tmp_path / "o.json"
+    rows = path.read_text(encoding="utf-8").splitlines()
+    path.write_text("\n".join(row.replace(",3,SYSTEM", ",900,SYSTEM") for row in rows), encoding="utf-8")
+    assert ask(files, "--json", str(out), ratings=("adequacy.csv",)) == 0
+    said = "10 of 248 ratings are of 1 segment that the test set does not have (it has 40): segment 900."
+    assert any(said in warning for warning in written(out)["warnings"])
+    capsys.readouterr()
+    assert ask(files, ratings=("adequacy.csv",)) == 0
+    printed = capsys.readouterr()
+    assert (printed.out + printed.err).count(said) == 1
+    far = [row.replace(",SYSTEM", "99,SYSTEM").replace(",REPEAT", "99,REPEAT") for row in rows]
+    path.write_text("\n".join(far), encoding="utf-8")
+    assert ask(files, ratings=("adequacy.csv",)) == 2
+    assert "No rated segment is in the test set" in capsys.readouterr().err
+
+
 def test_files_that_hold_no_ratings_are_reported(files, capsys):
     """Text in place of ratings, and a file that is not there."""
     assert ask(files, ratings=("ref.txt",)) == 2

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sigboard import commands, start
-from sigboard.commands import output
+from sigboard.commands import output, terminal
 from sigcore.storage import atomic
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -170,6 +170,62 @@ def test_a_closed_pipe_is_silent() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+def test_files_do_not_control_the_terminal(tmp_path, capsys) -> None:
+    """Control characters in a file are printed as their numbers, in errors and in notes; lines stay lines."""
+    judged = tmp_path / "judged.csv"
+    judged.write_text("question_id,model_a,model_b,winner\n1,x,y,z\x1b[2J\n", encoding="utf-8")
+    assert start.main(["pairwise", str(judged)]) == 2
+    said = capsys.readouterr().err
+    assert "z\\x1b[2J" in said
+    assert "\x1b" not in said
+    assert terminal.visible("a\x9b\u202e\u0301é\nb") == "a\\x9b\\u202e\u0301é\nb"
+    terminal.note("x\x07y")
+    assert capsys.readouterr().err == "note: x\\x07y\n"
+
+
+def closed(streams: str, *words: str) -> subprocess.CompletedProcess[bytes]:
+    """A run of the command without these streams."""
+    code = f"import sys; from sigboard.start import run\n{command(*words)}"
+    return subprocess.run(
+        ["sh", "-c", f'exec "$@" {streams}', "sh", sys.executable, "-c", code],
+        capture_output=True,
+        cwd=ROOT,
+        timeout=600,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("words", [DATA, (*DATA, "--json", "-"), ("list",)])
+def test_a_closed_standard_output_is_an_error(words) -> None:
+    """What cannot be printed is not lost with exit code 0."""
+    done = closed(">&-", *words)
+    lines = [line for line in done.stderr.decode().splitlines() if not line.startswith("note:")]
+    assert (done.returncode, lines) == (2, ["error: standard output cannot be used: Bad file descriptor."])
+
+
+def test_closed_streams_are_not_needed(tmp_path) -> None:
+    """Notes are lost without standard error, and nothing where the results go to a file; an error keeps its exit code."""
+    matrix, out = ("matrix", *FILES, "--resamples", "100"), tmp_path / "o.json"
+    done = closed("2>&-", *matrix)
+    assert done.returncode == 0
+    assert done.stdout.decode().startswith("Approximate randomization")
+    done = closed("<&- >&- 2>&-", *matrix, "--json", str(out))
+    assert done.returncode == 0
+    assert out.read_text(encoding="utf-8").startswith("{")
+    done = closed("2>&-", "matrix", "--systems", "nowhere")
+    assert (done.returncode, done.stdout) == (2, b"")
+
+
+def test_a_folder_that_is_gone_is_named(tmp_path, monkeypatch, capsys) -> None:
+    """Results cannot be written into a current folder that was deleted."""
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    assert start.main(["matrix", *FILES, "--json", "x.json"]) == 2
+    assert capsys.readouterr().err.startswith("error: x.json cannot be written: the current folder is gone.")
+
+
 def test_an_ascii_terminal_prints_everything() -> None:
     """Characters that the terminal does not have are printed as numbers; JSON stays UTF-8."""
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii:strict"}
@@ -185,7 +241,7 @@ def test_an_ascii_terminal_prints_everything() -> None:
 def test_a_name_that_is_no_text_is_printed_and_written(capsysbinary) -> None:
     """The bytes of a file name need not be UTF-8; the message has them as numbers, and JSON stays JSON."""
     assert commands.main(["data", os.fsdecode(b"/nowhere/\xff")]) == 2
-    assert rb"/nowhere/\xff cannot be read" in capsysbinary.readouterr().err
+    assert rb"/nowhere/%FF cannot be read" in capsysbinary.readouterr().err
     output.write("-", output.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
     assert json.loads(capsysbinary.readouterr().out) == {"name": "\udcff", "other": "ć"}
 

@@ -106,3 +106,15 @@ def test_files_without_names_are_left_alone() -> None:
     """Plain text has no names; it is matched by line."""
     plain = replace(item("A", ("1", "2")), keys=())
     assert put(plain, item("B", ("2", "1")))[0] == [plain.segments, ("B 2", "B 1")]
+
+
+def test_ids_without_anything_in_common_are_a_warning() -> None:
+    """Segments go by place, which is wrong if one file has another order; it is said, once for all such files."""
+    first, others = item("A", ("1", "2", "3"), role="reference"), [item(name, ("s3", "s1", "s2")) for name in "BC"]
+    kept, (finding,) = put(first, *others)
+    assert kept == [first.segments, *(other.segments for other in others)]
+    assert finding.severity == "warning"
+    assert finding.what == (
+        "The ids in B.x (s3) have nothing in common with those in A.x (1): segments were matched by place."
+    )
+    assert finding.where == "B.x, C.x"

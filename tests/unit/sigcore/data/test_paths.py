@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from sigcore.data import paths
+from sigcore.data import Collection, paths
 from sigcore.errors import SigError
 from sigcore.readers import Limits
 
@@ -56,7 +56,7 @@ def test_a_closed_standard_input_is_an_error(monkeypatch) -> None:
         ("d/система.en", "d/система.en"),
         # the same name as Python reads it in an ASCII locale; and one in Latin-1, which nobody can know
         ("d/система.en".encode().decode("ascii", "surrogateescape"), "d/система.en"),
-        (b"caf\xe9.en".decode("ascii", "surrogateescape"), "caf\\xe9.en"),
+        (b"caf\xe9.en".decode("ascii", "surrogateescape"), "caf%E9.en"),
         ("a\nb\u202e.en", "ab.en"),
     ],
 )
@@ -73,3 +73,11 @@ def test_the_documented_bounds_are_those_of_the_code() -> None:
     said = " ".join((Path(__file__).resolve().parents[4] / "docs" / "loading.md").read_text(encoding="utf-8").split())
     assert f"In the terminal a file may have {paths.MOST:,} bytes, and a pipe or a device as many as archives" in said
     assert Limits.total_bytes == paths.MOST_WITHOUT_SIZE
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_name_in_another_encoding_is_whole(tmp_path: Path) -> None:
+    """A file name in Latin-1 gives the whole name of the system, its bytes as numbers."""
+    for name in (b"Syst\xe8me-A.txt", b"Syst\xe8me-B.txt"):
+        Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name)).write_text("a line\n", encoding="utf-8")
+    assert [item.name for item in Collection.of(tmp_path).items] == ["Syst%E8me-A", "Syst%E8me-B"]

@@ -136,10 +136,11 @@ def test_faults_name_their_line(text, line, message):
     assert caught.value.fix
 
 
-def test_nothing_but_blank_lines():
+@pytest.mark.parametrize("text", ["id\thyp\n", "\n", " \n\n", '""\n', '"\n"\n', "\t\n", ",,\n"])
+def test_nothing_but_blank_lines(text):
     """A file without hypotheses is refused."""
     with pytest.raises(ReadError, match="no hypotheses"):
-        read("id\thyp\n")
+        read(text)
 
 
 def test_compressed():

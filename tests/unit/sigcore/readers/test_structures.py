@@ -155,6 +155,25 @@ def test_sentences_without_one_root_are_told():
     assert "1 sentence has not exactly one root (HEAD 0), the first is sentence 1." in told(intake)
 
 
+@pytest.mark.parametrize(
+    ("heads", "circle"),
+    [
+        ("0", False),
+        ("2 0", False),
+        ("1", True),
+        ("2 1", True),
+        ("0 3 4 2", True),
+        ("0 1 2 3", False),
+        ("2 3 0 0", False),
+    ],
+)
+def test_circles_of_heads_are_told(heads, circle):
+    """Words whose heads lead back to themselves are no tree; they are read, and counted in a notice."""
+    rows = [f"{k}\tw{k}\t_\tX\t_\t_\t{head}\tdep\t_\t_" for k, head in enumerate(heads.split(), 1)]
+    said = "1 sentence has words that lead in a circle, not to a root, the first is sentence 1."
+    assert (said in told(one("a.conllu", "\n".join(rows) + "\n\n"))) == circle
+
+
 # ---- word links
 
 ZERO = "0-0 1-2 1-1\n\n2p3 0-0\n"

@@ -13,6 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import binomtest
 from statsmodels.stats.contingency_tables import mcnemar
 
+from sigboard.reports.pairwise import summary
 from sigcore.errors import OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.preferences import Preferences, gathered_preferences, preferences
@@ -20,6 +21,7 @@ from sigcore.resampling.blocks import blocks, generator
 from sigcore.resampling.weights import bootstrap_counts
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
+from sigcore.studies.pairwise import result as pairwise_result
 from sigcore.studies.pairwise.bradley_terry import has_maximum
 from sigcore.testset import Outputs, Testset
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -212,3 +214,34 @@ def test_files_are_gathered() -> None:
     parts = [preferences("x", rows[:8]), preferences("y", rows[8:])]
     whole: Preferences = gathered_preferences(parts)
     assert whole.digest == preferences("z", rows).digest
+
+
+def ranks_by_counting(strengths: np.ndarray) -> list[list[tuple[int, int]]]:
+    """The best and the worst rank of each system in each draw, by comparing it with every other."""
+    return [
+        [(1 + sum(other > own for other in row), sum(other >= own for other in row)) for own in row]
+        for row in strengths
+    ]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_systems_of_equal_strength_share_their_ranks(seed: int) -> None:
+    """Ranks from 1 + those that are better to all that are not worse, in every draw."""
+    drawn = np.random.default_rng(seed).integers(0, 4, size=(7, 1 + seed % 6)).astype(float)
+    best, worst = pairwise_result._ranks(drawn)
+    assert [list(zip(*pair, strict=True)) for pair in zip(best, worst, strict=True)] == ranks_by_counting(drawn)
+    drawn[3] = np.nan
+    assert np.isnan(pairwise_result._ranks(drawn)[0][3]).all()
+
+
+def test_a_circle_of_wins_has_no_first() -> None:
+    """x beats y, y beats z, z beats x: nobody is first alone, in no order of the file."""
+    for names in ("xyz", "zyx", "yxz"):
+        circle = list(zip(names, names[1:] + names[:1], strict=True))
+        rows = [(a, b, 1.0, f"q{k}", "judge") for k in range(20) for a, b in circle]
+        result = pairwise.read(
+            pairwise.run(pairwise.of_preferences(preferences("circle", rows)), resamples=100, seed=1)
+        )
+        assert [(one.rank, one.ranks) for one in result.ranking] == [(1, (1, 3))] * 3
+        assert "x, y, z have the same strength" in summary(result) or sorted(names) != list(names)
+        assert "is first" not in summary(result)

@@ -1,0 +1,123 @@
+"""A file that the user names is used or refused; it is never set aside with exit code 0."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sigboard import commands
+
+N = 12
+LINES = [f"the boat number {k} sails home over the calm sea" for k in range(N)]
+FILES = {
+    "ref.txt": LINES,
+    "one.txt": [line.replace("calm", "quiet") if k % 2 else line for k, line in enumerate(LINES)],
+    "two.txt": [line.replace("boat", "ship") if k % 3 else line for k, line in enumerate(LINES)],
+    "ratings.csv": ["judge,system,segment,score", *(f"J{k % 2},one,{k + 1},{50 + k}" for k in range(N))],
+    "judged.csv": [
+        "question_id,model_a,model_b,winner",
+        *(f"{k},one,two,{'one' if k % 2 else 'two'}" for k in range(N)),
+    ],
+    "scores.csv": [
+        "system,segment,score",
+        *(f"{s},{k},{(k * w) % 7}" for s, w in (("A", 3), ("B", 5)) for k in range(N)),
+    ],
+    "numbers.txt": [f"0.{k}" for k in range(10, 10 + N)],
+    "groups.tsv": ["system\tgroup", "others\tteam"],
+    "own.tsv": ["system\tgroup", "one\tteam"],
+    "links.pharaoh": ["0-0 1-1 2-2"] * N,
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name, lines in FILES.items():
+        (tmp_path / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+MATRIX = ["matrix", "--reference", "ref.txt", "--resamples", "200", "--systems", "one.txt", "two.txt"]
+
+
+@pytest.mark.parametrize(
+    ("file", "what"),
+    [
+        ("ratings.csv", "ratings by people"),
+        ("judged.csv", "pairwise judgments"),
+        ("scores.csv", "scores; the test set is text"),
+        ("numbers.txt", "scores; the test set is text"),
+        ("groups.tsv", "groups of systems that are not loaded"),
+        ("links.pharaoh", "alignments; the test set is text"),
+    ],
+)
+def test_a_file_of_another_kind_is_no_system(file, what, folder, capsys):
+    """It is refused with its name and with what it contains, as a system and as a second reference (numbers are labels)."""
+    assert commands.main([*MATRIX, file]) == 2
+    said = capsys.readouterr().err
+    assert f"given as outputs of systems, but contains {what}" in said
+    assert f"[{file}]" in said
+    if file != "numbers.txt":
+        assert commands.main(["matrix", *MATRIX[5:], "--reference", "ref.txt", file]) == 2
+        assert f"given as a reference, but contains {what}" in capsys.readouterr().err
+
+
+def test_every_such_file_is_named(folder, capsys):
+    """Not only the first."""
+    assert commands.main([*MATRIX, "ratings.csv", "numbers.txt"]) == 2
+    said = capsys.readouterr().err
+    assert "[ratings.csv]" in said
+    assert "[numbers.txt]" in said
+
+
+@pytest.mark.parametrize("twice", ["one.txt", "ref.txt"])
+def test_a_file_is_not_documents_and_an_output(twice, folder, capsys):
+    """A system that was named as documents, too, vanished from the table."""
+    assert commands.main([*MATRIX, "own.tsv", "--documents", twice]) == 2
+    said = capsys.readouterr().err
+    assert f"and as documents, and can be only one of them. [{twice}]" in said
+
+
+def test_documents_are_no_system(folder, capsys):
+    """A table of documents after --systems is refused; after --documents it is used."""
+    rows = ["segment,document", *(f"{k + 1},d{k // 4}" for k in range(N))]
+    (folder / "documents.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
+    assert commands.main([*MATRIX, "documents.csv"]) == 2
+    assert "given as outputs of systems, but contains documents" in capsys.readouterr().err
+    assert commands.main([*MATRIX, "--documents", "documents.csv"]) == 0
+
+
+def test_a_reference_may_be_given_twice(folder):
+    """The copy is left out, as before."""
+    assert commands.main(["matrix", *MATRIX[3:], "--reference", "ref.txt", "ref.txt"]) == 0
+
+
+def test_what_is_used_is_not_refused(folder):
+    """Groups of loaded systems, and a folder in which one file is another thing."""
+    assert commands.main([*MATRIX, "own.tsv"]) == 0
+    (folder / "outputs").mkdir()
+    for name in ("one.txt", "two.txt", "ratings.csv"):
+        (folder / "outputs" / name).write_bytes((folder / name).read_bytes())
+    assert commands.main([*MATRIX[:-2], "outputs"]) == 0
+
+
+def test_a_run_of_another_kind_is_refused(folder, capsys):
+    """Scores as the runs of one of two systems of text."""
+    runs = ["--runs", "A=one.txt,two.txt", "B=numbers.txt,numbers.txt"]
+    assert commands.main(["compare", "--reference", "ref.txt", "--resamples", "200", *runs]) == 2
+    assert "contains scores; the test set is text" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("call", "file"),
+    [
+        (["pairwise", "judged.csv", "scores.csv"], "scores.csv"),
+        (["pairwise", "scores.csv", "ratings.csv"], "ratings.csv"),
+        (["tasks", "scores.csv", "judged.csv"], "judged.csv"),
+    ],
+)
+def test_files_of_other_commands_are_named_too(call, file, folder, capsys):
+    """Where the files have no option before them."""
+    assert commands.main([*call, "--resamples", "200"]) == 2
+    assert f"[{file}] Leave it out" in capsys.readouterr().err

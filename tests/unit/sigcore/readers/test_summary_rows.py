@@ -1,0 +1,60 @@
+"""A row of means or totals is no segment: it is refused with its line, in wide and long tables and in matrices."""
+
+from __future__ import annotations
+
+import pytest
+
+from sigcore import readers
+from sigcore.errors import ReadError, SigError
+
+N = 12
+WIDE = ["id,A,B", *(f"s{k},0.{k + 10},0.{(k * 7) % 31 + 10}" for k in range(N))]
+LONG = ["system,segment,score", *(f"{s},s{k},0.{(k * w) % 31 + 10}" for s, w in (("A", 5), ("B", 7)) for k in range(N))]
+
+
+def read(lines: list[str]) -> readers.Intake:
+    return readers.read([("scores.csv", "\n".join(lines).encode())])
+
+
+@pytest.mark.parametrize("word", ["mean", "Average", "TOTAL", "avg.", "macro avg", "overall", "std", " mean "])
+def test_a_row_of_means_is_refused(word):
+    """At the end and at the beginning; the line is named."""
+    for lines, line in (
+        ([*WIDE, f"{word},0.5,0.5"], N + 2),
+        ([WIDE[0], f"{word},0.5,0.5", *WIDE[1:]], 2),
+        ([*LONG, f"A,{word},0.5", f"B,{word},0.5"], 2 * N + 2),
+    ):
+        (problem,) = read(lines).problems
+        assert isinstance(problem, ReadError)
+        assert problem.line == line
+        assert "would count as one more" in problem.what
+    with pytest.raises(SigError, match="would count as one more"):
+        readers.read_matrix("m.csv", "\n".join([*WIDE, f"{word},0.5,0.5"]).encode())
+
+
+@pytest.mark.parametrize("word", ["meaning", "sum of parts", "all", "s12", "total-2"])
+def test_other_names_are_segments(word):
+    """Only the whole name counts."""
+    intake = read([*WIDE, f"{word},0.5,0.5"])
+    assert intake.problems == ()
+    assert {len(item.segments) for item in intake.items} == {N + 1}
+
+
+def test_data_of_such_words_are_read():
+    """Where the segments are such words, they are the data."""
+    intake = read(["id,A,B", "mean,0.11,0.22", "median,0.31,0.12", "sum,0.2,0.7", "other,0.3,0.4"])
+    assert intake.problems == ()
+
+
+def test_texts_have_no_means():
+    """An output of text for a segment called total."""
+    lines = ["id,reference,A", *(f"s{k},a line {k},a lime {k}" for k in range(N)), "total,the total,the totals"]
+    assert read(lines).problems == ()
+
+
+def test_a_mean_of_ratings_is_no_rating():
+    """A row of means below the ratings."""
+    rows = [f"J{k % 2},{s},{k},{(k * 7) % 31 + 10}" for k in range(N) for s in "AB"]
+    content = "\n".join(["judge,system,segment,score", *rows, "all,A,mean,20"]).encode()
+    (problem,) = readers.read([("ratings.csv", content)]).problems
+    assert "would count as one more" in problem.what
