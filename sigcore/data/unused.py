@@ -35,7 +35,7 @@ def unused(collection: Collection, loaded: Loaded) -> Iterator[SigError]:
     """An error for each file, folder or archive with a role from the user, of which the test set has nothing in that role.
 
     What another test set or measure is made of may be left out: the user selects one of several, and a note says which.
-    So may a second copy of a reference.
+    So may a second copy of a reference. A table that names its columns (documents, domains) is used as what it says it is.
     """
     for label, role in dict.fromkeys(collection.given):
         if any(_within(file, label) and (role == "system") <= (own == "system") for file, own in loaded.files):
@@ -66,9 +66,10 @@ def _within(file: str, label: str) -> bool:
 
 
 def _may_be_left_out(item: Item, collection: Collection) -> bool:
-    """Whether an item is of the right kind, but of another test set or measure, or a copy; or the text of word links."""
+    """Whether an item says itself what it is; or is of the right kind, but of another test set or measure, or a copy; or the
+    text of word links."""
     if item.role not in ("system", "reference"):
-        return False
+        return True
     if item.testset not in ("", collection.testset):
         return True
     return item.kind == collection.kind or (item.kind, collection.kind) == ("text", "alignments")
@@ -81,8 +82,7 @@ def _content(collection: Collection, loaded: Loaded, items: Sequence[Item], labe
     if _any_within(collection.preferences, label):
         return PREFERENCES
     if items:
-        kinds = listed(item.kind if item.role in ("system", "reference") else item.role for item in items)
-        return f"{kinds}; the test set is {collection.kind}", OTHER_KIND
+        return f"{listed(item.kind for item in items)}; the test set is {collection.kind}", OTHER_KIND
     if not collection.groups:
         return "nothing that can be used", NOTHING
     return None if any(output.system in collection.groups for output in loaded.outputs) else GROUPS

@@ -79,13 +79,17 @@ def test_a_file_is_not_documents_and_an_output(twice, folder, capsys):
     assert f"and as documents, and can be only one of them. [{twice}]" in said
 
 
-def test_documents_are_no_system(folder, capsys):
-    """A table of documents after --systems is refused; after --documents it is used."""
+def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):
+    """A table of documents after --systems, as from a pattern of the shell, gives the documents, as after --documents."""
     rows = ["segment,document", *(f"{k + 1},d{k // 4}" for k in range(N))]
     (folder / "documents.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
-    assert commands.main([*MATRIX, "documents.csv"]) == 2
-    assert "given as outputs of systems, but contains documents" in capsys.readouterr().err
-    assert commands.main([*MATRIX, "--documents", "documents.csv"]) == 0
+    printed = []
+    for words in (["documents.csv"], ["--documents", "documents.csv"]):
+        assert commands.main([*MATRIX, *words]) == 0
+        said = capsys.readouterr()
+        assert "the test set has 3 documents" in said.out + said.err
+        printed.append(said.out)
+    assert printed[0] == printed[1]
 
 
 def test_a_reference_may_be_given_twice(folder):
