@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Literal
 
 from playwright.sync_api import Page, expect
@@ -74,10 +73,10 @@ def test_gain_follows_the_theme(live: str, page: Page) -> None:
     follows_the_theme(page, TICKS)
 
 
-def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) -> None:
+def test_a_key_presents_the_figure(live: str, page: Page) -> None:
     """P fills the screen with one figure of doubled type, without sidebar; the address keeps it; P leaves, and the pair
     is the same."""
-    page = open_page(width=1280, height=720)
+    page.set_viewport_size({"width": 1280, "height": 720})
     goto(page, f"{live}/compare?{SETTINGS}&system=Grebe&baseline=Dunlin")
     expect(page.locator(TITLE).first).to_be_visible()
     before = page.locator(TITLE).first.bounding_box()
@@ -105,10 +104,11 @@ def test_a_key_presents_the_figure(live: str, open_page: Callable[..., Page]) ->
     expect(page.get_by_role("heading", level=2)).to_contain_text("Dunlin")
 
 
-def test_the_histogram_is_on_the_first_screen(live: str, open_page: Callable[..., Page]) -> None:
+def test_the_histogram_is_on_the_first_screen(live: str, page: Page) -> None:
     """At 1280 x 720 and 125 %, that is 1024 x 576, the whole histogram with its axis is visible without scrolling, in the dark
     and in the light."""
-    page = open_page(width=1024, height=576, theme="dark")
+    page.set_viewport_size({"width": 1024, "height": 576})
+    page.emulate_media(color_scheme="dark")
     goto(page, f"{live}/compare?{SETTINGS}")
     for theme in THEMES:
         page.emulate_media(color_scheme=theme)
@@ -141,10 +141,11 @@ def test_a_click_on_a_small_histogram_chooses_its_test(live: str, page: Page) ->
     expect(page).to_have_url(re.compile("test=paired_bootstrap"))
 
 
-def test_a_lesson_moves_without_the_server(live: str, open_page: Callable[..., Page]) -> None:
+def test_a_lesson_moves_without_the_server(live: str, page: Page) -> None:
     """A button of a lesson's figure plays its frames in the browser: nothing is sent to the server; on a projector the figure
     fills the screen, and its texts are large."""
-    page, sent = open_page(width=1280, height=720), list[object]()
+    page.set_viewport_size({"width": 1280, "height": 720})
+    sent = list[object]()
 
     def keep(frame: object) -> None:
         sent.append(frame)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from sigboard import lessons
+from sigcore.studies import learn as studied
 from tests.browser.test_pages import (
     GOOD,
     a_server_that_knows_its_pages,
@@ -61,8 +63,11 @@ def test_each_lesson_shows_the_sample(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", WORDS)
-def test_each_lesson_works_on_own_files(word: str) -> None:
+def test_each_lesson_works_on_own_files(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Files that were dropped are the data of the lesson; a hostile name is shown letter by letter."""
+    monkeypatch.setattr(
+        studied, "many", partial(studied.many, worlds=12)
+    )  # those of the sample are as many as a person sees
     app = page(dropped(FILES, start(lesson=word)), "learn")
     assert not app.error
     check_animation(spec(app))

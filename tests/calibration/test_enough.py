@@ -45,6 +45,6 @@ def test_automatic_resamples_hold_the_level(alpha: float) -> None:
     """Under a true null p is uniform. The decision is another than that of p itself in less than .0005 of all cases
     (docs/pvalues.md), in either direction: those with p above 3 alpha are never near it and are not drawn."""
     rng = np.random.default_rng(1)
-    p = rng.uniform(0, 3 * alpha, 1500)
+    p = rng.uniform(0, 3 * alpha, 600)
     wrong = [rejected(value, alpha, rng) != (value <= alpha) for value in p]
     assert 3 * alpha * np.mean(wrong) < 0.0005

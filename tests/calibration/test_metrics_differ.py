@@ -207,8 +207,8 @@ def swaps_hold_the_level(seed: int, replications: int, systems: int, noise: floa
 
 
 def test_swaps_of_systems_hold_their_level_quick() -> None:
-    """Swapping the standardised scores of 11 systems between two equal metrics, 400 campaigns."""
-    swaps_hold_the_level(10, 400, 11, 0.5)
+    """Swapping the standardised scores of 11 systems between two equal metrics, 200 campaigns."""
+    swaps_hold_the_level(10, 200, 11, 0.5)
 
 
 @pytest.mark.slow
