@@ -122,7 +122,7 @@ class Scene:
         return np.zeros(swaps.weights.shape[1]) if part == "start" else np.asarray(swaps.weights[row])
 
     def _texts(self, place: int, part: str) -> list[tuple[float, float, str, str, int, str]]:
-        colours, limit = palette(self.theme), 14 if self.compact else 26
+        colours, limit = palette(self.theme), 14 if self.compact else 16
         names = [f"<b>{label(n, limit)}</b>" for n in (self.test.system, self.test.baseline)]
         scores, said = self.test.scores, f"observed gain {self.gain_text(self.test.gain)}"
         if part != "start":
@@ -135,7 +135,7 @@ class Scene:
         else:
             written = [f"  {format_score(score, self.test.setup.decimals)}" for score in scores]
         out = [
-            (x, 0.94, f"{who}{value}", colours.ink, HEADING, "middle right")
+            (x, 0.94, f"{who}{value}", colours.ink, NORMAL, "middle right")
             for x, who, value in zip((0.0, 0.52), names, written, strict=True)
         ]
         return [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import plotly.graph_objects as go
@@ -21,6 +21,7 @@ BUTTON, BUTTON_TEXT = {"light": "#F4F3F0", "dark": "#D8D4CC"}, "#1B1A18"
 LONG, TALL = 5.0, 2.5  # a mosaic is about this many times as wide as high, and on a narrow screen
 
 Play = tuple[str, Sequence[str], int]  # the label of a button, the names of its frames, milliseconds for each
+INWARD = 0.22  # a line farther from the middle than this share of its axis has its label on the inner side
 SLOW, MIDDLE, FAST = 1400, 450, 220  # of the first resample step by step, of the next nine, and of the rest
 
 
@@ -205,6 +206,7 @@ def cut_lines(figure: go.Figure, cuts: Sequence[tuple[float, str, bool]], theme:
     """Vertical lines with labels: (place, words, whether solid)."""
     name = "" if number == 1 else str(number)
     last = max((place for place, _, _ in cuts), default=0.0)
+    ends = figure.layout[f"xaxis{name}"].range
     for place, words, solid in cuts:
         figure.add_shape(
             type="line",
@@ -223,9 +225,18 @@ def cut_lines(figure: go.Figure, cuts: Sequence[tuple[float, str, bool]], theme:
             yref=f"y{name} domain",
             text=words,
             showarrow=False,
-            # the labels of two lines that are close to each other do not meet
-            xanchor="left" if place == last else "right",
+            xanchor=_side(place, place == last, ends),
             yanchor="bottom",
             bgcolor=CLEAR,
             font={"size": SMALL, "color": palette(theme).ink},
         )
+
+
+def _side(place: float, last: bool, ends: Sequence[float] | None) -> Literal["left", "right"]:
+    """Which end of a label is at its line: the labels of two lines that are close to each other do not meet, and those at the
+    ends of the axis (lowest, highest) stay inside."""
+    if ends is not None:
+        share = (place - ends[0]) / (ends[1] - ends[0])
+        if abs(share - 0.5) > INWARD:
+            return "left" if share < 0.5 else "right"
+    return "left" if last else "right"

@@ -14,6 +14,7 @@ from sigcore.studies import pairwise
 
 MOST = 60  # rows that are drawn
 EXACT = 0  # resamples behind an exact p
+WIDEST = 0.58  # of a bold letter on average, in units of its height
 
 
 def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bool = False) -> go.Figure:
@@ -74,18 +75,20 @@ def outcomes(
             hovertext=hover,
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    texts = []
+    texts, longest = [], 0
     for k, one in enumerate(shown):
-        p = escape(f"p {format_p(one.adjusted, EXACT)}")
-        text = f"<b>{p}</b>" if one.adjusted <= alpha else p
+        p = f"p {format_p(one.adjusted, EXACT)}"
+        longest = max(longest, len(p))
+        text = f"<b>{escape(p)}</b>" if one.adjusted <= alpha else escape(p)
         font = {"size": SMALL, "color": colours.ink}
-        texts.append({"x": 101, "y": k, "text": text, "showarrow": False, "xanchor": "left", "font": font})
+        texts.append({"x": 100, "xshift": 4, "y": k, "text": text, "showarrow": False, "xanchor": "left", "font": font})
     figure.update_layout(annotations=texts)  # one by one, Plotly would check all before it again
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=True)
     figure.update_layout(legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"})
-    figure.update_xaxes(range=[0, 128 if compact else 114], tickvals=[0, 25, 50, 75, 100])
+    figure.update_xaxes(range=[0, 100], tickvals=[0, 25, 50, 75, 100])
     above = 64 if compact else 36  # on a phone the legend is below the buttons of the figure
-    figure.update_layout(margin={"l": 8, "r": 14, "t": above, "b": 52}, height=height(len(shown)) + above - 8)
+    right = 16 + round(WIDEST * SMALL * longest)  # the texts are beside the bars, on a screen of any width
+    figure.update_layout(margin={"l": 8, "r": right, "t": above, "b": 52}, height=height(len(shown)) + above - 8)
     return figure
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import plotly.graph_objects as go
 import pytest
 
 from sigboard.figures import learn as figures
@@ -156,3 +157,11 @@ def test_a_mosaic_has_a_bound() -> None:
     """Of a large test set, the first units are drawn, each once."""
     cells = [c for row in learn_stage.mosaic(np.arange(5000) % 2, ("red", "blue"), 2).z for c in row if c is not None]
     assert len(cells) == learn_stage.CELLS
+
+
+def test_labels_of_lines_stay_in_the_figure() -> None:
+    """Near the ends of the axis they are on the inner side of their lines; near the middle on the outer one, apart."""
+    for place, sides in ((9.0, ("right", "left")), (1.0, ("left", "right"))):
+        figure = go.Figure(layout={"xaxis": {"range": [-12, 12]}})
+        learn_stage.cut_lines(figure, [(place, "observed", True), (-place, "mirror", False)], "light")
+        assert tuple(label.xanchor for label in figure.layout.annotations) == sides
