@@ -34,6 +34,19 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         default=list(human.ALPHAS),
         help="significance levels; conclusions are drawn at each",
     )
+    _add_readings(command)
+    add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
+    add(
+        "--segment-scores",
+        metavar="FILE",
+        help="write the mean human scores per system and segment to this file, as CSV",
+    )
+    drawing(command)
+
+
+def _add_readings(command: argparse.ArgumentParser) -> None:
+    """How the ratings are read."""
+    add = command.add_argument
     choices = "; ".join(f"{name}: {meaning}" for name, meaning in human.STANDARDS.items())
     add(
         "--standardise",
@@ -63,13 +76,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         help="the output that belongs to a judged system with another name",
     )
     add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
-    add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
-    add(
-        "--segment-scores",
-        metavar="FILE",
-        help="write the mean human scores per system and segment to this file, as CSV",
-    )
-    drawing(command)
 
 
 def run(args: argparse.Namespace) -> None:

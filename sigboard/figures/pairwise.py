@@ -75,19 +75,19 @@ def outcomes(
             hovertext=hover,
             hovertemplate="%{hovertext}<extra></extra>",
         )
-    texts, longest = [], 0
-    for k, one in enumerate(shown):
-        p = f"p {format_p(one.adjusted, EXACT)}"
-        longest = max(longest, len(p))
+    texts, written = [], [f"p {format_p(one.adjusted, EXACT)}" for one in shown]
+    font = {"size": SMALL, "color": colours.ink}
+    for k, (one, p) in enumerate(zip(shown, written, strict=True)):
         text = f"<b>{escape(p)}</b>" if one.adjusted <= alpha else escape(p)
-        font = {"size": SMALL, "color": colours.ink}
         texts.append({"x": 100, "xshift": 4, "y": k, "text": text, "showarrow": False, "xanchor": "left", "font": font})
     figure.update_layout(annotations=texts)  # one by one, Plotly would check all before it again
     figure.update_layout(barmode="stack", bargap=0.25, showlegend=True)
     figure.update_layout(legend={"orientation": "h", "y": 1.0, "yanchor": "bottom", "x": 0, "traceorder": "normal"})
     figure.update_xaxes(range=[0, 100], tickvals=[0, 25, 50, 75, 100])
     above = 64 if compact else 36  # on a phone the legend is below the buttons of the figure
-    right = 16 + round(WIDEST * SMALL * longest)  # the texts are beside the bars, on a screen of any width
+    right = 16 + round(
+        WIDEST * SMALL * max(map(len, written), default=0)
+    )  # the texts are beside the bars, on a screen of any width
     figure.update_layout(margin={"l": 8, "r": right, "t": above, "b": 52}, height=height(len(shown)) + above - 8)
     return figure
 

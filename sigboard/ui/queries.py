@@ -278,7 +278,7 @@ def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) 
     """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
     loaded, now = inputs.sound(visit, 2), chosen()
     outputs = human.judged_outputs(judged, loaded.outputs)
-    judged = human.within(judged, loaded.testset, loaded.ids)
+    judged = memory.once(human.within, judged, loaded.testset, loaded.ids)
     files = [(o.system, o.group, o.digest) for o in outputs]
     resamples = enough.fixed(now.resamples)
     key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)

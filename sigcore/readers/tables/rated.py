@@ -45,8 +45,7 @@ def refuse_rows(
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
-    for problem in summary_rows.found(file, segments, lines):
-        raise problem
+    summary_rows.refuse(file, segments, lines)
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:

@@ -82,8 +82,7 @@ def _refuse_summaries(table: Table) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
     ids = (table.where("segment") or table.where("document"))[:1]
     if ids and any(numbers.mostly_numbers(table.column(k)) for k in range(len(table.headings)) if k not in ids):
-        for problem in summary_rows.found(table.file, table.column(ids[0]), table.places):
-            raise problem
+        summary_rows.refuse(table.file, table.column(ids[0]), table.places)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:

@@ -26,3 +26,9 @@ def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[Rea
         if name.strip() in summaries:
             message = f"A row is called {name.strip()!r}: it sums up the others, and would count as one more."
             yield ReadError(message, file, line, "Leave the row out; if it is a segment, give it another name.")
+
+
+def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
+    """Raise the first problem that is `found`."""
+    for problem in found(file, names, lines):
+        raise problem

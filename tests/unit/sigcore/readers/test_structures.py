@@ -30,7 +30,7 @@ def problem(file: str, text: str, reader: str = "", **options: object) -> str:
     return found.what
 
 
-def told(intake: Intake) -> str:
+def messages(intake: Intake) -> str:
     return " ".join(notice.message for notice in intake.notices)
 
 
@@ -68,7 +68,7 @@ def test_conllu_is_known_by_its_content(file):
         "conll",
         TREES,
     )
-    assert "2 lines with ranges (1-2) or empty nodes" in told(intake)
+    assert "2 lines with ranges (1-2) or empty nodes" in messages(intake)
 
 
 def test_line_ends_blank_lines_and_a_missing_last_one_do_not_matter():
@@ -88,7 +88,7 @@ def test_tags_of_the_other_column():
     assert item("a.conllu", CONLLU, "conll", tags="xpos").segments[1] == "Yes\tUH\t0\troot"
     intake = one("a.conllu", "1\tYes\t_\t_\tUH\t_\t0\troot\t_\t_\n")
     assert intake.items[0].segments == ("Yes\tUH\t0\troot",)
-    assert "Column 4 has no tags; those of column 5 were used." in told(intake)
+    assert "Column 4 has no tags; those of column 5 were used." in messages(intake)
 
 
 # FORM LEMMA GPOS PPOS SPLIT_FORM SPLIT_LEMMA PPOSS HEAD DEPREL PRED ARGS
@@ -105,11 +105,11 @@ def test_conll_2008_and_2009_are_known_by_their_columns():
     """Form, head and label stand in other columns there; PHEAD is taken where HEAD is blank, or where asked for."""
     intake = one("a.conll", CONLL_2008)
     assert intake.items[0].segments == ("time\tNN\t2\tSBJ\nflies\tVBZ\t0\tROOT",)
-    assert "read as CoNLL-2008" in told(intake)
+    assert "read as CoNLL-2008" in messages(intake)
     gold = CONLL_2009.format(0, "OBJ", 1, "X")
     intake = one("a.conll", gold)
     assert intake.items[0].segments == ("time\tNN\t0\tOBJ\nflies\tVBZ\t1\tX",)
-    assert "choose 'predicted'" in told(intake)
+    assert "choose 'predicted'" in messages(intake)
     predicted = ("time\tNX\t2\tSBJ\nflies\tVX\t0\tROOT",)
     assert item("a.conll", gold, "conll", columns="predicted").segments == predicted
     assert item("a.conll", CONLL_2009.format("_", "_", "_", "_")).segments == predicted
@@ -152,7 +152,7 @@ def test_a_conll_file_of_another_kind_is_refused():
 def test_sentences_without_one_root_are_told():
     """A tree with two roots is read, and counted in a notice."""
     intake = one("a.conllu", CONLLU.replace("\t3\tpunct", "\t0\tpunct"))
-    assert "1 sentence has not exactly one root (HEAD 0), the first is sentence 1." in told(intake)
+    assert "1 sentence has not exactly one root (HEAD 0), the first is sentence 1." in messages(intake)
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_circles_of_heads_are_told(heads, circle):
     """Words whose heads lead back to themselves are no tree; they are read, and counted in a notice."""
     rows = [f"{k}\tw{k}\t_\tX\t_\t_\t{head}\tdep\t_\t_" for k, head in enumerate(heads.split(), 1)]
     said = "1 sentence has words that lead in a circle, not to a root, the first is sentence 1."
-    assert (said in told(one("a.conllu", "\n".join(rows) + "\n\n"))) == circle
+    assert (said in messages(one("a.conllu", "\n".join(rows) + "\n\n"))) == circle
 
 
 # ---- word links
@@ -211,10 +211,10 @@ def test_talp_is_known_by_a_number_that_never_is_0():
     """Many segments without any 0 count from 1; with few it is Pharaoh, and a notice; the suffix decides, too."""
     many = one("a.txt", "1-1 2p2\n" * 20)
     assert many.items[0].segments == ("0-0 1p1",) * 20
-    assert "counted from 1" in told(many)
+    assert "counted from 1" in messages(many)
     few = one("a.txt", "1-1 2p2\n" * 19)
     assert few.items[0].segments == ("1-1 2p2",) * 19
-    assert "read it as Talp" in told(few)
+    assert "read it as Talp" in messages(few)
     assert item("a.talp", "1-1\n").segments == ("0-0",)
     assert item("a.txt", "1-1 2p2\n", "talp", reverse=True).segments == ("0-0 1p1",)
 
@@ -308,7 +308,7 @@ def test_trees_over_several_lines():
         "( (S (NP (NN tide)) (VP (VBZ waits))))",
     )
     assert intake.items[0].name == "wsj_0001"
-    assert "several lines" in told(intake)
+    assert "several lines" in messages(intake)
 
 
 @pytest.mark.parametrize("none", ["", "()", "(())", "( )", "(TOP )"])
@@ -316,22 +316,22 @@ def test_no_parse_is_an_empty_segment(none):
     """An empty line, or a tree without words, is a sentence without a parse, and told."""
     intake = one("sys.txt", f"{TIME}\n{TIME}\n{none}\n{TIME}\n")
     assert intake.items[0].segments == (TIME, TIME, "", TIME)
-    assert "1 of 4 segments has no parse, the first is line 3." in told(intake)
-    assert ("labels are not used: (TOP ) (the first is line 3)" in told(intake)) == ("TOP" in none)
+    assert "1 of 4 segments has no parse, the first is line 3." in messages(intake)
+    assert ("labels are not used: (TOP ) (the first is line 3)" in messages(intake)) == ("TOP" in none)
 
 
 def test_empty_lines_between_all_trees_part_them():
     """Where every second line is empty, none of them is a missing parse."""
     intake = one("sys.txt", f"{TIME}\n\n{TIME}\n\n{TIME}\n")
     assert intake.items[0].segments == (TIME,) * 3
-    assert "Every second line is empty" in told(intake)
+    assert "Every second line is empty" in messages(intake)
 
 
 def test_two_trees_on_a_line_are_read_as_one():
     """As evalb does, with a notice."""
     intake = one("sys.txt", f"{TIME}\n{TIME} (X (NN y))\n{TIME}\n")
     assert intake.items[0].segments[1] == f"{TIME} (X (NN y))"
-    assert "1 line contains more than one tree, the first is line 2" in told(intake)
+    assert "1 line contains more than one tree, the first is line 2" in messages(intake)
 
 
 @pytest.mark.parametrize(
