@@ -3,8 +3,9 @@
 import streamlit as st
 
 from sigboard import questions
-from sigboard.ui import limits, origin, page, session, sidebar, upkeep, uploads, warm
-from sigboard.ui.pages import data as files
+from sigboard.questions.data import page as files
+from sigboard.server import limits
+from sigboard.shell import maintenance, page, pair, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
@@ -22,9 +23,9 @@ NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.w
 navigation = st.navigation([*PAGES.values(), NAMED], expanded=True)
 asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
-warm.start()
+maintenance.warm()
 with page.guard():
-    upkeep.start()
+    maintenance.start()
     limits.check_hosts(st.get_option("server.allowedHosts"))
     landing = st.session_state.pop(session.LANDING, None)
     if landing is None and navigation is NAMED and session.CHOSEN not in st.session_state:
@@ -38,8 +39,8 @@ with page.guard():
     files.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
-    paper = questions.get("gain").paper if asked.word == "compare" and origin.given() == "gain" else asked.paper
-    st.session_state[session.CHOSEN] = sidebar.draw(*shown, asked.settings, dict(paper))
-    sidebar.glossary()
+    paper = questions.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
+    st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper))
+    settings.glossary()
     navigation.run()
     session.keep(session.visit())

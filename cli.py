@@ -1,6 +1,6 @@
 """`python cli.py` is the `sigboard` command."""
 
-from sigboard.start import main, run
+from sigboard.terminal.start import main, run
 
 __all__ = ["main", "run"]
 

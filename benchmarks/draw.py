@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sigboard.figures.style import DARK, FONT, LIGHT, Palette
+from sigboard.render.style import DARK, FONT, LIGHT, Palette
 
 WIDTH, HEIGHT = 720, 400
 LEFT, RIGHT, TOP, BOTTOM = 72, 204, 64, 52

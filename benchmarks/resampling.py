@@ -25,8 +25,7 @@ from benchmarks import common
 from benchmarks.common import Goal, Spread, Systems, Took
 from sigcore import executors, significance
 from sigcore.resampling.blocks import BLOCK, blocks
-from sigcore.significance.centring import Centre, observe
-from sigcore.significance.engine import bootstrap_block, swap_block
+from sigcore.significance.engine import Centre, bootstrap_block, observe, swap_block
 
 METRICS = ("bleu", "chrf", "ter")
 RESAMPLES = 10_000

@@ -5,15 +5,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from sigcore import corrections, data, executors, families, kernels, metrics, readers, significance
+from sigcore import corrections, data, executors, kernels, metrics, readers, results, significance
 from sigcore.api import compare, matrix
 from sigcore.data import Collection
 from sigcore.errors import Cancelled, MismatchError, OptionError, ReadError, SigError, Undefined, UnknownMember
-from sigcore.families import PLANNED, Family
 from sigcore.judgments import Judgments, gathered
 from sigcore.preferences import Preferences, gathered_preferences
 from sigcore.registry import SEED, Option
-from sigcore.results import CompareResult, GainResult, Histogram, MatrixResult, TestResult
+from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogram, MatrixResult, TestResult
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk

@@ -13,14 +13,13 @@ from sigcore.data import Collection, Loaded, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers import Intake, Item
-from sigcore.results import CompareResult, MatrixResult
+from sigcore.results import ALPHA, CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
 from sigcore.studies import enough
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies.compare import CompareRun
 from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.types import AUTO, Kind, Role, Side, Unit
-from sigcore.verdicts import ALPHA
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
 Source = str | os.PathLike[str] | Sequence[str] | Sequence[float]

@@ -2,16 +2,573 @@
 
 from __future__ import annotations
 
+import html
 import math
-from dataclasses import dataclass, field, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
 
-from sigcore import families, notebook, rows, verdicts
 from sigcore.errors import Undefined
-from sigcore.formatting import format_p
+from sigcore.formatting import (
+    NO_VERDICT,
+    SYMBOLS,
+    count,
+    format_gain,
+    format_interval,
+    format_level,
+    format_p,
+    format_p_interval,
+    format_score,
+    format_share,
+    format_size,
+    p_text,
+    verdict_word,
+)
 from sigcore.types import Bools, Floats, Ints, Setup, Side
+
+# The family of a p-value: the tests among which it is one, and what it is after their correction.
+
+PLANNED_WORDS = "a single planned comparison"
+
+
+@dataclass(frozen=True)
+class Family:
+    """The `tests` p-values of `pairs` pairs of which one is read; one-sided, both directions of a pair are tests.
+
+    `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
+    corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
+    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
+    units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
+    """
+
+    tests: int
+    pairs: int
+    correction: str = "none"
+    correction_title: str = "none"
+    adjusted: float | None = None
+    adjusted_interval: tuple[float, float] = (math.nan, math.nan)
+    planned: bool = False
+    least_p: float = 0.0
+    least_by_units: float = 0.0
+    within: str = ""
+
+    def decides(self, result: TestResult) -> TestResult:
+        """The result with the p, and the interval of p, that the verdict is about."""
+        if self.adjusted is None:
+            return result
+        setup = replace(
+            result.setup,
+            correction=self.correction,
+            correction_title=self.correction_title,
+            least_p=self.least_p,
+            least_by_units=self.least_by_units,
+        )
+        return replace(result, setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
+
+    def words(self, result: TestResult) -> str:
+        """The p of the result as one of this family: "1 of 55 pairs; p = 0.031, adjusted 0.207 (Holm)"."""
+        resamples = result.setup.resamples
+        p = p_text(result.p_value, resamples, result.p_interval[1])
+        if self.planned:
+            return f"{p}, {PLANNED_WORDS}"
+        if self.adjusted is None:
+            return f"{self.place}{'' if self.within else ' shown'}; {p}, uncorrected"
+        adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
+        return f"{self.place}; {p}, adjusted {adjusted} ({self.correction_title})"
+
+    @property
+    def place(self) -> str:
+        """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"; "1 of 6 tests in this command"."""
+        if self.within:
+            return f"1 of {count(self.tests, 'test')} in {self.within}"
+        if self.tests > self.pairs:
+            return f"1 of {self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
+        return f"1 of {count(self.tests, 'pair')}"
+
+    def by_chance(self, alpha: float) -> str:
+        """How many pairs reach alpha if no systems differ, for a family without a correction; else ""."""
+        if self.planned or self.adjusted is not None or self.tests < 2 or self.within:
+            return ""  # of dependent tests of one pair, an expected number says little
+        # at alpha below .5 at most one direction of a pair is significant, so the number of tests is that of pairs
+        expected = f"{alpha * self.tests:.2g} of the {count(self.pairs, 'pair')}"
+        return f"if no systems differed, about {expected} would be significant by chance, on average"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The family in JSON: `tests`, `pairs`, `correction`, `planned`."""
+        return {"tests": self.tests, "pairs": self.pairs, "correction": self.correction, "planned": self.planned}
+
+
+PLANNED = Family(1, 1, planned=True)
+
+
+def of_command(tests: int) -> Family:
+    """All tests of one pair in one command, uncorrected: each metric with each test; one test alone is planned."""
+    return PLANNED if tests < 2 else Family(tests, 1, within="this command")
+
+
+def of_matrix(result: MatrixResult) -> Family:
+    """All tests of a grid that have a p-value: what its correction was applied to."""
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
+    pairs = int(np.triu(defined | defined.T, k=1).sum())
+    return Family(int(defined.sum()) // each, pairs, result.setup.correction, result.setup.correction_title)
+
+
+def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
+    """The family of one cell of a grid: `of_matrix`, and the adjusted p of that cell."""
+    whole, i, j = of_matrix(result), result.systems.index(system), result.systems.index(baseline)
+    if result.setup.correction == "none":
+        return whole
+    low = result.p_low if result.adjusted_low is None else result.adjusted_low
+    high = result.p_high if result.adjusted_high is None else result.adjusted_high
+    interval = float(low[i, j]), float(high[i, j])
+    return replace(
+        whole,
+        adjusted=float(result.adjusted[i, j]),
+        adjusted_interval=interval,
+        least_p=result.setup.least_p,
+        least_by_units=result.setup.least_by_units,
+    )
+
+
+def of_gain(result: GainResult) -> Family:
+    """All pairs of a scatter of gains, uncorrected; one-sided, each is read in the direction of its gain."""
+    return uncorrected(int((~np.isnan(result.p_values)).sum()), result.setup.side)
+
+
+def uncorrected(pairs: int, side: Side) -> Family:
+    """This many pairs on that side without a correction; one-sided, both directions of each are tests."""
+    return Family(pairs if side == "two-sided" else 2 * pairs, pairs)
+
+
+# Results in one sentence: the verdict on a pair, the summary of a grid, the summary of a scatter of gains.
+
+ALPHA = 0.05
+DOUBLED = ", doubled for the two sides"
+LISTED = 3  # names that a sentence lists; more are counted
+
+
+def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = None) -> str:
+    """The verdict of one test on the pair at alpha, with its reason and the interval of the gain.
+
+    With a family, the sentence says among how many tests this p is one, and the verdict is on the adjusted p.
+    """
+    judged = result if family is None else family.decides(result)
+    if _identical(result):
+        score = format_score(result.scores[0], result.setup.decimals)
+        return (
+            f"{result.system} and {result.baseline} have the same score on every resample "
+            f"({score} {result.setup.metric_title}): there is no difference to test."
+        )
+    decision = _as_printed(result, family) if result.setup.as_printed else _decision(result, judged, alpha, family)
+    parts = [f"{_standing(result, judged.significant(alpha))}; {decision}"]
+    if not any(math.isnan(x) for x in result.interval):
+        interval = format_interval(result.interval, result.setup.decimals)
+        parts.append(f"the {format_level(result.setup.level)} interval of the gain is {interval}")
+    return "; ".join(parts) + "." + _but(result, judged.significant(alpha))
+
+
+def _but(result: TestResult, significant: bool) -> str:
+    """What makes p too small, where it is called significant."""
+    caveat = result.setup.caveat
+    return f" However, {caveat[0].lower()}{caveat[1:]}" if caveat and significant else ""
+
+
+def _identical(result: TestResult) -> bool:
+    edges, counts = result.histogram.edges, result.histogram.counts
+    one_bin = int((counts > 0).sum()) <= 1 and bool(edges[0] <= 0 <= edges[-1])
+    return result.gain == 0 and result.interval == (0, 0) and one_bin
+
+
+def _standing(result: TestResult, significant: bool) -> str:
+    """Who is ahead and by how much; only a significant gain "beats"."""
+    setup = result.setup
+    first, second = (format_score(score, setup.decimals) for score in result.scores)
+    note = f" ({first} against {second}; lower is better)" if setup.better == "lower" else ""
+    if result.gain == 0:
+        return f"{result.system} and {result.baseline} have the same {setup.metric_title} score{note}"
+    size = f"{format_size(result.gain, setup.decimals)} {setup.metric_title}{note}"
+    ahead, behind = ("beats", "is worse than") if significant else ("is ahead of", "is behind")
+    return f"{result.system} {ahead if result.gain > 0 else behind} {result.baseline} by {size}"
+
+
+def _decision(result: TestResult, judged: TestResult, alpha: float, family: Family | None) -> str:
+    """What was counted, p, and the decision on the p of `judged`."""
+    if math.isnan(judged.p_value):
+        return f"{result.setup.test_title} gives no p-value here"
+    words = _evidence(result, family)
+    few = too_few(judged.setup, alpha)
+    if few:
+        return f"{words}; {few}"
+    if judged.significant(alpha):
+        words += f", so at alpha {alpha:g} it is significant{_claim(result)}"
+        chance = "" if family is None else family.by_chance(alpha)
+        words += f"; {chance}" if chance else ""
+    else:
+        words += f", so at alpha {alpha:g} it is not significant; this does not show that they are equal"
+    if judged.undecided(alpha):
+        name = "p" if judged is result else "the adjusted p"
+        interval = format_p_interval(judged.p_interval, judged.setup.resamples)
+        words += f"; the Monte Carlo interval of {name}, {interval}, includes alpha: more resamples could change the "
+        words += "verdict"
+    return words
+
+
+def too_few(setup: Setup, alpha: float) -> str:
+    """Why so few resamples, or units that are swapped, allow no verdict at alpha; "" if they do."""
+    if setup.reaches(alpha):
+        return ""
+    after = "" if setup.correction == "none" else f" after {setup.correction_title}"
+    if setup.least_by_units > alpha:
+        return (
+            f"swaps of {_units(setup)} cannot show a difference at alpha {alpha:g}: the smallest p that any scores can give"
+            f"{after} is {setup.least_by_units:.2g}"
+        )
+    least = setup.least_p * (setup.resamples + 1)
+    return (
+        f"{count(setup.resamples, 'resample')} cannot show a difference at alpha {alpha:g}: the smallest p they can give"
+        f"{after} is {setup.least_p:.2g}; at least {math.ceil(least / alpha) - 1:,} are needed"
+    )
+
+
+def _as_printed(result: TestResult, family: Family | None) -> str:
+    """A p as it is printed elsewhere, which is not a verdict, and the p that could be one."""
+    setup = result.setup
+    if math.isnan(result.p_value):
+        return f"{setup.test_title} gives no p-value here"
+    words = f"{_evidence(result, family)}; as in some papers and tools, {setup.as_printed}, so this p is not a verdict"
+    if math.isnan(result.counted_p):
+        return words
+    return f"{words}; with all ties counted and (c + 1) / (R + 1), {p_text(result.counted_p, setup.resamples)}"
+
+
+def _evidence(result: TestResult, family: Family | None) -> str:
+    """What was counted, and p, alone or as one of its family."""
+    reason, alone = _reason(result), p_text(result.p_value, result.setup.resamples, result.p_interval[1])
+    test = f"{result.setup.test_title} over {_units(result.setup)} gives"
+    reason = reason and f"over {_units(result.setup)}, {reason}"
+    exact = " (exact)" if result.exact else ""
+    if family is None or family.planned:
+        p = alone if family is None else family.words(result)
+        return f"{reason} ({p})" if reason else f"{test} {p}{exact}"
+    return f"{reason or f'{test} {alone}{exact}'}; this is {family.words(result)}"
+
+
+def _claim(result: TestResult) -> str:
+    """The claim of a one-sided test; a two-sided test is about the difference itself."""
+    if result.setup.side == "two-sided":
+        return ""
+    side = "better" if result.setup.side == "greater" else "worse"
+    return f" that {result.system} is {side}"
+
+
+def _share(result: TestResult) -> str:
+    """ "3.4 % of shuffles", "none of the 10,000 shuffles"."""
+    resamples = result.setup.resamples
+    share = format_share(result.tail, resamples)
+    whole = f"the {resamples:,} {result.counted}" if share in ("none", "all") else result.counted
+    return f"{share} of {whole}"
+
+
+def _units(setup: Setup) -> str:
+    return f"{setup.n:,} {setup.unit.noun(setup.n)}"
+
+
+def _as_large(result: TestResult) -> str:
+    """What counts for a null centred on zero, on each side."""
+    side = result.setup.side
+    if result.setup.ties == "strict":
+        return "a larger difference" if side == "two-sided" else f"a {'higher' if side == 'greater' else 'lower'} gain"
+    if side == "two-sided":
+        return "a difference at least this large"
+    return f"a gain at least this {'high' if side == 'greater' else 'low'}"
+
+
+def _reason(result: TestResult) -> str:
+    """What was counted, in words; "" for an exact p, and if there was no cut-off."""
+    if result.exact:
+        return ""
+    low, high = result.cutoffs
+    half = " (ties with half their number)" if result.setup.ties == "half" else ""
+    # a null centred on zero counts gains at or beyond the cut-off; a cut-off at zero may also count how often a gain is lost
+    loses = result.doubled or (result.setup.side, 0.0) in (("greater", low), ("less", high))
+    if not loses:
+        return f"{_as_large(result)} comes up in {_share(result)}{half}"
+    if result.doubled and result.gain == 0:
+        return ""  # p is 1 by definition
+    place, against = ("ahead of", "behind") if low == 0 else ("behind", "ahead of")
+    verb = f"comes out {against}" if result.setup.ties == "strict" else f"does not come out {place}"
+    doubled = DOUBLED if result.doubled else ""
+    share = _share(result)
+    if not result.tail and result.setup.ties != "strict":
+        verb, share = f"comes out {place}", share.replace("none", "all", 1)  # "does not ... in none" says it twice
+    return f"{result.system} {verb} {result.baseline} in {share}{half}{doubled}"
+
+
+def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
+    """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
+    systems = len(result.systems)
+    if systems < 2:
+        number = "There is one system" if systems else "There are no systems"
+        return f"{number}: no pair to compare."
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    few = too_few(result.setup, alpha)
+    if few:
+        return _whole(few)
+    differing = int((result.levels(alpha) > 0).sum())
+    pairs = systems * (systems - 1) // 2
+    verb = "pair differs" if pairs == 1 else "pairs differ"
+    head = f"{differing} of {pairs} {verb} at alpha {alpha:g} ({corrected(result.setup)})"
+    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
+    tail = _undefined(int(np.isnan(result.adjusted).sum()) // each)
+    unsure = int(result.undecided(alpha).sum()) // each
+    if unsure:
+        tail += f"; {count(unsure, 'verdict')} could change with more resamples"
+    return f"{head}; {_leader(result, alpha)}{tail}."
+
+
+def _whole(words: str) -> str:
+    """The words as a whole sentence."""
+    return f"{words[0].upper()}{words[1:]}."
+
+
+def _undefined(number: int) -> str:
+    """How many p-values are undefined, as the end of a sentence."""
+    return f"; {number} {'p-value is' if number == 1 else 'p-values are'} undefined" if number else ""
+
+
+def _no_verdict(setup: Setup) -> str:
+    return f"the p-values are as some papers and tools print them: {setup.as_printed}"
+
+
+def corrected(setup: Setup) -> str:
+    """The correction in one word, as it is written after a p-value: "Holm", "uncorrected"."""
+    return "uncorrected" if setup.correction == "none" else setup.correction_title
+
+
+def _leader(result: MatrixResult, alpha: float) -> str:
+    order, levels = result.order, result.levels(alpha)
+    best = order[0]
+    rivals = [result.systems[j] for j in order[1:] if levels[best, j] <= 0]
+    name = result.systems[best]
+    if not rivals:
+        others = "the other system" if len(order) == 2 else "every other system"
+        return f"{name} is better than {others}"
+    others = ", ".join(rivals) if len(rivals) <= LISTED else f"{len(rivals)} others"
+    return f"{name} has the best score but is not shown to be better than {others}"
+
+
+def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
+    """The sentences on all pairs: the smallest significant gain and the largest that is not, how many have no p, and what
+    is not corrected."""
+    if result.setup.as_printed:
+        return f"No verdict on any pair: {_no_verdict(result.setup)}."
+    few = too_few(result.setup, alpha)
+    if few:
+        return _whole(few)
+    pairs, real, other = len(result.gains), result.significant(alpha), result.not_significant(alpha)
+    words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
+
+    def size(gain: float) -> str:
+        return f"{format_size(gain, result.setup.decimals)} {result.setup.metric_title}"
+
+    if real.any():
+        words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
+    if other.any():
+        words += f"; the largest gain that is not significant is {size(float(result.gains[other].max()))}"
+    words += _undefined(int(np.isnan(result.p_values).sum()))
+    chance = of_gain(result).by_chance(alpha)
+    ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
+    return f"{words}. {ending}".rstrip()
+
+
+# Results as rows for tables, CSV and data frames: raw numbers, one dict per row.
+
+Row = dict[str, Any]
+
+
+def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
+    """One row per pair, the systems sorted from best to worst score.
+
+    A two-sided result lists each pair once, the higher-scoring system first; a one-sided result lists both orders,
+    because they are two tests. `ordered` overrides this. The design effect is a column if a unit other than the segment
+    was resampled.
+    """
+    both = result.setup.side != "two-sided" if ordered is None else ordered
+    levels = result.levels(alpha)
+    order, no_verdict = result.order, result.setup.no_verdict(alpha)
+    rows: list[Row] = []
+    for rank, i in enumerate(order):
+        for j in order if both else order[rank + 1 :]:
+            if i != j:
+                word = verdict_word(int(levels[i, j]), float(result.adjusted[i, j]), no_verdict)
+                rows.append(_pair(result, i, j, word))
+    return rows
+
+
+def _cell_of(grid: Any, i: int, j: int) -> float:
+    """A cell of a grid that a result may not have; nan without it."""
+    return math.nan if grid is None else float(grid[i, j])
+
+
+def _pair(result: MatrixResult, i: int, j: int, word: str) -> Row:
+    between = result.gain_intervals
+    low, high = (math.nan, math.nan) if between is None else (float(end) for end in between[i, j])
+    row = {
+        "system": result.systems[i],
+        "baseline": result.systems[j],
+        "score": float(result.scores[i]),
+        "baseline_score": float(result.scores[j]),
+        "gain": float(result.gains[i, j]),
+        "gain_low": low,
+        "gain_high": high,
+        "p_value": float(result.p_values[i, j]),
+        "p_low": float(result.p_low[i, j]),
+        "p_high": float(result.p_high[i, j]),
+        "adjusted": float(result.adjusted[i, j]),
+        "adjusted_low": _cell_of(result.adjusted_low, i, j),
+        "adjusted_high": _cell_of(result.adjusted_high, i, j),
+        "verdict": word,
+    }
+    if result.design_effect is not None:
+        row["design_effect"] = float(result.design_effect[i, j])
+    return row
+
+
+def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
+    """The grid as a table: one row per system, a column "vs NAME" per system with its adjusted p and symbol."""
+    levels, order = result.levels(alpha), result.order
+    symbols = {} if result.setup.no_verdict(alpha) else SYMBOLS
+    rows: list[Row] = []
+    for i in order:
+        row: Row = {"system": result.systems[i], "score": float(result.scores[i])}
+        row |= {f"vs {result.systems[j]}": _cell(result, i, j, symbols.get(int(levels[i, j]), "")) for j in order}
+        rows.append(row)
+    return rows
+
+
+def _cell(result: MatrixResult, i: int, j: int, symbol: str) -> str:
+    if i == j:
+        return ""
+    p = result.written_p(i, j)
+    return p if math.isnan(result.adjusted[i, j]) else f"{p} {symbol}".rstrip()
+
+
+def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
+    """One row per test and side: p, its Monte Carlo interval, the cut-offs, the resamples that count (None where p is
+    undefined), the verdict."""
+    return [_test(item, alpha) for item in result.results]
+
+
+def _test(item: TestResult, alpha: float) -> Row:
+    undefined = math.isnan(item.p_value)
+    return {
+        "test": item.setup.test_title,
+        "alternative": item.setup.side,
+        "system": item.system,
+        "baseline": item.baseline,
+        "gain": item.gain,
+        "interval_low": item.interval[0],
+        "interval_high": item.interval[1],
+        "p_value": item.p_value,
+        "p_low": item.p_interval[0],
+        "p_high": item.p_interval[1],
+        "cutoff_low": item.cutoffs[0],
+        "cutoff_high": item.cutoffs[1],
+        "tail": None if undefined else item.tail,
+        "ties": None if undefined else item.ties,
+        "doubled": item.doubled,
+        "resamples": item.setup.resamples,
+        "verdict": decision(item, alpha),
+    }
+
+
+def decision(item: TestResult, alpha: float) -> str:
+    """The decision of one test at alpha: significant, not significant, undecided or undefined; or no verdict."""
+    if math.isnan(item.p_value):
+        return "undefined"
+    if item.setup.no_verdict(alpha):
+        return NO_VERDICT
+    word = "significant" if item.significant(alpha) else "not significant"
+    return f"{word} (undecided)" if item.undecided(alpha) else word
+
+
+def gain_rows(result: GainResult) -> list[Row]:
+    """One row per pair of the gain scatter."""
+    effects = result.pair_design_effect
+    return [
+        {
+            "system": result.systems[k],
+            "baseline": result.baselines[k],
+            "pair_class": result.pair_class[k],
+            "gain": float(result.gains[k]),
+            "p_value": float(result.p_values[k]),
+            "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
+            "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
+            "confidence": float(result.confidence[k]),
+            **({} if effects is None else {"design_effect": float(effects[k])}),
+        }
+        for k in range(len(result.systems))
+    ]
+
+
+def scores_rows(result: MatrixResult) -> list[Row]:
+    """One row per system, best first: its score, the interval of that score, and its design effect."""
+    effects = result.score_design_effect
+    return [
+        {
+            "rank": rank,
+            "system": result.systems[i],
+            "group": result.groups[i],
+            "score": float(result.scores[i]),
+            "interval_low": float(result.score_intervals[i, 0]),
+            "interval_high": float(result.score_intervals[i, 1]),
+            **({} if effects is None else {"design_effect": float(effects[i])}),
+        }
+        for rank, i in enumerate(result.order, start=1)
+    ]
+
+
+# A grid of all pairs as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style
+# sheet.
+
+# Background and text colour, from the weakest to the strongest verdict (.05, .01, .001).
+BETTER = (("#BBDCEF", "#262523"), ("#5DA9D6", "#262523"), ("#0072B2", "#FFFFFF"))
+WORSE = (("#F8D6BE", "#262523"), ("#EA9A62", "#262523"), ("#D55E00", "#FFFFFF"))
+NEUTRAL = ("#ECEAE6", "#262523")
+CELL = "padding:4px 8px;text-align:center"
+
+
+def grid(result: MatrixResult, alpha: float = ALPHA) -> str:
+    """The grid, systems from best to worst: blue = the row is significantly better than the column, orange = worse."""
+    levels, order, no_verdict = result.levels(alpha), result.order, result.setup.no_verdict(alpha)
+    symbols = {} if no_verdict else SYMBOLS
+    ranks = "".join(f'<th style="{CELL}">{rank}</th>' for rank in range(1, len(order) + 1))
+    rows = [f"<tr><th></th><th>{html.escape(result.setup.metric_title)}</th>{ranks}</tr>"]
+    for rank, i in enumerate(order, start=1):
+        name = f'<th style="text-align:left">{rank} {html.escape(result.systems[i])}</th>'
+        score = f'<td style="{CELL}">{format_score(float(result.scores[i]), result.setup.decimals)}</td>'
+        rows.append(
+            f"<tr>{name}{score}{''.join(_notebook_cell(result, i, j, int(levels[i, j]), symbols) for j in order)}</tr>"
+        )
+    key = (
+        f"Row against column, adjusted p ({corrected(result.setup)}), {result.setup.test_title}, {result.setup.side}. "
+        f"Blue: the row is significantly better; orange: worse; grey: {NO_VERDICT if no_verdict else 'no significant difference'}."
+    )
+    summary = html.escape(matrix_summary(result, alpha))
+    return f"<p>{summary}</p><table>{''.join(rows)}</table><p><small>{html.escape(key)}</small></p>"
+
+
+def _notebook_cell(result: MatrixResult, i: int, j: int, level: int, symbols: Mapping[int, str]) -> str:
+    if i == j:
+        return "<td></td>"
+    back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
+    gain = format_gain(float(result.gains[i, j]), result.setup.decimals)
+    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {symbols.get(level, '')}".strip()
+    return f'<td style="{CELL};background:{back};color:{ink}" title="gain {gain}">{html.escape(text)}</td>'
 
 
 def freeze(record: Any) -> None:
@@ -76,7 +633,7 @@ class TestResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return verdicts.verdict(self)
+        return verdict(self)
 
     def significant(self, alpha: float) -> bool:
         """Whether the null is rejected at this level; never from a p as it is printed elsewhere."""
@@ -121,14 +678,14 @@ class MatrixResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return verdicts.matrix_summary(self)
+        return matrix_summary(self)
 
     def _repr_html_(self) -> str:
-        return notebook.grid(self)
+        return grid(self)
 
-    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+    def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
-        return _frame(rows.matrix_rows(self, alpha))
+        return _frame(matrix_rows(self, alpha))
 
     @property
     def design_effects(self) -> tuple[float, ...]:
@@ -198,11 +755,11 @@ class CompareResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return verdicts.verdict(self.chief, family=families.PLANNED)
+        return verdict(self.chief, family=PLANNED)
 
-    def to_frame(self, alpha: float = verdicts.ALPHA) -> Any:
+    def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per test and side."""
-        return _frame(rows.compare_rows(self, alpha))
+        return _frame(compare_rows(self, alpha))
 
     @property
     def chief(self) -> TestResult:
@@ -258,11 +815,11 @@ class GainResult:
         freeze(self)
 
     def __str__(self) -> str:
-        return verdicts.gain_summary(self)
+        return gain_summary(self)
 
     def to_frame(self) -> Any:
         """A pandas DataFrame with a row per pair."""
-        return _frame(rows.gain_rows(self))
+        return _frame(gain_rows(self))
 
     def significant(self, alpha: float) -> Bools:
         """(P,): whether the null of each pair is rejected, uncorrected; never from a p as it is printed elsewhere."""

@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from typing import Literal
 from unittest import mock
 
-from sigcore.metrics.meteor import references as meteor
-from sigcore.metrics.ter import references as ter
+from sigcore.metrics import meteor, ter
 from sigcore.resampling import pair_counts, scatter
 from sigcore.text import compiled, levenshtein, ngrams
 

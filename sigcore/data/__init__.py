@@ -5,9 +5,8 @@ from __future__ import annotations
 from sigcore.data import run_names, saved, side_by_side
 from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
 from sigcore.data.collection import Collection
-from sigcore.data.notices import together, warnings
+from sigcore.data.notices import in_two_roles, named_without, together, unused, warnings
 from sigcore.data.paths import read_bytes, read_paths
-from sigcore.data.unused import in_two_roles, named_without, unused
 
 __all__ = [
     "Choices",

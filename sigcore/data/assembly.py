@@ -2,20 +2,334 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from sigcore.data import align, build, checks, lengths, numbers, orientation, select, structures
-from sigcore.data.checks import Checked, Finding
-from sigcore.data.checks.text import writing
-from sigcore.data.select import AnyKind, Choices, choices
-from sigcore.data.testsets import settled
+from sigcore import readers
+from sigcore.data import checks, select
+from sigcore.data.checks import Checked, Finding, writing
+from sigcore.data.select import WITHOUT_GOLD, AnyKind, Choices, choices, settled
 from sigcore.formatting import count, listed
-from sigcore.readers import Item
+from sigcore.readers import SHARED, Item, is_number
 from sigcore.testset import Outputs, Testset
+from sigcore.text import links, trees
 from sigcore.types import Better, Kind, Missing, Role, Severity
 
-__all__ = ["Choices", "Finding", "Loaded", "assemble", "choices", "writing"]
+__all__ = [
+    "ERRORS",
+    "FILLED",
+    "ONCE",
+    "SAY",
+    "Choices",
+    "Finding",
+    "Loaded",
+    "agreed_direction",
+    "assemble",
+    "build_outputs",
+    "build_testset",
+    "choices",
+    "has_gaps",
+    "named",
+    "numeric",
+    "once",
+    "prepared",
+    "usable_gold",
+    "writing",
+]
+
+# Whether higher or lower scores are better: as declared, or by the name of the measure and the sign of its numbers.
+
+ERRORS = re.compile(
+    r"(?<![a-z])(?:metricx|h?ter|[wc]er|per|aer|perplexity|ppl|errors?|penalty|loss|nll|brier|mae|mse)(?![a-z])",
+    re.IGNORECASE,
+)
+SAY = "If this is wrong, use --higher-is-better or --lower-is-better, or the option better of the scores on the page."
+
+
+def agreed_direction(systems: Sequence[Item], findings: list[Finding]) -> Better:
+    """Which scores are better; everything but "higher, and nothing says otherwise" is reported.
+
+    The user or the program that wrote a file may declare it. Otherwise a measure whose name counts errors is better if
+    lower, unless its numbers are stored negated. If neither can be said, that is an error.
+    """
+    declared = {item.better for item in systems if item.better}
+    if len(declared) > 1:
+        lower, higher = (listed(i.name for i in systems if i.better == word) for word in ("lower", "higher"))
+        message = f"Of {lower} lower scores are better, but of {higher} higher ones."
+        findings.append(Finding("error", message, "", "Load scores of one measure, or say it for all of them."))
+        return "higher"
+    measure = systems[0].measure if systems else ""
+    if declared == {"lower"}:
+        findings.append(Finding("note", f"{measure or 'Scores'}: lower is better, as declared.", "", SAY))
+    return next(iter(declared)) if declared else _by_name(measure, systems, findings)
+
+
+def _by_name(measure: str, systems: Sequence[Item], findings: list[Finding]) -> Better:
+    """Which scores are better, by the name of the measure and the sign of its numbers."""
+    if not ERRORS.search(measure):
+        return "higher"
+    values = [float(cell) for item in systems for cell in item.segments if is_number(cell)]
+    if values and min(values) >= 0:
+        message = f"Judging by its name, {measure} counts errors, and no number is negative: lower is better."
+        findings.append(Finding("warning", message, "", SAY))
+        return "lower"
+    if values and max(values) <= 0:
+        message = f"{measure} counts errors by its name, but no number is positive: stored negated, higher is better."
+        findings.append(Finding("warning", message, "", SAY))
+        return "higher"
+    message = f"{measure} counts errors by its name, but some of its numbers are negative: which are better?"
+    findings.append(Finding("error", message, "", "Use --higher-is-better or --lower-is-better."))
+    return "higher"
+
+
+# Scores per segment: which are numbers, which are missing, and what happens to segments without a score.
+
+
+def has_gaps(items: Sequence[Item]) -> bool:
+    """Whether any score is missing."""
+    return any(map(_gaps, items))
+
+
+def numeric(
+    systems: Sequence[Item], gold: Sequence[Item], n: int, missing: Missing, findings: list[Finding]
+) -> tuple[list[Item], list[Item], int]:
+    """The systems whose segments are all finite numbers, the gold side, and the number of remaining segments.
+
+    Segments without a score are left out for all systems if `missing` is "drop".
+    """
+    kept, gaps = [], set[int]()
+    for item in systems:
+        without_score = _gaps(item)
+        fault = _not_a_number(item) or _no_score(item, without_score, n, missing)
+        if fault is None:
+            kept.append(item)
+            gaps |= set(without_score)
+        else:
+            findings.append(fault)
+    if not gaps or missing != "drop":
+        return kept, list(gold), n
+    findings.append(_left_out(gaps, n))
+    remaining = [i for i in range(n) if i not in gaps]
+    return [_only(item, remaining) for item in kept], [_only(item, remaining) for item in gold], len(remaining)
+
+
+def _left_out(gaps: Collection[int], n: int) -> Finding:
+    """The warning about segments that are left out for all systems."""
+    message = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score for them."
+    where = f"the first is segment {min(gaps) + 1}"
+    return Finding("warning", message, where, "Complete the files to keep them.")
+
+
+def _gaps(item: Item) -> list[int]:
+    """The segments without a score."""
+    return [i for i, cell in enumerate(item.segments) if readers.is_missing(cell)]
+
+
+def _not_a_number(item: Item) -> Finding | None:
+    """The error of an item with a cell that is neither a number nor marked as missing."""
+    cells = enumerate(item.segments)
+    bad = next((i for i, cell in cells if not (readers.is_number(cell) or readers.is_missing(cell))), None)
+    if bad is None:
+        return None
+    message = f"{item.name}: {item.segments[bad][:40]!r} is not a number."
+    fix = "Give every segment a finite number, or leave the file out."
+    return Finding("error", message, f"{item.file}, segment {bad + 1}", fix)
+
+
+def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Finding | None:
+    """The error of an item without scores, or with missing scores if these are refused."""
+    if len(gaps) < n and not (gaps and missing == "refuse"):
+        return None
+    message = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+    fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
+    first = gaps[0]
+    called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
+    return Finding("error", message, f"{item.file}, segment {first + 1}{called}", fix)
+
+
+def _only(item: Item, segments: Sequence[int]) -> Item:
+    keys = item.keys or tuple(str(i + 1) for i in range(len(item.segments)))
+    return replace(item, segments=tuple(item.segments[i] for i in segments), keys=tuple(keys[i] for i in segments))
+
+
+# Trees and word links before they form a test set: two gold files merged, missing ends filled, words compared.
+
+FILLED = "naacl"  # the reader of a format that leaves out sentences without a link
+
+
+def prepared(items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """The items of one kind, ready for the comparison of lengths; every change and omission is reported.
+
+    Word links: a file in the role possible is merged into the reference, and sentences that the NAACL format leaves
+    out at the end are added. Identical references are used once. Trees: a system whose words are not those of gold
+    is left out.
+    """
+    if kind == "alignments":
+        items = _filled(items, findings)
+        items = _merged(items, findings)
+    kept = [item for item in items if item.role != "possible"]
+    for item in items:
+        if item.role == "possible" and kind != "alignments":
+            message = f"Only word links can have a file in the role possible; {item.name} is not used."
+            findings.append(Finding("warning", message, item.file, "Choose another role for it."))
+    kept = once(kept, findings)
+    return _of_gold_words(kept, findings) if kind == "trees" else kept
+
+
+def _filled(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items of a format that leaves out sentences without links, with as many sentences as the longest item."""
+    n = max((len(item.segments) for item in items), default=0)
+    result = []
+    for item in items:
+        short = n - len(item.segments) if item.reader == FILLED else 0
+        if short:
+            message = (
+                f"{item.name} has no link after segment {len(item.segments)}: {short} more without links were added."
+            )
+            findings.append(Finding("note", message, item.file))
+        result.append(replace(item, segments=(*item.segments, *[""] * short)))
+    return result
+
+
+def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items with the possible links in the references."""
+    possible = [item for item in items if item.role == "possible"]
+    references = [item for item in items if item.role == "reference"]
+    if not possible:
+        return list(items)
+    more = possible[0]
+    for extra in possible[1:]:
+        message = f"More than one file of possible links is loaded; {extra.name} is not used."
+        findings.append(Finding("warning", message, extra.file, "Set the role of one of them to ignored."))
+    if not references:
+        message = f"{more.name} has possible links, but there is no file of sure ones."
+        findings.append(
+            Finding("error", message, more.file, "Load it as reference, or set the role of this one to reference.")
+        )
+    return [_with_possible(item, more, findings) if item.role == "reference" else item for item in items]
+
+
+def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
+    if len(sure.segments) != len(possible.segments):
+        message = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
+        findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
+        return sure
+    both = zip(sure.segments, possible.segments, strict=True)
+    merged = tuple(links.with_possible(one, more) for one, more in both)
+    if merged == sure.segments:
+        return sure
+    message = f"Gold links: sure from {sure.name}, possible from {possible.name}."
+    findings.append(Finding("note", message, f"{sure.file} and {possible.file}"))
+    return replace(sure, segments=merged)
+
+
+def once(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items without references that are identical to an earlier one."""
+    copies: dict[tuple[str, ...], list[Item]] = {}
+    kept = []
+    for item in items:
+        if item.role == "reference":
+            same = copies.setdefault(item.segments, [])
+            same.append(item)
+            if len(same) > 1:
+                continue
+        kept.append(item)
+    for first, *more in copies.values():
+        if more:
+            who = f"{more[0].name} is" if len(more) == 1 else f"{len(more)} references are"
+            message = f"{who} identical to {first.name}; it is used once."
+            findings.append(Finding("note", message, listed(item.file for item in more)))
+    return kept
+
+
+def _of_gold_words(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items without systems whose words differ from gold; their first such word is reported."""
+    gold = next((item for item in items if item.role == "reference"), None)
+    kept = []
+    for item in items:
+        fault = trees.first_difference(item.segments, gold.segments) if gold and item.role == "system" else None
+        if fault is None:
+            kept.append(item)
+            continue
+        assert gold is not None
+        message = f"{item.name}, {fault.what}"
+        if len(item.segments) != len(gold.segments):
+            message += f" It has {len(item.segments)} sentences, gold has {len(gold.segments)}."
+        findings.append(Finding("error", message, item.file, fault.fix))
+    return kept
+
+
+# The test set and the outputs, from items that agree in length.
+
+ONCE: tuple[Role, ...] = ("source", "documents", "domains")  # roles that a test set has once
+
+
+def build_testset(gold: Sequence[Item], name: str, kind: Kind, n: int, findings: list[Finding]) -> Testset | None:
+    """The test set; None for a kind that needs a reference if none has the right length."""
+    references = [item.segments for item in gold if item.role == "reference"]
+    if not n or (kind not in WITHOUT_GOLD and not references):
+        return None
+    sources, documents, domains = (_single(gold, role, findings) for role in ONCE)
+    return Testset(name, kind, n, tuple(references), sources, domains, documents)
+
+
+def build_outputs(systems: Sequence[Item], groups: Mapping[str, str]) -> tuple[Outputs, ...]:
+    """The outputs of the systems; `groups` has the groups of systems whose item has none."""
+    return tuple(Outputs(i.name, i.segments, group=i.group or groups.get(i.name, "")) for i in systems)
+
+
+def named(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The systems with a name; of two with the same name, the first."""
+    kept: dict[str, Item] = {}
+    for item in (item for item in items if item.role == "system"):
+        if not item.name.strip():
+            findings.append(Finding("error", "A system has no name; it is left out.", item.file, "Give it a name."))
+        elif item.name in kept:
+            message = f"Two systems are named {item.name!r}; the second is left out."
+            where = f"{kept[item.name].file} and {item.file}"
+            findings.append(Finding("error", message, where, "Give each system its own name."))
+        else:
+            kept[item.name] = item
+    return list(kept.values())
+
+
+def usable_gold(gold: Sequence[Item], items: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """The gold side that the kind of test set uses; a missing reference is reported."""
+    if kind in WITHOUT_GOLD:
+        return _without_gold(gold, kind, findings)
+    if not any(item.role == "reference" for item in gold):
+        findings.append(_no_reference(items))
+    return list(gold)
+
+
+def _without_gold(gold: Sequence[Item], kind: Kind, findings: list[Finding]) -> list[Item]:
+    """Only the documents and domains: scores are compared without a reference or source."""
+    for item in gold:
+        if item.role not in SHARED:
+            message = f"{kind.capitalize()} need no {item.role}; {item.name} is not used."
+            findings.append(Finding("note", message, item.file, "If it is a system, set its role to system."))
+    return [item for item in gold if item.role in SHARED]
+
+
+def _no_reference(items: Sequence[Item]) -> Finding:
+    """The error for a kind that needs a reference, if none of these items can be used as one."""
+    if any(item.role == "reference" for item in items):
+        return Finding("error", "No reference has as many segments as the other files.", "", "Fix it, or load another.")
+    fix = "Load one, or set the role of a file to reference."
+    return Finding("error", "There is no reference to score the text against.", "", fix)
+
+
+def _single(gold: Sequence[Item], role: Role, findings: list[Finding]) -> tuple[str, ...]:
+    """The segments of the first item in a role that a test set has once; () if none has content."""
+    items = [item for item in gold if item.role == role]
+    for extra in (item for item in items[1:] if item.segments != items[0].segments):
+        message = f"More than one file has the role {role}; {extra.name} is not used."
+        findings.append(Finding("warning", message, extra.file, "Set the role of one of them to ignored."))
+    if items and not any(segment.strip() for segment in items[0].segments):
+        findings.append(Finding("note", f"The {role} are all empty; not used.", items[0].file))
+        return ()
+    return items[0].segments if items else ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,11 +391,11 @@ def assemble(
         return Loaded(None, (), (*findings, _nothing(selected.kind)))
     kind = selected.kind
     agreed = _agreed(_aligned(selected.items, kind, missing, findings), kind, missing, findings)
-    assembled = build.testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
-    outputs = build.outputs(agreed.systems, _groups(used))
+    assembled = build_testset(agreed.gold, name or selected.testset or "test set", kind, agreed.n, findings)
+    outputs = build_outputs(agreed.systems, _groups(used))
     findings += checks.examine(Checked(kind, agreed.n, agreed.systems, outputs, agreed.gold, used))
     measured = agreed.systems[0].measure if agreed.systems else ""
-    better = orientation.agreed(agreed.systems, findings) if kind == "scores" else "higher"
+    better = agreed_direction(agreed.systems, findings) if kind == "scores" else "higher"
     both = (*agreed.gold, *agreed.systems)
     ids = next((item.keys for item in both if len(item.keys) == agreed.n), ())
     files = frozenset((item.file, item.role) for item in both)
@@ -114,19 +428,19 @@ def _groups(items: Sequence[Item]) -> dict[str, str]:
 
 def _aligned(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> list[Item]:
     """The items with their segments in one order."""
-    matched = align.matched(structures.prepared(items, kind, findings), kind, findings, missing)
+    matched = select.matched(prepared(items, kind, findings), kind, findings, missing)
     # two copies of a reference in different orders are equal only now
-    return structures.once(matched, findings)
+    return once(matched, findings)
 
 
 def _agreed(items: Sequence[Item], kind: Kind, missing: Missing, findings: list[Finding]) -> _Agreed:
     """The systems and the gold side that agree in length; everything left out is reported."""
-    systems, gold = build.named(items, findings), [item for item in items if item.role != "system"]
-    n, other = lengths.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
-    systems, gold = (lengths.of_length(side, n, other, findings) for side in (systems, gold))
-    gold = build.usable_gold(gold, items, kind, findings)
+    systems, gold = named(items, findings), [item for item in items if item.role != "system"]
+    n, other = select.agreed_length([*systems, *gold], blank_end=kind != "scores" or missing == "keep")
+    systems, gold = (select.of_length(side, n, other, findings) for side in (systems, gold))
+    gold = usable_gold(gold, items, kind, findings)
     if kind != "scores":
         return _Agreed(systems, gold, n, gaps=False)
-    gaps = numbers.has_gaps(systems)
-    systems, gold, n = numbers.numeric(systems, gold, n, missing, findings)
+    gaps = has_gaps(systems)
+    systems, gold, n = numeric(systems, gold, n, missing, findings)
     return _Agreed(systems, gold, n, gaps)

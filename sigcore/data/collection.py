@@ -10,17 +10,134 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
-from sigcore.data import additions, paths
-from sigcore.data import edits as editing
+from sigcore.data import paths
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.left_out import left_out
-from sigcore.data.select import AnyKind, Choices, choices, known, one_of
+from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
 from sigcore.errors import SigError, UnknownMember
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
-from sigcore.readers import Choice, Detected, Given, Intake, Item, Notice
-from sigcore.readers.merge import named_apart
+from sigcore.readers import ROLES, SHARED, Choice, Detected, Given, Intake, Item, Notice, clean
+from sigcore.readers.folders import named_apart
+from sigcore.readers.names import numbered_file
 from sigcore.types import KINDS, Kind, Missing, Role
+
+# The user's edits of an item: its name, role, group and test set.
+
+FIELDS = ("name", "role", "group", "test set")
+Edit = Mapping[str, object]
+Edits = Mapping[int, Edit]  # the position of the item -> its changes
+
+
+def edited(item: Item, edit: Edit) -> Item:
+    """The item with the user's name, role, group and test set; an emptied name or role is left unchanged."""
+
+    def text(key: str, before: str) -> str:
+        return clean(str(edit.get(key, before) or ""))
+
+    return replace(
+        item,
+        name=text("name", item.name) or item.name,
+        role=_role(text("role", item.role)) or item.role,
+        group=text("group", item.group),
+        testset=text("test set", item.testset),
+    )
+
+
+def check(changes: Edits, items: int) -> None:
+    """Raise SigError unless every change is about one of the items, a known field and a known role."""
+    for place, edit in changes.items():
+        if not 0 <= place < items:
+            raise SigError(f"There is no item {place}.", "", f"The items are numbered from 0 to {items - 1}.")
+        _known("field of an item", edit, FIELDS)
+        _known("role", filter(None, [clean(str(edit.get("role") or ""))]), ROLES)
+
+
+def _known(family: str, names: Iterable[str], known: tuple[str, ...]) -> None:
+    for name in names:
+        if name not in known:
+            raise UnknownMember(family, name, known)
+
+
+def _role(text: str) -> Role | None:
+    return next((role for role in ROLES if role == text), None)
+
+
+# Additions to a collection: files that are already loaded, files with the same name, and groups from a table.
+
+
+def grouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Item]:
+    """The items with their groups from a table of systems and groups."""
+    return [replace(item, group=groups[item.name]) if item.name in groups else item for item in items]
+
+
+def ungrouped(items: Iterable[Item], groups: Mapping[str, str]) -> list[Notice]:
+    """One notice for each system that has a group but no file."""
+    known = {item.name for item in items}
+    missing = [system for system in groups if system not in known]
+    return [Notice("", f"A group is given for {system!r}, but no file has that name.") for system in missing]
+
+
+def refiled(intake: Intake, known: Iterable[str], clashing: Iterable[str]) -> Intake:
+    """The intake with other names for the files that clash with known ones, so that each has its own."""
+    given = {*known, *(item.file for item in intake.items)}
+    new = dict[str, str]()
+    for file in clashing:
+        k = 2
+        while (name := numbered_file(file, k)) in given:
+            k += 1
+        new[file] = name
+        given.add(name)
+    return replace(
+        intake,
+        items=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.items),
+        notices=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.notices),
+        detected=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.detected),
+        judgments=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.judgments),
+        preferences=tuple(replace(one, file=new.get(one.file, one.file)) for one in intake.preferences),
+    )
+
+
+def without_known(intake: Intake, items: Sequence[Item]) -> Intake:
+    """The intake without files that are already loaded, and with new names for different files of a known name."""
+    known = {(item.file, item.segments) for item in items}
+    new = tuple(item for item in intake.items if (item.file, item.segments) not in known)
+    files = {item.file for item in items}
+    clashing = dict.fromkeys(item.file for item in new if item.file in files)
+    return refiled(replace(intake, items=new), files, clashing)
+
+
+def current(notices: Iterable[Notice], items: Sequence[Item], groups: Mapping[str, str]) -> tuple[Notice, ...]:
+    """The notices, each once, without those about groups whose system has since been loaded."""
+    outdated = set(ungrouped((), groups)) - set(ungrouped(items, groups))
+    return tuple(notice for notice in dict.fromkeys(notices) if notice not in outdated)
+
+
+# The selected items that could not be used.
+
+
+def left_out(items: Sequence[Item], loaded: Loaded, kind: Kind, testset: str, measure: str) -> list[Item]:
+    """The items that could not be used, because of their length or content, and those that never can be."""
+    testsets = [item.testset for item in settled(items)[0]]
+
+    def is_out(item: Item, own: str) -> bool:
+        # an item that is alone in an unselected test set can never be scored
+        return _is_unused(item, loaded, kind, measure) if own in ("", testset) else testsets.count(own) == 1
+
+    return [item for item, own in zip(items, testsets, strict=True) if is_out(item, own)]
+
+
+def _is_unused(item: Item, loaded: Loaded, kind: Kind, measure: str) -> bool:
+    """Whether an item of the selected test set is not part of what was loaded."""
+    if item.role in (*SHARED, "source"):
+        n = loaded.testset.n if loaded.testset else 0
+        return n not in (0, len(item.segments))
+    if item.kind != kind and (item.kind, kind) != ("scores", "text"):
+        return False
+    if item.role == "reference":
+        references = loaded.testset.references if loaded.testset else ()
+        return bool(references) and item.segments not in references
+    systems = {outputs.system for outputs in loaded.outputs}
+    return item.role == "system" and item.measure == measure and item.name not in systems
 
 
 @dataclass
@@ -44,7 +161,7 @@ class Collection:
     renamed: dict[str, str] = field(default_factory=dict)
     groups: dict[str, str] = field(default_factory=dict)
     kinds: dict[str, str] = field(default_factory=dict)
-    edits: dict[int, editing.Edit] = field(default_factory=dict)
+    edits: dict[int, Edit] = field(default_factory=dict)
     given: Given = ()
     sample: bool = False
     testset: str = ""
@@ -115,14 +232,14 @@ class Collection:
         self._replace_unusable(intake)
         # while nothing can be compared, the new files may be of another kind
         kind: AnyKind = self.kind if self.items and len(self.loaded().outputs) > 1 else ""
-        intake = additions.without_known(intake, self.items)
+        intake = without_known(intake, self.items)
         self.groups |= intake.groups
         self.kinds |= intake.kinds
-        before, new = additions.grouped(self.items, intake.groups), additions.grouped(intake.items, self.groups)
+        before, new = grouped(self.items, intake.groups), grouped(intake.items, self.groups)
         items, renamed = named_apart([*before, *new])
         self.items, self.problems = tuple(items), self.problems + intake.problems
-        missing = additions.ungrouped(items, intake.groups)
-        self.notices = additions.current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
+        missing = ungrouped(items, intake.groups)
+        self.notices = current((*self.notices, *intake.notices, *renamed, *missing), items, self.groups)
         again = {one.file for one in intake.detected}
         added = (("ratings", intake.judgments), ("preferences", intake.preferences), ("detected", intake.detected))
         for name, parts in added:
@@ -150,18 +267,18 @@ class Collection:
 
     # ---- edit
 
-    def edit(self, changes: editing.Edits) -> None:
+    def edit(self, changes: Edits) -> None:
         """Change names, roles, groups or test sets of items, by place; an earlier `edit` that is not settled is reverted.
 
         Raises: SigError for an item, a field or a role that does not exist.
         """
-        editing.check(changes, len(self.items))
+        check(changes, len(self.items))
         self.edits = {place: dict(edit) for place, edit in changes.items()}
         self._select(self.testset, self.kind, self.measure)
 
     def edited(self) -> tuple[Item, ...]:
         """The items with the user's edits."""
-        return tuple(editing.edited(i, self.edits[k]) if k in self.edits else i for k, i in enumerate(self.items))
+        return tuple(edited(i, self.edits[k]) if k in self.edits else i for k, i in enumerate(self.items))
 
     def settle(self) -> None:
         """Make the edits part of the items, so that a table of them is redrawn."""

@@ -5,14 +5,111 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, TypeVar
 
-from sigcore.data.checks.contract import Finding
-from sigcore.data.testsets import settled
+from sigcore.data.checks import Finding
 from sigcore.errors import UnknownMember
 from sigcore.formatting import count, listed
-from sigcore.readers import SHARED, Item, names
-from sigcore.types import KINDS, Kind
+from sigcore.readers import SHARED, names
+from sigcore.readers.contract import Item
+from sigcore.testset import length_mismatch
+from sigcore.types import KINDS, Kind, Missing
+
+# Test sets that only a file name suggests and nothing confirms: my-no.txt is a system, not Burmese.
+
+# Readers that find the test set inside a file.
+NAMED_INSIDE = frozenset(("wmt_xml", "wmt_sgm", "known"))
+Dropped = list[tuple[Item, Item]]
+
+
+def settled(items: Sequence[Item]) -> tuple[list[Item], Dropped]:
+    """The items, and those that lost an unconfirmed test set, each with the reference that it matches.
+
+    If there are several test sets, one that appears in the name of a single output, and of no reference, source or
+    document, is dropped if the output has as many segments as a reference of another: systems often have such names.
+    """
+    if len({item.testset for item in items if item.testset}) < 2:
+        return list(items), []
+    doubtful = _doubtful(items)
+    references = {len(item.segments): item for item in reversed(items) if item.role == "reference"}
+    kept: list[Item] = []
+    dropped: Dropped = []
+    for item in items:
+        other = references.get(len(item.segments)) if item.testset in doubtful else None
+        if other is not None:
+            dropped.append((item, other))
+            item = replace(item, testset="")
+        kept.append(item)
+    return kept, dropped
+
+
+def _doubtful(items: Sequence[Item]) -> set[str]:
+    """The test sets that only the name of one file suggests."""
+    files = Counter(testset for testset, _ in {(item.testset, item.file) for item in items})
+    sure = {item.testset for item in items if item.testset and not _is_guess(item)}
+    return {testset for testset, number in files.items() if testset and number == 1} - sure
+
+
+def _is_guess(item: Item) -> bool:
+    """Whether only the name of an output indicates its test set."""
+    if item.role != "system" or item.reader in NAMED_INSIDE:
+        return False
+    return item.testset == names.guess_testset(item.file) and not names.in_campaign(item.file)
+
+
+# The number of segments of a test set: the length of most files, and the files that differ.
+
+BY_LINE = ("", "plain")  # readers for which every line is a segment, the last one too
+
+
+def agreed_length(items: Sequence[Item], blank_end: bool) -> tuple[int, str]:
+    """The number of segments that fits most files, and the name of a file with it; documents do not count.
+
+    A file with an empty last line can have one less, and must unless `blank_end` says that a last segment may be blank.
+    Ties: the fewest dropped lines, then the length of the reference, then the longer one (a truncated file is more
+    likely than one with added lines).
+    """
+    voting = [item for item in items if item.role not in SHARED]
+    if not voting:
+        return 0, ""
+    if not blank_end:
+        voting = [replace(item, segments=item.segments[: _trimmed(item)]) for item in voting]
+    lengths = {len(item.segments) for item in voting} | {_trimmed(item) for item in voting}
+    n = max(lengths, key=partial(_merit, voting))
+    agreeing = [item for item in voting if n in (len(item.segments), _trimmed(item))]
+    return n, min(agreeing, key=lambda item: item.role != "reference").name
+
+
+def _merit(items: Sequence[Item], n: int) -> tuple[int, int, int, int]:
+    """How well a number of segments fits the items; the largest is agreed on."""
+    as_is = [item for item in items if len(item.segments) == n]
+    fits = len(as_is) + sum(_trimmed(item) == n != len(item.segments) for item in items)
+    return fits, len(as_is), sum(item.role == "reference" for item in as_is), n
+
+
+def of_length(items: Sequence[Item], n: int, other: str, findings: list[Finding]) -> list[Item]:
+    """The items with n segments; one extra empty last line is dropped with a note, other lengths are reported."""
+    kept = []
+    for item in items:
+        if len(item.segments) == n:
+            kept.append(item)
+        elif _trimmed(item) == n:
+            kept.append(replace(item, segments=item.segments[:-1]))
+            message = f"The empty last line of {item.name} was dropped: without it the numbers of segments agree."
+            findings.append(Finding("note", message, f"{item.file}, line {n + 1}"))
+        else:
+            fault = length_mismatch(item.name, item.segments, other, n)
+            where = "; ".join(filter(None, (item.file, fault.where)))
+            findings.append(Finding("error", fault.what, where, fault.fix))
+    return kept
+
+
+def _trimmed(item: Item) -> int:
+    """The number of segments without an empty last one, which only a file of lines can have by accident."""
+    n = len(item.segments)
+    return n - 1 if n > 1 and item.reader in BY_LINE and not item.segments[-1].strip() else n
+
 
 WITHOUT_GOLD: tuple[Kind, ...] = ("scores", "statistics")
 AnyKind = Kind | Literal[""]
@@ -185,3 +282,131 @@ def _of_testset(items: Sequence[Item], testset: str) -> list[Item]:
     if unnamed and not testset:
         return [item for item in items if not item.testset]
     return [item for item in items if item.testset in ("", testset) and (item.testset or len(item.segments) != unnamed)]
+
+
+# Segments of several files matched by their ids if the files have ids, and by position otherwise.
+
+Keys = tuple[str, ...]
+DOCUMENT = " of "  # in the name of a segment: 3 of doc1
+FIX = "Every file must contain the same segments: fix the file, leave it out, or use --missing drop for what all have."
+
+
+def matched(items: Sequence[Item], kind: Kind, findings: list[Finding], missing: Missing = "refuse") -> list[Item]:
+    """The items with their segments in one order, and without those that have other segments; both are reported.
+
+    If `missing` is "drop", only the segments that all of them have are kept, and the number of the others is reported.
+
+    Only items that name their segments are compared. Where names have nothing in common (documents in one file, plain
+    numbers in the other: reported), or count from 0 in one file and from 1 in the other, segments are matched by place.
+    """
+    named = [item for item in items if item.keys]
+    if len({item.keys for item in named}) < 2:
+        return list(items)
+    if missing == "drop":
+        items = _common(items, findings)
+        named = [item for item in items if item.keys]
+    model = _model(named)
+    places = {key: i for i, key in enumerate(model.keys)}
+    kept, moved, faults = [], list[str](), dict[str, Finding]()
+    for item in items:
+        if _by_place(item.keys, model.keys, places):
+            kept.append(item)
+        elif (fault := _difference(item, model, places, kind)) is not None:
+            faults.setdefault(item.file, fault)  # one per file, even if it has several items
+        else:
+            kept.append(_reordered(item, model))
+            moved += [item.file] if set(item.keys) == set(model.keys) else []
+    findings += [*faults.values(), *_moved(moved, model), *_strange(kept, model)]
+    return kept
+
+
+def _common(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
+    """The items with only those segments that all items with the ids of one kind have; what is left out is reported.
+
+    Nothing is left out where an item has no ids, or none of the others'.
+    """
+    keys = [set(item.keys) for item in items]
+    common = set[str].intersection(*keys)
+    everything = set[str]().union(*keys)
+    if not common or len(common) == len(everything):
+        return list(items)
+    message = f"{count(len(everything) - len(common), 'segment')} of {len(everything)} are not in every file; they are "
+    findings.append(Finding("note", message + "left out for all systems."))
+    return [_only(item, common) for item in items]
+
+
+def _only(item: Item, keys: set[str]) -> Item:
+    kept = [i for i, key in enumerate(item.keys) if key in keys]
+    segments, own = (tuple(part[i] for i in kept) for part in (item.segments, item.keys))
+    return replace(item, segments=segments, keys=own)
+
+
+def _moved(files: Sequence[str], model: Item) -> list[Finding]:
+    """The finding on files whose segments were in another order, if there are any."""
+    if not files:
+        return []
+    who = f"{files[0]} has" if len(set(files)) == 1 else f"{len(set(files))} files have"
+    message = f"{who} the segments in another order than {model.file}: they were matched by their ids."
+    return [Finding("note", message, listed(files))]
+
+
+def _strange(kept: Sequence[Item], model: Item) -> list[Finding]:
+    """The finding on files whose ids have nothing in common with those of the model, if there are any."""
+    others = [item for item in kept if item.keys and set(item.keys).isdisjoint(model.keys)]
+    others = [item for item in others if not (_in_order(item.keys) and _in_order(model.keys))]
+    if not others:
+        return []
+    message = f"The ids in {others[0].file} ({others[0].keys[0]}) have nothing in common with those in {model.file} "
+    message += f"({model.keys[0]}): segments were matched by place."
+    files = listed(item.file for item in others)
+    return [Finding("warning", message, files, "Check that all files have the same order.")]
+
+
+def _model(named: Sequence[Item]) -> Item:
+    """The item whose order counts: the first reference, else the first source, else the most frequent order."""
+    for item in sorted(named, key=lambda item: item.role != "reference"):
+        if item.role in ("reference", "source"):
+            return item
+    most = Counter(item.keys for item in named).most_common(1)[0][0]
+    return next(item for item in named if item.keys == most)
+
+
+def _by_place(keys: Keys, model: Keys, places: dict[str, int]) -> bool:
+    """Whether segments are matched by position: the ids are the same, or cannot be compared.
+
+    They do not where they have nothing in common, or where one file counts from 0 and the other from 1.
+    """
+    if keys == model or not any(key in places for key in keys):
+        return True
+    return len(keys) == len(model) and _counts(keys) and _counts(model)
+
+
+def _in_order(keys: Keys) -> bool:
+    """Whether the ids say the place: consecutive numbers, or the segments of documents one after the other."""
+    return _counts(keys) or all(DOCUMENT in key for key in keys)
+
+
+def _counts(keys: Keys) -> bool:
+    """Whether the ids are consecutive whole numbers from 0 or 1; those from 2 may lack the first segment."""
+    if keys[0] not in ("0", "1") or not all(key.isascii() and key.isdigit() and len(key) < 19 for key in keys):
+        return False
+    return all(int(key) == int(keys[0]) + i for i, key in enumerate(keys))
+
+
+def _difference(item: Item, model: Item, places: dict[str, int], kind: Kind) -> Finding | None:
+    """The error of an item whose segments are not those of the model; missing scores are allowed and stay empty."""
+    extra = [key for key in item.keys if key not in places]
+    if extra:
+        message = f"{item.name} has {count(len(extra), 'segment')} that {model.name} does not have"
+        return Finding("error", f"{message}; the first is segment {extra[0]}.", item.file, FIX)
+    keys = set(item.keys)
+    missing = [key for key in model.keys if key not in keys]
+    if missing and kind != "scores":
+        message = f"{item.name} lacks {len(missing)} of {count(len(model.keys), 'segment')} of {model.name}"
+        return Finding("error", f"{message}; the first is segment {missing[0]}.", item.file, FIX)
+    return None
+
+
+def _reordered(item: Item, model: Item) -> Item:
+    by_key = dict(zip(item.keys, item.segments, strict=True))
+    return replace(item, segments=tuple(by_key.get(key, "") for key in model.keys), keys=model.keys)

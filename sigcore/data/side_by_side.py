@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from sigcore.data.checks.links import text_of
+from sigcore.data.checks import text_of
 from sigcore.readers import Item
 from sigcore.text import links, trees
 

@@ -9,7 +9,7 @@ from functools import cache, partial
 from pathlib import Path
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import archives, lines, logs, merge, names, summaries
+from sigcore.readers import archives, folders, lines, names
 from sigcore.readers.contract import (
     FALLBACK,
     KINDS,
@@ -26,13 +26,10 @@ from sigcore.readers.contract import (
     Reader,
 )
 from sigcore.readers.kbest import read_kbest
-from sigcore.readers.known import known_sets, load_known
-from sigcore.readers.names import clean, display_name, files_apart, guess_testset, same_pair
-from sigcore.readers.roles import Given, with_roles
-from sigcore.readers.samples import finished_grid, load_files, sample_candidates, sample_names
-from sigcore.readers.tables.numbers import is_missing, is_number
-from sigcore.readers.tables.scale import different as different_scales
-from sigcore.readers.tables.scale import is_copy
+from sigcore.readers.known import finished_grid, known_sets, load_files, load_known, sample_candidates, sample_names
+from sigcore.readers.names import Given, clean, display_name, files_apart, guess_testset, same_pair, with_roles
+from sigcore.readers.tables.numbers import different as different_scales
+from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
 from sigcore.readers.tables.score_matrix import read_matrix
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
@@ -111,7 +108,7 @@ def read(
     `roles` are the roles that the user gave to files, folders or archives.
     """
     files, result = list(files), Found()
-    plain = logs.gathered(_unpacked(result, files, limits or Limits()))
+    plain = folders.gathered(_unpacked(result, files, limits or Limits()))
     chosen = chosen or {}
     if not any(name for name, _ in chosen.values()):
         plain = _summaries(result, plain, keep_bom)
@@ -126,7 +123,7 @@ def read(
     other = _other_than_published(items, plain, set(chosen), keep_bom)
     if other:
         return read(files, keep_bom, limits, {**chosen, **other}, roles)
-    items, notices = merge.named_apart(merge.once(items))
+    items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),
         (*result.notices, *notices),
@@ -174,13 +171,13 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
 
 def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
     """The files that are not summaries with one file per document; the summaries are read and added to `result`."""
-    streams, rest = summaries.gather(files)
+    streams, rest = folders.gather(files)
     if not streams:
         return files
     used = {file for stream in streams.values() for file in stream.values()}
     contents = {file: _content(file, data, keep_bom) for file, data in files if file in used}
     try:
-        result.add(summaries.read(streams, contents))
+        result.add(folders.read(streams, contents))
     except SigError as problem:
         result.problems.append(problem)
     return rest

@@ -3,17 +3,136 @@
 from __future__ import annotations
 
 import copy
+import hashlib
+import os
+import shutil
+import tempfile
 import threading
+import time
+import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import IO, TYPE_CHECKING, Any
 
 from sigcore.errors import ReadError, UnknownMember
-from sigcore.readers import fetch, lines
+from sigcore.readers import lines
 from sigcore.readers.contract import Intake, Item, Notice
 from sigcore.types import Role
+
+if TYPE_CHECKING:
+    import tarfile
+
+# One archive downloaded into a folder: in bounded time, with its checksum verified, completely or not at all.
+
+CHUNK = 1 << 16
+PATIENCE = 15.0  # seconds without any answer
+LONGEST = 900.0  # seconds for one archive, however slow the connection
+LARGEST = 1 << 30  # bytes
+Report = Callable[[str, int, int], None]
+
+
+def no_way() -> tuple[type[Exception], ...]:
+    """The errors of a download."""
+    from http.client import HTTPException
+
+    return OSError, HTTPException
+
+
+def damaged() -> tuple[type[Exception], ...]:
+    """The errors of unpacking a damaged archive."""
+    import tarfile
+    import zlib
+
+    return tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError
+
+
+def sound(place: Path, md5: str | None) -> bool:
+    """Whether the file exists, is not empty, and has the checksum (if one is known)."""
+    return place.is_file() and place.stat().st_size > 0 and (md5 is None or checksum(place) == md5)
+
+
+def checksum(place: Path) -> str:
+    """MD5 (hex) of a file, as in the lists of archives; it protects only against accidents."""
+    md5 = hashlib.md5(usedforsecurity=False)
+    with place.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            md5.update(chunk)
+    return md5.hexdigest()
+
+
+def fetch(url: str, place: Path, md5: str | None, report: Report) -> None:
+    """Download the address into the file, which is written only when it is complete and correct.
+
+    `report(phase, bytes so far, total bytes)` is called for every chunk and may raise to cancel.
+    Raises: OSError if there is no answer, the answer is incomplete, or the checksum differs.
+    """
+    place.parent.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(prefix=f"{place.name}.", suffix=".part", dir=place.parent)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            _copy(url, out, report)
+        actual = checksum(Path(name)) if md5 else None
+        if actual != md5:
+            raise OSError(f"the download has the checksum {actual}, not {md5}")
+        os.chmod(name, 0o644)  # a cache may be shared
+        os.replace(name, place)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _copy(url: str, out: IO[bytes], report: Report) -> None:
+    # what needs http, and what unpacks, is imported only where a test set is fetched
+    from urllib.request import urlopen
+
+    phase, done, begun = f"fetching {url.rpartition('/')[2]}", 0, time.monotonic()
+    report(phase, 0, 0)
+    with urlopen(url, timeout=PATIENCE) as answer:
+        total = int(answer.headers.get("Content-Length") or 0)
+        while chunk := answer.read1(CHUNK):  # not read(): it waits for the whole chunk, however slowly it arrives
+            done += len(chunk)
+            if done > LARGEST or time.monotonic() - begun > LONGEST:
+                raise OSError(f"it timed out after {done:,} bytes")
+            out.write(chunk)
+            report(phase, done, total)
+    if done < total:
+        raise OSError(f"the connection ended after {done:,} of {total:,} bytes")
+
+
+def unpack(archive: Path, folder: Path) -> None:
+    """Unpack the members of a .tar.gz, .tgz or .zip into the folder, each completely; any other file is left alone.
+
+    Raises: OSError, tarfile.TarError, zipfile.BadZipFile, EOFError or zlib.error for a damaged archive.
+    """
+    if not archive.name.endswith((".tar.gz", ".tgz", ".zip")):
+        return
+    import tarfile
+
+    inside = Path(tempfile.mkdtemp(prefix=".unpacking-", dir=folder))
+    try:
+        if archive.name.endswith(".zip"):
+            with zipfile.ZipFile(archive) as archive_zip:
+                archive_zip.extractall(inside)
+        else:
+            with tarfile.open(archive) as archive_tar:
+                _extract(archive_tar, inside)
+        for file in sorted(path for path in inside.rglob("*") if path.is_file()):
+            target = folder / file.relative_to(inside)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            os.replace(file, target)
+    finally:
+        shutil.rmtree(inside, ignore_errors=True)
+
+
+def _extract(archive: tarfile.TarFile, folder: Path) -> None:
+    import tarfile
+
+    if hasattr(tarfile, "data_filter"):
+        archive.extractall(folder, filter="data")
+    else:  # Python 3.11.0 to 3.11.3: the archive has its known checksum
+        archive.extractall(folder)
+
 
 READER = "known"
 FIELDS: dict[str, Role] = {
@@ -46,7 +165,7 @@ def _silent(phase: str, done: int, total: int) -> None:
     pass
 
 
-def load_known(name: str, pair: str, report: fetch.Report = _silent) -> Intake:
+def load_known(name: str, pair: str, report: Report = _silent) -> Intake:
     """The source, the references and the published outputs of a test set, from the local cache or downloaded into it.
 
     The cache is sacrebleu's own (its folder is set by the environment variable SACREBLEU). References that the set
@@ -79,7 +198,7 @@ def load_known(name: str, pair: str, report: fetch.Report = _silent) -> Intake:
 
 
 @contextmanager
-def _alone(folder: str, report: fetch.Report) -> Iterator[None]:
+def _alone(folder: str, report: Report) -> Iterator[None]:
     """Lock a folder of the cache; waiting for the lock can be cancelled."""
     lock = _locks[folder]
     while not lock.acquire(timeout=WAIT):
@@ -93,7 +212,7 @@ def _alone(folder: str, report: fetch.Report) -> Iterator[None]:
 # ---- files on disk
 
 
-def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
+def _provide(dataset: Any, name: str, pair: str, report: Report) -> None:
     """Put the files of the pair into the cache, unless they exist: unpacked from an archive, or downloaded.
 
     Raises: ReadError, if they cannot be provided.
@@ -104,15 +223,15 @@ def _provide(dataset: Any, name: str, pair: str, report: fetch.Report) -> None:
     sums = dataset.md5 or [None] * len(dataset.data)
     for url, md5 in zip(dataset.data, sums, strict=True):
         archive = folder / dataset._get_tarball_filename(url)
-        good = fetch.sound(archive, md5)
+        good = sound(archive, md5)
         cut_off = archive.is_file() and not good
         try:
             if not good:
-                fetch.fetch(url, archive, md5, report)
-            fetch.unpack(archive, folder)
-        except fetch.no_way() as error:
+                fetch(url, archive, md5, report)
+            unpack(archive, folder)
+        except no_way() as error:
             raise _unreachable(dataset, name, error, archive.name if cut_off else "") from error
-        except fetch.damaged() as error:
+        except damaged() as error:
             message = f"{archive.name} in the cache of {name} cannot be unpacked ({error})."
             raise ReadError(message, _where(dataset), fix="Delete it and load the test set again.") from error
         if _is_there(dataset, pair):
@@ -190,3 +309,57 @@ def _role(field: str, scored: bool) -> Role:
     if field.startswith("ref"):
         return "reference" if scored else "ignored"
     return FIELDS.get(field, "system")
+
+
+# The sample test sets that ship with the project: their names and their files.
+
+# Files next to the data of a sample: the tables from which it was made, notes, the finished grid, and k-best lists.
+NOT_DATA = (".md", ".toml", ".py", ".npz", ".nbest")
+GRID, CANDIDATES = "grid.npz", "candidates.nbest"
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+def find_root(package: Path) -> Path:
+    """The folder of samples: inside the installed package, or next to it in a checkout."""
+    installed = package / "samples"
+    return installed if installed.is_dir() else package.parent / "samples"
+
+
+ROOT = find_root(PACKAGE)
+
+
+def sample_names(root: str | Path | None = None) -> tuple[str, ...]:
+    """The names of the samples, sorted: one folder with systems each; () if there is no such folder."""
+    folder = Path(root) if root is not None else ROOT
+    if not folder.is_dir():
+        return ()
+    return tuple(sorted(p.name for p in folder.iterdir() if (p / "systems").is_dir()))
+
+
+def load_files(name: str, root: str | Path | None = None) -> list[tuple[str, bytes]]:
+    """The data files of a sample as (path inside it, bytes), sorted.
+
+    Raises: UnknownMember for a name that is not in `sample_names`.
+    """
+    if name not in sample_names(root):
+        raise UnknownMember("sample", name, sample_names(root))
+    folder = (Path(root) if root is not None else ROOT) / name
+    paths = sorted(p for p in folder.rglob("*") if p.is_file())
+    kept = [p for p in paths if p.suffix not in NOT_DATA and p.name[0] != "."]
+    return [(p.relative_to(folder).as_posix(), p.read_bytes()) for p in kept]
+
+
+def finished_grid(name: str, root: str | Path | None = None) -> bytes | None:
+    """The finished grid of a sample, as `studies.matrix.kept` writes it; None if it has none."""
+    return _beside(name, GRID, root)
+
+
+def sample_candidates(name: str, root: str | Path | None = None) -> bytes | None:
+    """The k-best lists of a sample, as `read_kbest` reads them; None if it has none."""
+    return _beside(name, CANDIDATES, root)
+
+
+def _beside(name: str, file: str, root: str | Path | None) -> bytes | None:
+    path = (Path(root) if root is not None else ROOT) / name / file
+    return path.read_bytes() if path.is_file() else None

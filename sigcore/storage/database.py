@@ -10,15 +10,46 @@ import shutil
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, make_url
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 
-from sigcore.storage.kept import Bounds, Gone, Kept
 from sigcore.storage.location import ROOM
+
+# What the store knows about an analysis that it keeps, and what became of one that it does not.
+
+Gone = Literal["deleted", "expired", "full"]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One kept analysis, without its parts. `owner` is a digest of the owner's secret; `created` and `expires` are seconds
+    since 1970; `size` is in bytes; `sources` are the ids of the links that its files came from; `stamp` changes with
+    every write."""
+
+    token: str
+    owner: str
+    title: str
+    expires: float
+    page: str = ""
+    settings: Mapping[str, str] = field(default_factory=dict)
+    created: float = 0.0
+    size: int = 0
+    sources: frozenset[str] = frozenset()
+    stamp: str = ""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The most bytes that all analyses of one owner may take, and those of all owners."""
+
+    owner: int
+    all: int
+
 
 VERSION = 1  # increase it when the tables change
 LARGEST = 900 * 10**6  # bytes of one part: SQLite and PostgreSQL refuse more than 10^9

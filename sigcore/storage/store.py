@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from sigcore.errors import OptionError
 from sigcore.storage import location
-from sigcore.storage.kept import Bounds, Gone, Kept
+from sigcore.storage.database import Bounds, Gone, Kept
 
 if TYPE_CHECKING:
     from sigcore.storage.database import Database

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from sigcore import executors, significance
 from sigcore.errors import Undefined
 from sigcore.significance import Question
-from sigcore.studies.matrix.result import Settings, p_of_pairs
+from sigcore.studies.matrix.compute import Settings
+from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.statistics import Progress, too_few
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import Estimator, Floats, Ints, Side, TieRule

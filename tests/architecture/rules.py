@@ -61,17 +61,17 @@ TABLE: tuple[Row, ...] = (
             ),
         ),
     ),
-    Row("sigcore.project", (*BASE, "sigcore.data", "sigcore.storage.project", "sigcore.version"), NUMBERS),
+    Row("sigcore.project", (*BASE, "sigcore.data", "sigcore.project", "sigcore.version"), NUMBERS),
     Row("sigcore.errors"),
     Row("sigcore.types", ("sigcore.errors",), NUMBERS),
     Row("sigcore.formatting", ("sigcore.types",)),
-    Row("sigcore.families", (*BASE, "sigcore.results"), NUMBERS),  # of types alone: it would be a circle
-    Row("sigcore.verdicts", (*BASE, "sigcore.families", "sigcore.results"), NUMBERS),  # of types alone
+    Row("sigcore.results", (*BASE, "sigcore.results"), NUMBERS),  # of types alone: it would be a circle
+    Row("sigcore.results", (*BASE, "sigcore.results", "sigcore.results"), NUMBERS),  # of types alone
     Row("sigcore.version"),
     Row("sigcore.storage.location", BASE),
-    Row("sigcore.storage.database", (*BASE, "sigcore.storage.kept", "sigcore.storage.location"), ("sqlalchemy",)),
+    Row("sigcore.storage.database", (*BASE, "sigcore.storage.database", "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
-    *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.verdicts")) for name in ("rows", "notebook")),
+    *(Row(f"sigcore.{name}", (*BASE, "sigcore.results", "sigcore.results")) for name in ("rows", "notebook")),
     Row(
         "sigcore.results",
         (*BASE, *(f"sigcore.{name}" for name in ("families", "verdicts", "rows", "notebook"))),
@@ -114,10 +114,10 @@ TABLE: tuple[Row, ...] = (
         NUMBERS,
     ),
     Row("sigcore.significance.few_units", lazy=("scipy",)),
-    Row("sigcore.significance.centring", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
+    Row("sigcore.significance.engine", (*GROUND, "sigcore.resampling*", "sigcore.significance.contract"), NUMBERS),
     Row(
         "sigcore.significance.engine",
-        (*GROUND, "sigcore.resampling*", "sigcore.significance.contract", "sigcore.significance.centring"),
+        (*GROUND, "sigcore.resampling*", "sigcore.significance.contract", "sigcore.significance.engine"),
         NUMBERS,
     ),
     *family("significance", ("sigcore.resampling*",), ("sigcore.resampling*", *TYPES), ("scipy",)),
@@ -142,7 +142,7 @@ TABLE: tuple[Row, ...] = (
         ("sacrebleu.dataset",),
     ),
     Row(
-        "sigcore.readers.binary",
+        "sigcore.readers.archives",
         (*BASE, "sigcore.readers.contract", "sigcore.readers.archives"),
         NUMBERS,
         ("pyarrow",),
@@ -155,7 +155,7 @@ TABLE: tuple[Row, ...] = (
             *GROUND,
             "sigcore.readers",
             "sigcore.readers.contract",
-            "sigcore.readers.merge",
+            "sigcore.readers.folders",
             "sigcore.readers.names",
             "sigcore.data*",
             "sigcore.text*",
@@ -170,7 +170,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.data",
             "sigcore.kbest*",
             "sigcore.version",
-            "sigcore.families",
+            "sigcore.results",
             "sigcore.formatting",
             "sigcore.resampling*",
             "sigcore.executors*",
@@ -182,13 +182,13 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard"),
     Row("sigboard.questions", PUBLIC),
     Row("sigboard.terms"),
-    Row("sigboard.lessons", (*PUBLIC, "sigboard.terms")),
+    Row("sigboard.questions.learn.lessons", (*PUBLIC, "sigboard.terms")),
     Row("sigboard.figures*", (*PUBLIC, "sigboard.figures*"), (*NUMBERS, "plotly")),
-    Row("sigboard.reports.png", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
-    Row("sigboard.reports.xlsx", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
+    Row("sigboard.render.picture", (*PUBLIC, "sigboard.reports*"), (), ("PIL",)),
+    Row("sigboard.questions.report.report", (*PUBLIC, "sigboard.reports*"), (), ("xlsxwriter",)),
     Row(
         "sigboard.reports*",
-        (*PUBLIC, "sigboard.lessons", "sigboard.reports*", "sigboard.figures*"),
+        (*PUBLIC, "sigboard.questions.learn.lessons", "sigboard.reports*", "sigboard.figures*"),
         (*NUMBERS, "pandas", "plotly"),
     ),
     Row(
@@ -197,23 +197,23 @@ TABLE: tuple[Row, ...] = (
             *PUBLIC,
             "sigboard.questions",
             "sigboard.terms",
-            "sigboard.lessons",
-            "sigboard.worker",
+            "sigboard.questions.learn.lessons",
+            "sigboard.server.worker",
             "sigboard.reports*",
             "sigboard.ui*",
         ),
         (*NUMBERS, "pandas", "streamlit"),
     ),
-    Row("sigboard.commands.app", (), (), ("streamlit",)),
+    Row("sigboard.terminal.app", (), (), ("streamlit",)),
     Row(
-        "sigboard.commands*",
-        (*PUBLIC, "sigboard.questions", "sigboard.lessons", "sigboard.reports*", "sigboard.commands*"),
+        "sigboard.terminal*",
+        (*PUBLIC, "sigboard.questions", "sigboard.questions.learn.lessons", "sigboard.reports*", "sigboard.terminal*"),
     ),
     Row("pages.*", ("sigboard.ui*", "sigboard.figures*"), ("streamlit",)),
     Row("app", ("sigboard.ui*", "sigboard.questions"), ("streamlit",)),
-    Row("sigboard.worker", (*PUBLIC, "sigcore.studies.statistics")),
-    Row("sigboard.start", ("sigboard.commands",)),
-    Row("cli", ("sigboard.start",)),
+    Row("sigboard.server.worker", (*PUBLIC, "sigcore.studies.statistics")),
+    Row("sigboard.terminal.start", ("sigboard.terminal",)),
+    Row("cli", ("sigboard.terminal.start",)),
 )
 ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")
 RECORDS = {
@@ -224,8 +224,8 @@ RECORDS = {
     "readers/formats": "READER",
 }
 NOT_MEMBERS = ("contract.py", "engine.py", "centring.py", "few_units.py", "__init__.py")
-SHOWS_ERRORS = ("sigboard/ui/page.py", "sigboard/worker.py", "sigboard/commands/__init__.py")
-CATCHES_ALL = ("sigboard/ui/page.py", "sigboard/ui/board.py")
+SHOWS_ERRORS = ("sigboard/shell/page.py", "sigboard/server/worker.py", "sigboard/terminal/__init__.py")
+CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 PAGE_LINES = 150
 STANDARD: frozenset[str] = frozenset(__import__("sys").stdlib_module_names)
 

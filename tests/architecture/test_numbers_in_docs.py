@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 
 from sigcore.studies import scores
-from sigcore.studies.human import swaps
+from sigcore.studies.human import metrics_differ
 from sigcore.studies.human.gold import people
 from sigcore.studies.human.judges import rank_sum
-from sigcore.studies.human.pairs_of_systems import FEWEST_SYSTEMS
-from sigcore.studies.human.system_level import Target
+from sigcore.studies.human.metrics_differ import FEWEST_SYSTEMS, Target
 from sigcore.studies.scores import pairs
-from sigcore.studies.scores.efficiency import efficiency
+from sigcore.studies.scores.ranks import efficiency
 from tests.architecture import vouched
 from tests.oracles import cutoffs
 from tests.unit.judged import made, ratings
@@ -118,7 +117,7 @@ def test_the_tests_are_there(test: str) -> None:
 def test_limits_are_those_of_the_code() -> None:
     """Numbers of documents, systems and draws are the constants."""
     assert (pairs.MOST_EXACT, pairs.MOST_SWAPS, scores.LEAST) == (50, 13, 6)
-    assert (FEWEST_SYSTEMS, swaps.ALL_UP_TO, swaps.DRAWS) == (4, 13, 1999)
+    assert (FEWEST_SYSTEMS, metrics_differ.ALL_UP_TO, metrics_differ.DRAWS) == (4, 13, 1999)
     assert inspect.signature(scores.run).parameters["resamples"].default == 2000
 
 
@@ -144,7 +143,7 @@ def test_few_systems_bound_p() -> None:
         quality = np.arange(systems, dtype=float)
         couples = np.column_stack(np.triu_indices(systems, k=1))
         best = np.stack([quality, -quality])[..., None] + np.linspace(0, 0.1, systems)[None, :, None] ** 2
-        p = swaps.swap_tests(best, Target(quality, couples, {}), "systems", 1)
+        p = metrics_differ.swap_tests(best, Target(quality, couples, {}), "systems", 1)
         assert p.min() == 2 / 2**systems
 
 

@@ -15,14 +15,14 @@ from scipy.stats import binom, chi2, norm
 from sigcore import corrections, significance
 from sigcore.executors import Serial
 from sigcore.formatting import format_p, format_p_interval
-from sigcore.readers import fetch
+from sigcore.readers import known
 from sigcore.resampling.blocks import BLOCK
 from sigcore.resampling.pvalues import TOLERANCE, clopper_pearson, doubled, p_values, tolerance
 from sigcore.significance import FEW_UNITS, LEAST_UNITS, rejection_rate
 from sigcore.significance.engine import INTERVAL_RESAMPLES
 from sigcore.studies import compare, enough
 from sigcore.studies.matrix import Settings
-from sigcore.studies.matrix.joint import MOST_GAINS
+from sigcore.studies.matrix.compute import MOST_GAINS
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests.made import score_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def test_limits_are_those_of_the_code() -> None:
     """Numbers of units, resamples and seconds are the constants."""
-    assert fetch.PATIENCE == 15
+    assert known.PATIENCE == 15
     assert (BLOCK, INTERVAL_RESAMPLES, LEAST_UNITS, FEW_UNITS) == (512, 100_352, 10, 30)
     assert (enough.START, enough.MOST, enough.WIDER, enough.FINEST, MOST_GAINS) == (
         10_000,

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import pytest
 import streamlit as st
 
-from sigboard.ui import jobs, limits, processes
+from sigboard.server import jobs, limits, processes
 from tests.browser import test_pages
 from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui.pages import human_ratings
+from sigboard.questions.human import page as human_ratings
 from tests.browser.test_pages import (  # noqa: F401  (the fixture works by being here)
     GOOD,
     a_server_that_knows_its_pages,

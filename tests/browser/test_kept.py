@@ -12,7 +12,8 @@ import streamlit as st
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui import keeping, session
+from sigboard.server import store as keeping
+from sigboard.shell import session
 from sigcore import store
 from tests.browser.actions import goto, settle, until, upload
 from tests.browser.server import KERNELS, ROOT, Server, flags, running, serve

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from playwright.sync_api import Page, expect
 
 from sigboard import questions
-from sigboard.ui.pages import landing
+from sigboard.shell import drop
 from tests.browser.actions import choose, goto, settle, upload
 from tests.browser.test_visit import has_its_shape, open_page_of
 
@@ -30,7 +30,7 @@ NAMING = ("matrix", "compare", "gain", "scores", "human")  # the pages that name
 def test_the_word_of_the_first_page_leads_to_it(live: str, page: Page) -> None:
     """/matrix is the first page, not "Page not found", and its settings are used."""
     goto(page, f"{live}/matrix?alpha=0.01")
-    expect(page.get_by_role("heading", level=1)).to_have_text(landing.CLAIM)
+    expect(page.get_by_role("heading", level=1)).to_have_text(drop.CLAIM)
     expect(page.get_by_text("Page not found")).to_have_count(0)
     expect(page).to_have_url(re.compile(r"/\?alpha=0\.01$"))
     expect(page.get_by_test_id("stSidebarNavLink").first).to_contain_text("Matrix")
@@ -67,7 +67,7 @@ def test_back_changes_the_page_and_no_setting(live: str, page: Page) -> None:
     assert page.evaluate("history.length") == entries
     page.go_back()
     settle(page)
-    expect(page.get_by_role("heading", level=1)).to_have_text(landing.CLAIM)
+    expect(page.get_by_role("heading", level=1)).to_have_text(drop.CLAIM)
     expect(page.get_by_role("button", name="alpha 0.01")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/\?alpha=0\.01$"))
     choose(page, "alpha", "0.1")
@@ -177,7 +177,7 @@ def test_the_keyboard_makes_the_whole_visit(live: str, page: Page) -> None:
     for name, title in (
         ("Gain", "How large a gain is usually real?"),
         ("Data", "What have I loaded, and is it sound?"),
-        ("Matrix", landing.CLAIM),
+        ("Matrix", drop.CLAIM),
     ):
         tab_to(page, rf"{name} A$", 120)
         page.keyboard.press("Enter")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sigboard import lessons
+from sigboard.questions.learn import lessons
 from sigcore.studies import learn as studied
 from tests.browser.test_pages import (
     GOOD,

@@ -9,7 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui import limits, session, uploads
+from sigboard.server import limits
+from sigboard.shell import session, uploads
 from tests.browser.actions import goto, settle, upload
 from tests.browser.test_pages import (  # noqa: F401 (a fixture for all)
     GOOD,

@@ -19,8 +19,8 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, local_script_runner
 
 from sigboard import terms
-from sigboard.commands import main
-from sigboard.ui.board import JOB
+from sigboard.server.jobs import JOB
+from sigboard.terminal import main
 from sigcore.formatting import format_p
 from tests.waiting import LIMIT, until
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard.commands import main
+from sigboard.terminal import main
 from sigcore.formatting import format_size
 from tests.browser.test_pages import (
     APP,

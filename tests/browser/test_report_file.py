@@ -9,7 +9,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore.formatting import format_p
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -21,7 +21,7 @@ def test_it_opens_offline(tmp_path: Path, open_page: Callable[..., Page]) -> Non
     click on a cell shows its histogram."""
     file, beside = tmp_path / "report.html", tmp_path / "report.json"
     asked = ["--reference", str(SAMPLE / "ref.A.en"), "--systems", str(SAMPLE / "systems"), "--resamples", "1000"]
-    assert commands.main(["report", *asked, "--out", str(file), "--json", str(beside)]) == 0
+    assert terminal.main(["report", *asked, "--out", str(file), "--json", str(beside)]) == 0
     page = open_page()
     page.context.set_offline(True)
     requests: list[str] = []

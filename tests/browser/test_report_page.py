@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sigboard import commands
-from sigboard.ui import projects, session
+from sigboard import terminal
+from sigboard.shell import session, uploads
 from sigcore import project
 from tests.browser.test_pages import (
     GOOD,
@@ -105,7 +105,7 @@ def test_a_project_restores_files_names_and_settings(tmp_path: Path, capsys: pyt
     assert other.selectbox(key="sides").value == "two-sided"
     file = tmp_path / "mine.sigboard"
     file.write_bytes(content)
-    assert commands.main(["matrix", "--project", str(file), "--metric", "chrf", "--alpha", "0.01"]) == 0
+    assert terminal.main(["matrix", "--project", str(file), "--metric", "chrf", "--alpha", "0.01"]) == 0
     assert before[0].split(" at ")[0] in plain(capsys.readouterr().out)
 
 
@@ -119,5 +119,5 @@ def test_a_bad_project_is_a_message_and_changes_nothing() -> None:
 
 def test_only_settings_of_the_app_are_taken_from_a_file() -> None:
     """Names that are keys of the session, and options of no metric, are not settings."""
-    assert all(map(projects.known, ("metric", "alpha", "block", "bleu.tokenize", "unseen")))
-    assert not any(map(projects.known, ("sigboard", "analysis", "sigboard.token", "bleu.nothing", "", "no.tokenize")))
+    assert all(map(uploads.known, ("metric", "alpha", "block", "bleu.tokenize", "unseen")))
+    assert not any(map(uploads.known, ("sigboard", "analysis", "sigboard.token", "bleu.nothing", "", "no.tokenize")))

@@ -11,10 +11,10 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
-from sigboard.commands import loading
+from sigboard import terminal as commands
+from sigboard.terminal import loading
 from sigcore import Collection, SigError, readers
-from sigcore.readers.samples import load_files
+from sigcore.readers.known import load_files
 from sigcore.types import KINDS
 from tests.browser import test_pages
 from tests.browser.test_pages import page, sound, start

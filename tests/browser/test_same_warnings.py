@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from sigboard.commands import main
-from sigboard.ui import downloads
+from sigboard.shell import downloads
+from sigboard.terminal import main
 from tests.browser import test_pages
 from tests.browser.test_pages import dropped, page
 

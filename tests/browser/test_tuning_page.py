@@ -7,7 +7,7 @@ import json
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from sigboard.ui import session
+from sigboard.shell import session
 from sigcore import readers
 from tests.browser.test_pages import a_server_that_knows_its_pages, figure, page, press, said, sound, start
 
@@ -54,7 +54,7 @@ def test_the_sample_is_tuned_at_the_first_visit() -> None:
 
 def test_the_sample_has_the_numbers_of_the_command() -> None:
     """The table of the page is the result of the study with the same plan."""
-    from sigboard.ui.pages.tuning import _read_sample
+    from sigboard.questions.tuning.page import _read_sample
     from sigcore.studies import tuning
 
     app = page(start(replicates="1"), "tuning")

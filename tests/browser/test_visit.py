@@ -13,7 +13,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from sigboard.ui.pages import landing
+from sigboard.shell import drop
 from sigcore import significance
 from tests.browser.actions import LIMIT, RUNNING_JOB, choose, goto, settle, shot, upload, watched_page
 from tests.browser.server import serve
@@ -70,7 +70,7 @@ def has_its_shape(page: Page) -> None:
 def visit(page: Page, address: str, files: list[Path], systems: int, segments: str) -> None:
     """The whole visit with these files, which begins at that address."""
     goto(page, address)
-    expect(page.get_by_role("heading", level=1)).to_have_text(landing.CLAIM)
+    expect(page.get_by_role("heading", level=1)).to_have_text(drop.CLAIM)
     expect(page.get_by_text("Sample harbour, invented")).to_be_visible()
 
     upload(page, files)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.stats import norm
 
-from sigcore.studies.human.system_level import Target
+from sigcore.studies.human.metrics_differ import Target
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ from sigcore import corrections, significance
 from sigcore.corrections.contract import Grid
 from sigcore.significance import Question, Test, tally
 from sigcore.studies.matrix import Settings, p_grid
-from sigcore.studies.matrix.joint import cells_of, prepare
+from sigcore.studies.matrix.compute import cells_of, prepare
 from sigcore.sufficient import SufficientStatistics
 from sigcore.types import SIDES, Bools, Side
 from tests.calibration.nulls import ALPHAS, Null, Serial, Systems, statistics_of

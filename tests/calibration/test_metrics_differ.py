@@ -8,8 +8,8 @@ import pytest
 from scipy.stats import t as student
 
 from sigcore import corrections
-from sigcore.studies.human import agreement, swaps
-from sigcore.studies.human.pairs_of_systems import mean_over_pairs
+from sigcore.studies.human import metrics_differ, result
+from sigcore.studies.human.metrics_differ import mean_over_pairs
 from tests.calibration.exchangeable import World, cells, world
 from tests.calibration.nulls import band
 
@@ -109,9 +109,9 @@ def papers(seed: int, replications: int, systems: int) -> dict[str, float]:
     made = worlds(seed, replications, systems, 0.5)
     couples = [(a, b) for a in range(METRICS) for b in range(a)]
     p = {
-        "cochran": [agreement.cochran_q(w.right)[2] for w in made],
-        "mcnemar": [min(agreement.mcnemar(w.right[a], w.right[b])[2] for a, b in couples) for w in made],
-        "chi_square": [agreement.chi_square(w.right.sum(axis=1), len(w.pairs))[2] for w in made],
+        "cochran": [result.cochran_q(w.right)[2] for w in made],
+        "mcnemar": [min(result.mcnemar(w.right[a], w.right[b])[2] for a, b in couples) for w in made],
+        "chi_square": [result.chi_square(w.right.sum(axis=1), len(w.pairs))[2] for w in made],
     }
     return {name: rate(values, 0.05) for name, values in p.items()}
 
@@ -146,9 +146,9 @@ def coverage(seed: int, replications: int, systems: int) -> tuple[float, float]:
     exact, by_system = [], []
     for found in made:
         right = found.right[0]
-        _, low, high = agreement.percent(int(right.sum()), len(right))
+        _, low, high = result.percent(int(right.sum()), len(right))
         exact.append(low <= truth <= high)
-        low, high = agreement.leave_one_out(right, found.pairs)
+        low, high = result.leave_one_out(right, found.pairs)
         by_system.append(low <= truth <= high)
     return float(np.mean(exact)), float(np.mean(by_system))
 
@@ -189,7 +189,7 @@ def of_swaps(seed: int, replications: int, systems: int, noise: float) -> dict[s
     """p of every measure for two equal metrics by swapping the scores of systems."""
     p: dict[str, list[float]] = {}
     for found in worlds(seed, replications, systems, noise):
-        values = swaps.swap_tests(found.scores[:2, :, None], found.target, "systems", seed)[:, 0]
+        values = metrics_differ.swap_tests(found.scores[:2, :, None], found.target, "systems", seed)[:, 0]
         for (measure, _), value in zip(found.target.asked, values, strict=True):
             p.setdefault(measure, []).append(float(value))
     return p
@@ -222,15 +222,15 @@ def test_swaps_of_systems_hold_their_level(systems: int, noise: float, replicati
 
 @pytest.mark.parametrize("swapped", ["inputs", "both"])
 def test_swaps_of_inputs_hold_their_level_on_their_null_quick(
-    swapped: swaps.Swapped, monkeypatch: pytest.MonkeyPatch
+    swapped: metrics_differ.Swapped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where single scores could change places, swapping inputs or single scores holds the level: Pearson's r inside the
     band of 400 campaigns, the others not above it."""
-    monkeypatch.setattr(swaps, "DRAWS", 199)
+    monkeypatch.setattr(metrics_differ, "DRAWS", 199)
     p = []
     for child in np.random.SeedSequence(12).spawn(400):
         scores, target = cells(np.random.default_rng(child), 8, 60)
-        p.append(swaps.swap_tests(scores, target, swapped, int(child.generate_state(1)[0]))[:, 0])
+        p.append(metrics_differ.swap_tests(scores, target, swapped, int(child.generate_state(1)[0]))[:, 0])
     for k, (measure, _) in enumerate(target.asked):
         for level in LEVELS:
             low, high = band(400, level)
@@ -241,16 +241,16 @@ def test_swaps_of_inputs_hold_their_level_on_their_null_quick(
 
 @pytest.mark.parametrize("swapped", ["inputs", "both"])
 def test_swaps_of_inputs_say_nothing_about_other_systems_quick(
-    swapped: swaps.Swapped, monkeypatch: pytest.MonkeyPatch
+    swapped: metrics_differ.Swapped, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where metrics are equal but like systems of their own, swaps of inputs or single scores reject several times too
     often: they ask about other inputs for the same systems."""
-    monkeypatch.setattr(swaps, "DRAWS", 199)
+    monkeypatch.setattr(metrics_differ, "DRAWS", 199)
     p = []
     for child in np.random.SeedSequence(13).spawn(200):
         rng = np.random.default_rng(child)
         found = world(rng, 11, 0.5, 2)
         scores = found.scores[..., None] + rng.normal(0, 1, (2, 11, 60))
-        values = swaps.swap_tests(scores, found.target, swapped, int(rng.integers(2**31)))
+        values = metrics_differ.swap_tests(scores, found.target, swapped, int(rng.integers(2**31)))
         p.append(float(values[2, 0]))
     assert rate(p, 0.05) > 3 * 0.05 > band(200)[1]

@@ -11,10 +11,10 @@ import pytest
 from scipy.stats import binom
 
 import sigcore
-from sigboard import commands
-from sigboard.figures.compare import small, stage
-from sigboard.reports.json import compare_json
-from sigboard.reports.text import compare_table
+from sigboard import terminal
+from sigboard.questions.compare.figure import small, stage
+from sigboard.render.json import compare_json
+from sigboard.render.text import compare_table
 from sigcore import corrections, metrics, registry, significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
@@ -241,7 +241,7 @@ def test_a_correction_that_needs_the_joint_null_everywhere(tmp_path, capsys):
         files[-1].write_text("\n".join(segments) + "\n", encoding="utf-8")
     words = ["matrix", "--reference", files[0], "--systems", *files[1:], "--resamples", 300, "--json", "-"]
     words += ["--test", "bootstrap_shift", "--correction", "max_t"]
-    assert commands.main(list(map(str, words))) == 0
+    assert terminal.main(list(map(str, words))) == 0
     (grid,) = json.loads(capsys.readouterr().out)["results"]
     np.testing.assert_array_equal(grid["adjusted"], result.adjusted)
     values = np.random.default_rng(0).normal(size=(9, 2))

@@ -17,7 +17,8 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from sigboard import lessons, questions
+from sigboard import questions
+from sigboard.questions.learn import lessons
 from sigcore import __version__, readers
 from tests.browser import server
 from tests.waiting import LIMIT

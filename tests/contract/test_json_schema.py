@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 
 ROOT = Path(__file__).resolve().parents[2]
 HARBOUR = ROOT / "samples" / "harbour"
@@ -131,7 +131,7 @@ def test_json_is_that_of_the_schema(command: str, asked: list[str], tmp_path: Pa
     judged.write_text("\n".join(["question_id,model_a,model_b,winner", *rows]) + "\n", encoding="utf-8")
     words = [word.format(scores=scores, judged=judged) for word in asked]
     words = words if command == "runs" else [command, *words]  # a way to ask two commands
-    assert commands.main([*words, "--json", str(out)]) == 0
+    assert terminal.main([*words, "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     assert faults(command, content) == []
     # a field that is missing, or that the schema does not have, is seen

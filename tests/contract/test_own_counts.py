@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigboard.figures.compare import small, stage
-from sigboard.reports.json import compare_json, matrix_json
-from sigboard.reports.text import compare_table, matrix_table
+from sigboard.questions.compare.figure import small, stage
+from sigboard.render.json import compare_json, matrix_json
+from sigboard.render.text import compare_table, matrix_table
 from sigcore import significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore.readers import read
 from tests.unit.sigcore.readers.test_programs import CASES as KNOWN
 from tests.unit.sigcore.readers.test_programs import mateo
@@ -140,7 +140,7 @@ def test_the_terminal_says_what_it_is(name: str, tmp_path, capsys: pytest.Captur
         path = tmp_path / file
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    assert commands.main(["data", str(tmp_path), "--json", "-"]) == 0
+    assert terminal.main(["data", str(tmp_path), "--json", "-"]) == 0
     detected = json.loads(capsys.readouterr().out)["detected"]
     assert {one["format"] for one in detected} == readers
     assert all(one["why"] for one in detected)

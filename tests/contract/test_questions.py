@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands, questions
+from sigboard import questions, terminal
 from sigboard.questions import QUESTIONS, Question
 from sigcore import UnknownMember
 
@@ -86,7 +86,7 @@ def test_no_page_or_command_is_forgotten() -> None:
         "examples",
     }
     files = {path.stem for path in (ROOT / "sigboard" / "commands").glob("*.py")} - shared
-    assert files == words | set(commands.TOOLS)
+    assert files == words | set(terminal.TOOLS)
 
 
 def test_unknown_word_is_refused() -> None:

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from sigcore.metrics.bleu import BleuReferences
-from sigcore.metrics.chrf.references import ChrfReferences
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.chrf import ChrfReferences
+from sigcore.metrics.ter import TerReferences
 from sigcore.text.compiled import available
 from tests.oracles import sacre_rows
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigcore.studies.human import agreement
+from sigcore.studies.human import result
 
 TABLES = json.loads((Path(__file__).parent / "graham2014.tables.json").read_text(encoding="utf-8"))["tables"]
 CELLS = [(table["table"], table["pairs"], *cell) for table in TABLES for cell in table["cells"]]
@@ -24,7 +24,7 @@ def test_all_cells_are_there():
 def test_cell_as_printed(cell):
     """Accuracy and both limits of the exact interval, as the accuracy table has them, round to the printed digit."""
     _, pairs, _, _, _, correct, percent, low, high = cell
-    assert [round(value, 1) for value in agreement.percent(correct, pairs)] == [percent, low, high]
+    assert [round(value, 1) for value in result.percent(correct, pairs)] == [percent, low, high]
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda t: t["languages"])
@@ -33,7 +33,7 @@ def test_cell_as_printed(cell):
 def test_no_metric_is_shown_to_differ(table, alpha, test):
     """The paper finds no significant difference between metrics by chi-square, at any level under any test."""
     counts = [cell[3] for cell in table["cells"] if (cell[0], cell[2]) == (alpha, test)]
-    value, df, p = agreement.chi_square(np.array(counts), table["pairs"])
+    value, df, p = result.chi_square(np.array(counts), table["pairs"])
     assert df == 3
     assert value < 1.5
     assert p > 0.68

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 from sigcore.judgments import Judgments
 from sigcore.studies.human.gold import People, people
@@ -137,7 +137,7 @@ def test_one_call_from_raw_files_to_the_accuracy_table(data, tmp_path):
     call += ["--systems", *map(str, sorted((folder / "systems").glob("*.en"))), "--metric", "bleu", "ter", "chrf"]
     tests = ["paired_bootstrap", "bootstrap_shift", "approximate_randomization"]
     call += ["--test", *tests, "--alpha", "0.05", "0.01", "0.001", "--resamples", "2000", "--json", str(out)]
-    assert commands.main(call) == 0
+    assert terminal.main(call) == 0
     got = json.loads(out.read_text(encoding="utf-8"))
     place = {system: k for k, system in enumerate(got["systems"])}
     for (better, worse), p in published(folder).items():

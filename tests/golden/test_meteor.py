@@ -19,8 +19,8 @@ import pytest
 
 from sigcore import metrics
 from sigcore.metrics import extractor
-from sigcore.metrics.meteor.function_words import function_words as words_of
-from sigcore.metrics.own_statistics.formulas import whole_chunks
+from sigcore.metrics.meteor.words import function_words as words_of
+from sigcore.metrics.own_statistics import whole_chunks
 from sigcore.text.meteor_score import METEOR_PARAMETERS, meteor_score
 from sigcore.text.tokens import Tokenizer
 from tests.oracles.counted_words import COMMON, counted_words

@@ -13,9 +13,8 @@ import pytest
 from sigcore import metrics
 from sigcore.metrics import extractor
 from sigcore.metrics.meteor import parameters
-from sigcore.metrics.meteor.function_words import function_words
-from sigcore.metrics.meteor.stems import Stems, available
-from sigcore.metrics.own_statistics.formulas import whole_chunks
+from sigcore.metrics.meteor.words import Stems, available, function_words
+from sigcore.metrics.own_statistics import whole_chunks
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines

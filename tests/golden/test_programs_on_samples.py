@@ -12,7 +12,7 @@ import pytest
 
 from sigcore import metrics, readers
 from sigcore.metrics import extractor
-from sigcore.metrics.own_statistics.formulas import whole_chunks
+from sigcore.metrics.own_statistics import whole_chunks
 from sigcore.studies import human
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines

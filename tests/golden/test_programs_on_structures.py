@@ -12,8 +12,8 @@ import pytest
 
 from sigcore import metrics
 from sigcore.metrics import extractor
-from sigcore.metrics.rouge.irregular import VARIABLE
 from sigcore.testset import Outputs, Testset
+from sigcore.text.wordnet import VARIABLE
 from tests.golden.printed import ROOT, measured, printed
 
 TREES, BRACKETS, LINKS, SUMMARIES = (f"harbour-{name}" for name in ("trees", "brackets", "links", "summaries"))

@@ -10,8 +10,9 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import OptionError
 from sigcore.metrics import extractor
-from sigcore.metrics.rouge.irregular import VARIABLE, irregular
+from sigcore.metrics.rouge.words import irregular
 from sigcore.testset import Outputs, Testset
+from sigcore.text.wordnet import VARIABLE
 from tests.conftest import lines
 
 pytestmark = pytest.mark.data

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.bleu import BleuReferences
-from sigcore.metrics.chrf.references import ChrfReferences
-from sigcore.metrics.nist.information import NistReferences
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.chrf import ChrfReferences
+from sigcore.metrics.nist import NistReferences
+from sigcore.metrics.ter import TerReferences
 from sigcore.text.levenshtein import of_characters
 from tests.oracles import edit_grid, nist_counts, sacre_rows
 from tests.oracles.corpora import corpus

@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
 from sigcore.metrics.bleu import BleuReferences
-from sigcore.metrics.chrf.references import ChrfReferences
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.chrf import ChrfReferences
+from sigcore.metrics.ter import TerReferences
 from sigcore.text.compiled import available
 from sigcore.text.tokens import Tokenizer
 from tests.oracles import sacre_rows

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigcore.metrics.meteor import plain_search
-from sigcore.metrics.meteor.references import MeteorReferences
-from sigcore.metrics.meteor.word_table import Words
+from sigcore.metrics.meteor import MeteorReferences, search
+from sigcore.metrics.meteor.words import Words
 from sigcore.text.compiled import available
 from sigcore.text.meteor_score import METEOR_PARAMETERS, meteor_score
 from tests.oracles import meteor_by_hand
@@ -89,7 +88,7 @@ def test_short_segments_are_aligned_best(stages):
         output, reference = random.choice(segments), random.choice(segments)
         text, table = known.read([" ".join(output), " ".join(reference)])
         numbers = text.numbers.tolist()
-        chunks, matches = plain_search.align(numbers[: len(output)], numbers[len(output) :], stages, table)
+        chunks, matches = search.align(numbers[: len(output)], numbers[len(output) :], stages, table)
         got = (sum(match.stage == 0 for match in matches), chunks)
         assert got == meteor_by_hand.best(output, reference, same[:stages]), (output, reference)
         assert meteor_by_hand.chunks({match[:2] for match in matches}) == chunks

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sigboard.reports.json import matrix_json
+from sigboard.render.json import matrix_json
 from sigcore import metrics, project
 from sigcore.data import Collection
 from sigcore.project import Project

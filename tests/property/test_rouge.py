@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from sigcore import metrics
 from sigcore.metrics import extractor
-from sigcore.metrics.rouge import subsequence
-from sigcore.metrics.rouge.subsequence import common, place
+from sigcore.metrics.rouge import overlap
+from sigcore.metrics.rouge.overlap import common, place
 from sigcore.testset import Outputs, Testset
 from tests.oracles import rouge_definition
 
@@ -108,9 +108,9 @@ def test_the_same_one_of_several_subsequences(gold, sentence):
 def test_long_sentences_take_the_same_way(gold, sentence, spare):
     """With only some rows and places held, as for sentences of thousands of words, it is the same subsequence."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(subsequence, "WHOLE", -1)
-        patch.setattr(subsequence, "SHORT", 0)
-        patch.setattr(subsequence, "BITS", spare)
+        patch.setattr(overlap, "WHOLE", -1)
+        patch.setattr(overlap, "SHORT", 0)
+        patch.setattr(overlap, "BITS", spare)
         marked = common(gold, place(sentence))
     assert marked == common(gold, place(sentence))
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.metrics.meteor.plain_search import BEAM, NONE
-from sigcore.metrics.meteor.word_table import EXACT, STEM
+from sigcore.metrics.meteor.search import BEAM, NONE
+from sigcore.metrics.meteor.words import EXACT, STEM
 from sigcore.text.compiled import kernel, part
 from sigcore.text.symbols import Numbers
 from sigcore.types import Floats, Ints

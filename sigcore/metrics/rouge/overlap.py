@@ -4,15 +4,172 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from math import isqrt
 from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from sigcore.metrics.rouge.subsequence import Placed, common, place
-from sigcore.metrics.rouge.summaries import Reader
+from sigcore.metrics.rouge.words import Reader
 from sigcore.text import bounds
 from sigcore.text.symbols import Streams, Symbols, Vocabulary
 from sigcore.types import Ints
+
+# The longest common subsequence of two sentences that ROUGE-1.5.5 finds, in memory that grows with their lengths.
+
+# The words of a sentence up to this length are held as numbers; those of a longer one only while they have space.
+SHORT = 4_000
+BITS = 8 * 256  # for one word of a longer sentence
+# A table of at most this many bits is held as a whole.
+WHOLE = 1 << 26
+
+
+class Places(Protocol):
+    """For each word of a sentence a number whose bits are its positions."""
+
+    def __contains__(self, word: object, /) -> bool:
+        """Whether the sentence has the word."""
+        ...
+
+    def __getitem__(self, word: str, /) -> int:
+        """The positions of a word of the sentence."""
+        ...
+
+
+class Rows(Protocol):
+    """The rows of a table."""
+
+    def __getitem__(self, row: int, /) -> int:
+        """One row."""
+        ...
+
+
+class Placed(NamedTuple):
+    """A sentence by its words, and its length."""
+
+    places: Places
+    length: int
+
+
+def place(sentence: Sequence[str]) -> Placed:
+    """The places of a sentence's words."""
+    if len(sentence) > SHORT:
+        return Placed(LongPlaces(sentence), len(sentence))
+    places: dict[str, int] = {}
+    for k, word in enumerate(sentence):
+        places[word] = places.get(word, 0) | 1 << k
+    return Placed(places, len(sentence))
+
+
+class LongPlaces:
+    """The places of the words of a long sentence, in O(words) of memory.
+
+    One number has as many bits as the sentence has words, so the numbers of all words would grow with the square. Most
+    are made when they are needed, those that were needed first are held.
+    """
+
+    def __init__(self, sentence: Sequence[str]) -> None:
+        self._positions: dict[str, list[int]] = {}
+        for k, word in enumerate(sentence):
+            self._positions.setdefault(word, []).append(k)
+        self._held: dict[str, int] = {}
+        self._spare = BITS * len(sentence)
+
+    def __contains__(self, word: object) -> bool:
+        """Whether the sentence has the word."""
+        return word in self._positions
+
+    def __getitem__(self, word: str) -> int:
+        """The positions of a word, as bits. Raises: KeyError for a word that the sentence does not have."""
+        places = self._held.get(word)
+        if places is None:
+            places = bits(self._positions[word])
+            if self._spare > 0:
+                self._held[word] = places
+                self._spare -= places.bit_length()
+        return places
+
+
+def bits(positions: Sequence[int]) -> int:
+    """The number whose bits are these positions, which ascend."""
+    octets = bytearray((positions[-1] >> 3) + 1)
+    for k in positions:
+        octets[k >> 3] |= 1 << (k & 7)
+    return int.from_bytes(octets, "little")
+
+
+def common(gold: Sequence[str], sentence: Placed) -> int:
+    """A number whose bits are the places in `gold` of one longest common subsequence.
+
+    Of several it is the one found by going back from the end, preferring a match, then skipping a word of `gold`, then one of
+    the sentence. Words of `gold` that the sentence does not have change nothing and are left out first.
+    Source: ROUGE-1.5.5 (which one of several).
+    """
+    met = [i for i, word in enumerate(gold) if word in sentence.places]
+    words = [gold[i] for i in met]
+    rows = table(words, sentence)
+    k, j, marked = len(met), sentence.length, bytearray((len(gold) >> 3) + 1)
+    left = grown(rows[k], j)
+    while left:
+        places, before = sentence.places[words[k - 1]], rows[k - 1]
+        while not places >> (j - 1) & 1 and grown(before, j) != left:
+            j -= 1
+        k -= 1
+        if places >> (j - 1) & 1:
+            j, left = j - 1, left - 1
+            marked[met[k] >> 3] |= 1 << (met[k] & 7)
+    return int.from_bytes(marked, "little")
+
+
+def table(words: Sequence[str], sentence: Placed) -> Rows:
+    """The rows of the usual table of lengths, one more than `words`, each as one number.
+
+    Bit j of row i is 0 where the longest common subsequence with the first i words grows with word j of the sentence.
+    Source: Hyyrö 2004.
+    """
+    every = (1 << sentence.length) - 1
+    if len(words) * sentence.length > WHOLE:
+        return SparseRows(words, sentence, every)
+    return following(every, words, sentence.places, every)
+
+
+def following(row: int, words: Sequence[str], places: Places, every: int) -> list[int]:
+    """A row, and the row after each of these words."""
+    rows = [row]
+    for word in words:
+        match = row & places[word]
+        row = (row + match | row - match) & every
+        rows.append(row)
+    return rows
+
+
+class SparseRows:
+    """The rows of a large table in about the root of its memory: every k-th row is held.
+
+    The others are computed again, k rows at a time, when the way back from the end comes to them.
+    """
+
+    def __init__(self, words: Sequence[str], sentence: Placed, every: int) -> None:
+        self._words, self._places, self._every = words, sentence.places, every
+        self._step = isqrt(len(words)) + 1
+        self._held = [every]
+        for start in range(0, len(words) - self._step + 1, self._step):
+            rows = following(self._held[-1], words[start : start + self._step], sentence.places, every)
+            self._held.append(rows[-1])
+        self._block, self._rows = -1, list[int]()
+
+    def __getitem__(self, row: int) -> int:
+        """One row; cheap where the rows are read from the last to the first."""
+        block, place = divmod(row, self._step)
+        if block != self._block:
+            words = self._words[block * self._step : (block + 1) * self._step - 1]
+            self._rows = following(self._held[block], words, self._places, self._every)
+            self._block = block
+        return self._rows[place]
+
+
+def grown(row: int, j: int) -> int:
+    """The length of the common subsequence with the first j words of the sentence."""
+    return j - (row & (1 << j) - 1).bit_count()
 
 
 class Overlap(Protocol):

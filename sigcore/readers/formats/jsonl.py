@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import read as tables
-from sigcore.readers.tables import records, said
+from sigcore.readers.tables import said, shapes
 from sigcore.readers.tables.rated import are_ratings
 
 
 def _looks(content: Content) -> int:
-    if content.suffix in records.SUFFIXES:
-        return BY_LOOK if are_ratings(content.file, records.first_headings(content)) else CERTAIN
-    return BY_NAME if records.looks_like_records(content) else NO
+    if content.suffix in shapes.SUFFIXES:
+        return BY_LOOK if are_ratings(content.file, shapes.first_headings(content)) else CERTAIN
+    return BY_NAME if shapes.looks_like_records(content) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
-    table, notices = records.read(content)
+    table, notices = shapes.read(content)
     result = tables.read_records(table, options)
     result.notices[:0] = notices
     return result

@@ -10,8 +10,8 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import errors, load, rated
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import rated as load
 from sigcore.readers.tables.headings import Meaning
 
 NEEDED: tuple[Meaning, ...] = ("system", "judge", "segment", "category", "severity")
@@ -31,7 +31,7 @@ def _looks(content: Content) -> int:
 
 
 def _read(content: Content, options: Options) -> Found:
-    table, notices = load.table(content)
+    table, notices = load.load_table(content)
     place = _places(table.headings)
     lacking = [means for means in NEEDED if means not in place]
     if lacking:
@@ -43,7 +43,7 @@ def _read(content: Content, options: Options) -> Found:
     lines: dict[Key, int] = {}  # the first of each
     for line, row in zip(table.places, table.rows, strict=True):
         severity = row[place["severity"]]
-        value = errors.weight(row[place["category"]], severity, options)
+        value = load.weight(row[place["category"]], severity, options)
         if value is None:
             unknown[severity.strip()] = unknown.get(severity.strip(), 0) + 1
             continue
@@ -68,7 +68,7 @@ def _finish(file: str, points: dict[Key, float], lines: Sequence[int], unknown: 
         raise ReadError(f"{file} has no ratings.", file, fix="Load the complete file.")
     raters, systems, documents, segments = zip(*keys, strict=True)
     columns: dict[str, Sequence[Any]] = {"judge": raters, "system": systems, "document": documents}
-    rated.refuse_rows(file, lines, systems, segments, documents)
+    load.refuse_rows(file, lines, systems, segments, documents)
     columns |= {"segment": segments, "score": [-points[key] for key in keys], "dimension": ["MQM"] * len(keys)}
     result.judgments.append(judgments(names.display_name(file), columns, absolute=True, file=file))
     message = f"{count(len(keys), 'segment')} rated by {count(len(set(raters)), 'rater')}"
@@ -81,7 +81,7 @@ READER = Reader(
     kinds=("judgments",),
     looks=_looks,
     read=_read,
-    options=errors.POINTS,
+    options=load.POINTS,
     help="One error per line (TSV, CSV): system, doc, doc_id, seg_id, rater, source, target, category, severity.",
     example=(
         "mqm.tsv",

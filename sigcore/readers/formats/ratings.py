@@ -12,11 +12,111 @@ from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import appraise, errors, load, numbers, pairs, programs, rated, said
+from sigcore.readers.tables import cells, numbers, programs, rated, said
 from sigcore.readers.tables import headings as words
+from sigcore.readers.tables import rated as load
+from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
 from sigcore.registry import Option
+
+# The exports of Appraise, which have no header: ratings of segments (DA, ESA), or marked errors (MQM).
+
+# user, system, item, type, source, target, score [, document, whole document or not [, spans]], times
+HEADINGS = ("user_name", "system", "item_id", "item_type", "src_lang", "trg_lang", "score")
+ROW = re.compile(r"[^,]+,[^,]+,\d+,(?:TGT|BAD|REF|CHK)\d*,[a-z]{2,3}[^,]*,[a-z]{2,3}[^,]*,-?[\d.]+,")
+SYSTEM, TYPE, SCORE, DOCUMENT, WHOLE, SPANS = 1, 3, 6, 7, 8, 9
+NARROWEST, WITH_SPANS = 11, 12  # columns from which on there are documents, and spans
+DOCUMENT_MARK = re.compile(r"(?:#(?:bad|incomplete|dup\w*))+$")
+TUTORIAL = re.compile(r"(?:^|[-_.#])tutorial[-_]?\d*(?:$|[-_.#])", re.IGNORECASE)
+MQM = "MQM"
+
+
+def appraise_table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
+    """The rows with headings, without rows of the tutorial and ratings of whole documents; notices count what is left out.
+
+    If all scores are 0, the points of the errors in the spans are the scores (dimension MQM, more is better).
+    Raises: ReadError if only whole documents or the tutorial are rated, or if all scores are 0 without errors to count.
+    """
+    rows = cells.rows(content, ",").without_blank()
+    cells.refuse_ragged(rows)
+    width, notices = len(rows.cells[0]), list[Notice]()
+    with_documents = width >= NARROWEST
+    rows = _without(rows, [_is_tutorial(row, with_documents) for row in rows.cells], "of the tutorial", notices)
+    if with_documents:
+        whole = [row[WHOLE].strip().lower() == "true" for row in rows.cells]
+        rows = _without(rows, whole, "of whole documents", notices)
+    body = [_unmarked(row) if with_documents else list(row) for row in rows.cells]
+    headings = [*HEADINGS, *(("doc_id", "rates the whole document") if with_documents else ())]
+    headings += [f"column {k + 1}" for k in range(len(headings), width)]
+    if _are_errors(body, width):
+        body = _scored(content.file, body, rows.lines, options)
+        headings, notices = [*headings, "dimension"], [*notices, Notice(content.file, _sentence(options))]
+    return Table(content.file, headings, body, rows.lines), notices
+
+
+def without_tutorial(table: Table, notices: list[Notice]) -> Table:
+    """A table with a header without the rows whose system or document is the tutorial; they are counted in a notice."""
+    places = table.where("system", "document")
+    kept = [i for i, row in enumerate(table.rows) if not any(TUTORIAL.search(row[k].strip()) for k in places)]
+    if len(kept) in (0, len(table.rows)):
+        return table
+    notices.append(Notice(table.file, f"{count(len(table.rows) - len(kept), 'score')} of the tutorial are left out."))
+    return replace(table, rows=[table.rows[i] for i in kept], places=[table.places[i] for i in kept])
+
+
+def _is_tutorial(row: Sequence[str], with_documents: bool) -> bool:
+    named = [row[SYSTEM], row[DOCUMENT]] if with_documents else [row[SYSTEM]]
+    return any(TUTORIAL.search(cell.strip()) for cell in named)
+
+
+def _without(rows: Rows, out: Sequence[bool], what: str, notices: list[Notice]) -> Rows:
+    """The rows that are not left out, which are counted in a notice.
+
+    Raises: ReadError if nothing is left.
+    """
+    kept = rows.kept([i for i, leave in enumerate(out) if not leave])
+    if not kept.cells:
+        message = f"{rows.file} contains only scores {what}."
+        raise ReadError(message, rows.file, 1, "Load a file with ratings of segments.")
+    if len(kept.cells) < len(rows.cells):
+        message = f"{count(len(rows.cells) - len(kept.cells), 'score')} {what} are left out."
+        notices.append(Notice(rows.file, message))
+    return kept
+
+
+def _unmarked(row: Sequence[str]) -> list[str]:
+    return [*row[:DOCUMENT], DOCUMENT_MARK.sub("", row[DOCUMENT].strip()), *row[DOCUMENT + 1 :]]
+
+
+def _are_errors(body: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the scores are all 0 and the ratings are in the spans."""
+    scores = {row[SCORE].strip() for row in body}
+    zero = all(numbers.is_number(cell) and float(cell) == 0 for cell in scores)
+    return zero and width >= WITH_SPANS and len(body) > 1
+
+
+def _scored(file: str, body: Sequence[Sequence[str]], lines: Sequence[int], options: Options) -> list[list[str]]:
+    """The rows with the negated points of their errors as scores, and the dimension MQM; "" where a rating is missing.
+
+    Raises: ReadError if a cell that is not empty is not a list of errors, or if no rating has one.
+    """
+    points = [rated.of_spans(row[SPANS], options) for row in body]
+    for row, line, value in zip(body, lines, points, strict=True):
+        if value is None and not numbers.is_missing(row[SPANS]):
+            message = f"line {line}: all scores are 0, and {row[SPANS][:40]!r} is not a list of errors with severities."
+            raise ReadError(message, file, line, "Export the ratings again with their scores, or with their errors.")
+    if not any(points):
+        message = f"All scores in {file} are 0, and no errors are marked."
+        raise ReadError(message, file, 1, "Export the ratings with their scores, or with their errors.")
+    shown = ["" if value is None else repr(-value if value else 0.0) for value in points]
+    return [[*row[:SCORE], score, *row[SCORE + 1 :], MQM] for row, score in zip(body, shown, strict=True)]
+
+
+def _sentence(options: Options) -> str:
+    shown = ", ".join(f"{option.name.replace('_', ' ')} {options.get(option.name)}" for option in rated.POINTS)
+    return f"All its scores are 0; the errors in the spans were scored as MQM ({shown})."
+
 
 SHORT = {"ad": "adequacy", "fl": "fluency"}
 MANY = 30  # ratings; fewer can be the same number
@@ -40,11 +140,11 @@ class _Ratings:
 def _looks(content: Content) -> int:
     if content.suffix == "xml":
         return NO
-    if appraise.ROW.match(content.lines[0]):
+    if ROW.match(content.lines[0]):
         return CERTAIN
     headings, row = load.first_rows(content)
     known = programs.recognised(headings)
-    return CERTAIN if known is None and rated.are_ratings(content.file, headings, row) else NO
+    return CERTAIN if known is None and load.are_ratings(content.file, headings, row) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -69,11 +169,11 @@ def _read(content: Content, options: Options) -> Found:
 
 def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     """The table in a file of ratings, with notices on how it was read."""
-    if appraise.ROW.match(content.lines[0]):
-        return appraise.table(content, options)
-    scored = pairs.table(content) if pairs.is_named(content.file) else None
-    table, notices = (scored, []) if scored else load.table(content)
-    return appraise.without_tutorial(rated.with_plain_names(table, notices), notices), notices
+    if ROW.match(content.lines[0]):
+        return appraise_table(content, options)
+    scored = load.pairs_table(content) if load.is_named(content.file) else None
+    table, notices = (scored, []) if scored else load.load_table(content)
+    return without_tutorial(load.with_plain_names(table, notices), notices), notices
 
 
 def _as_ratings(table: Table, meant: said.Said) -> Table:
@@ -96,12 +196,12 @@ def _columns(table: Table) -> Columns:
 
     Raises: ReadError if a required column is missing, or there are no rows.
     """
-    if not rated.has_needed(table.headings):
+    if not load.has_needed(table.headings):
         fix = "It needs a header with a column for the system, one for the segment and one for the score."
         raise ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")
-    return rated.assign(table)
+    return load.assign(table)
 
 
 def _by_languages(columns: Columns) -> dict[str, _Ratings]:
@@ -135,7 +235,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     lines = [ratings.lines[k] for k in keep]
-    rated.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
+    load.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
@@ -151,7 +251,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         message = f"All {len(score):,} ratings are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
     people = judgments(
-        name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {appraise.MQM}, file=file
+        name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}, file=file
     )
     _notice(file, people, picked["type"], result)
     return people
@@ -228,7 +328,7 @@ READER = Reader(
     options=(
         *said.FIELDS[:3],
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
-        *errors.POINTS,
+        *load.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "

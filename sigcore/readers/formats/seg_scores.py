@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
-from sigcore.readers.tables import pairs, said
+from sigcore.readers.tables import rated, said
 
 WHOLE = ("sys.score", "domain.score", "doc.score")
 RATINGS = ".rating"
@@ -19,7 +19,7 @@ def _looks(content: Content) -> int:
         return CERTAIN if content.lines[0].count("\t") < SUBMITTED else NO
     if names.guess_role(content.file) == "ignored" or len(content.lines) < FEWEST:
         return NO
-    return BY_LOOK if all(pairs.pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO
+    return BY_LOOK if all(rated.pair(line) for line in content.lines[:HEAD]) and _blocks(content.lines) else NO
 
 
 def _blocks(lines: tuple[str, ...]) -> bool:
@@ -44,12 +44,12 @@ def _read(content: Content, options: Options) -> Found:
         return Found(notices=[Notice(file, message)])
     if base.endswith(RATINGS):
         return Found(notices=[Notice(file, "It contains the marked errors of ratings, not their scores; not used.")])
-    cells = pairs.columns(content)
+    cells = rated.columns(content)
     result, measure, better = Found(), names.measure_of(file), said.said(options).better
     for system, column in cells.items():
         note = f"scores of segments, {measure}, {len(column)} segments"
-        if system in pairs.NOT_SYSTEMS:
-            result.notices.append(Notice(file, pairs.left_out(system)))
+        if system in rated.NOT_SYSTEMS:
+            result.notices.append(Notice(file, rated.left_out(system)))
         elif any(column):
             name = names.clean(system) or "unnamed"
             result.items.append(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
-from sigcore.readers.tables import cells, ids, numbers, said
+from sigcore.readers.tables import cells, long, numbers, said
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables.table import Table
 
@@ -36,7 +36,7 @@ def _fits(row: Sequence[str], headings: Sequence[str]) -> bool:
     if len(row) != len(headings) or not names.PAIR.fullmatch(row[1].strip()):
         return False
     segment, score = (row[headings.index(name)].strip() for name in ("segment", "score"))
-    return ids.are_whole([segment]) and bool(segment) and (numbers.is_number(score) or numbers.is_missing(score))
+    return long.are_whole([segment]) and bool(segment) and (numbers.is_number(score) or numbers.is_missing(score))
 
 
 def _looks(content: Content) -> int:

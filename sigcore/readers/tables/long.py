@@ -2,16 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import ids, measured, numbers
+from sigcore.readers.tables import numbers
 from sigcore.readers.tables.table import Table
 from sigcore.types import Kind, Role
+
+# Which columns of a table in long form name its segments.
+
+
+def id_columns(table: Table, system: int) -> list[int]:
+    """The columns that identify segments within a system: the ids, with the documents if these are needed."""
+    ids, documents = _shared(table, system), table.where("document")[:1]
+    choices = [[k] for k in ids] + [[*documents, k] for k in ids] + [documents]
+    for chosen in filter(None, choices):
+        if table.differ([system, *chosen]):
+            return chosen
+    if not ids and not documents:
+        message = f"{table.file} has a row per system and segment, but no column that names the segment."
+        raise ReadError(message, table.file, 1, "Add a column headed segment or seg_id or id.")
+    raise _twice(table, documents + ids[:1], system)
+
+
+def _shared(table: Table, system: int) -> list[int]:
+    """The columns that may name segments, without those whose value differs in every row: two systems would share
+    none. All of them if none would be left.
+
+    Raises: ReadError if each system has one row.
+    """
+    ids = _candidates(table)
+    shared = [k for k in ids if table.repeats(k)]
+    if not shared and len(table.rows) > 1 and not table.repeats(system):
+        message = f"{table.file} has one row per system: scores of whole systems, not of segments."
+        raise ReadError(message, table.file, 1, "Load the scores of every segment: tests need them.")
+    return shared or ids
+
+
+def _candidates(table: Table) -> list[int]:
+    """The columns that may name segments: item, question and the like if they contain whole numbers, or nothing else
+    could name the segment."""
+    ids, perhaps = table.where("segment"), table.where("perhaps segment")
+    whole = [k for k in perhaps if are_whole(table.column(k))]
+    return ids + whole if ids or whole or table.where("document") else perhaps
+
+
+def are_whole(cells: Iterable[str]) -> bool:
+    """Whether the cells are whole numbers without a sign."""
+    return all(cell.isascii() and cell.isdigit() for cell in cells)
+
+
+def _twice(table: Table, ids: list[int], system: int) -> ReadError:
+    """The error for the first row that repeats a segment of its system."""
+    seen: dict[tuple[str, ...], int] = {}
+    for i, row in enumerate(table.rows):
+        key = (row[system], *(row[k] for k in ids))
+        first = seen.setdefault(key, i)
+        if first != i:
+            segment = " ".join(key[1:])
+            message = f"row {i + 1}: {row[system]} has segment {segment} a second time (first in row {first + 1})."
+            return ReadError(message, table.file, table.places[i], _fix_twice(table))
+    raise AssertionError("a pair of rows must agree")  # pragma: no cover
+
+
+def _fix_twice(table: Table) -> str:
+    judges = table.where("judge")
+    if judges:
+        return f"The column {table.headings[judges[0]]} names judges: read the file as ratings by people."
+    return (
+        "Give one row per system and segment; several ratings of one segment need a column for the judge, headed "
+        "judge, annotator, rater, worker or user."
+    )
+
+
+# A table whose rows name what they measure: each measure becomes a separate table.
+
+ENDS = ("_score", "_scores", " score")  # SYSTEM_score beside SYSTEM holds the scores of its output
+
+
+def by_measure(table: Table, column: int, result: Found, read: Callable[[Table, Found], Found]) -> Found:
+    """The streams of each measure in a column, read by `read` and added to `result`; what all of them repeat once.
+
+    Raises: ReadError for a row that names no measure.
+    """
+    table.refuse_nameless(column, "measure")
+    parts: dict[str, list[int]] = {}
+    for i, row in enumerate(table.rows):
+        parts.setdefault(row[column], []).append(i)
+    for measure, places in parts.items():
+        part = read(_part(table, places, column), Found())
+        known = [_stream(item) for item in result.items if item.kind != "scores"]
+        new = [item for item in part.items if _stream(item) not in known]
+        part.items = [_called(item, names.clean(measure), table.headings) for item in new]
+        part.notices = [notice for notice in part.notices if notice not in result.notices]
+        result.add(part)
+    return result
+
+
+def _stream(item: Item) -> tuple[Role, Kind, str, tuple[str, ...]]:
+    """The parts by which two streams of a table are equal."""
+    return item.role, item.kind, item.name, item.segments
+
+
+def _part(table: Table, places: Sequence[int], without: int) -> Table:
+    """Some rows of a table, without a column."""
+
+    def cut(cells: Sequence[str]) -> list[str]:
+        return [cell for k, cell in enumerate(cells) if k != without]
+
+    rows = [cut(table.rows[i]) for i in places]
+    return replace(table, headings=cut(table.headings), rows=rows, places=[table.places[i] for i in places])
+
+
+def paired(items: Sequence[Item]) -> list[Item]:
+    """The items; scores in a column SYSTEM_score beside the outputs in SYSTEM are those of that system."""
+    outputs = {item.name for item in items if item.role == "system" and item.kind == "text"}
+    return [replace(item, name=_owner(item.name)) if _is_of(item, outputs) else item for item in items]
+
+
+def _is_of(item: Item, outputs: set[str]) -> bool:
+    return item.kind == "scores" and item.role == "system" and _owner(item.name) in outputs
+
+
+def _owner(name: str) -> str:
+    return next((name.removesuffix(end) for end in ENDS if name.endswith(end)), name)
+
+
+def _called(item: Item, measure: str, headings: Sequence[str]) -> Item:
+    """The item; scores get the measure that their rows name."""
+    if item.kind != "scores":
+        return item
+    # a measure that no column has is only the name of the file
+    plain = item.measure not in headings or words.is_value(item.measure)
+    return replace(item, measure=measure if plain else f"{measure} {item.measure}")
+
 
 Key = tuple[str, ...]
 MOST_CELLS = 20_000_000  # systems times segments: a bound against columns that only look like names of systems
@@ -75,10 +203,10 @@ def pivot(table: Table) -> Found:
     """
     measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
     if measures:
-        return measured.by_measure(table, measures[0], Found(), _add_part)
+        return by_measure(table, measures[0], Found(), _add_part)
     system = table.where("system")[0]
     table.refuse_nameless(system, "system")
-    long = Long(table, system, ids.id_columns(table, system))
+    long = Long(table, system, id_columns(table, system))
     _sort_in(long)
     result = Found(notices=[Notice(table.file, _form(long))])
     for k in _value_columns(long):
@@ -134,7 +262,7 @@ def _sort_in(long: Long) -> None:
 
 
 def _numbered(keys: Mapping[Key, None]) -> bool:
-    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and ids.are_whole(key[0] for key in keys)
+    return all(len(key) == 1 and len(key[0]) < 19 for key in keys) and are_whole(key[0] for key in keys)
 
 
 def _add_column(long: Long, result: Found, k: int) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from statistics import median
 
 from sigcore.errors import ReadError
 
@@ -129,3 +130,68 @@ def _meant_as_scores(n: int, bad: list[str]) -> bool:
     missing = sum(map(is_missing, bad))
     numeric = n - len(bad) + endless
     return numeric >= 0.5 * n and numeric > 0.9 * (n - missing)
+
+
+# Whether several systems can be rivals: their scores in the same range, none of them a copy of the reference.
+
+FAR = 20.0  # the scores of rivals do not differ by this factor in both the largest and the median size
+FEWEST = 3  # segments; in fewer, numbers differ by chance
+NEARLY, MANY = 0.98, 30  # an output that equals gold in this share of this many segments is a copy of it
+
+
+def different(scores: Sequence[tuple[str, Sequence[float]]]) -> tuple[str, str]:
+    """Two systems whose scores, given by name, are on very different scales; ("", "") if there are none."""
+    known = [(name, values) for name, values in scores if len(values) >= FEWEST and any(values)]
+    below = [name for name, values in known if max(values) <= 0]
+    above = [name for name, values in known if min(values) >= 0]
+    if below and above:
+        return below[0], above[0]
+    sizes = sorted((_largest(values), _usual(values), name) for name, values in known)
+    if len(sizes) < 2:
+        return "", ""
+    low, high = sizes[0], sizes[-1]
+    far = high[0] > FAR * low[0] and high[1] > FAR * low[1]
+    return (low[2], high[2]) if far else ("", "")
+
+
+def _largest(values: Sequence[float]) -> float:
+    return max(map(abs, values))
+
+
+def _usual(values: Sequence[float]) -> float:
+    return median(map(abs, values))
+
+
+def is_copy(segments: Sequence[str], gold: Sequence[str]) -> bool:
+    """Whether all segments, or nearly all of many, are those of a gold text of the same length."""
+    equal = sum(map(str.__eq__, segments, gold))
+    return equal == len(segments) or (len(segments) >= MANY and equal >= NEARLY * len(segments))
+
+
+# Rows of means or totals among the rows of segments: each would count as one more segment.
+
+WORDS = re.compile(
+    r"(?:(?:macro|micro|weighted|grand|overall)[-_ ]?)?(?:mean|average|avg\.?|total|sum|median|stde?v?\.?|sd)|overall",
+    re.IGNORECASE,
+)
+
+
+def found(file: str, names: Sequence[str], lines: Sequence[int]) -> Iterator[ReadError]:
+    """A problem for each line whose segment or document is called mean, total and the like.
+
+    Where half of them or more have such names, they are words of the data: there is none.
+    """
+    called = {name.strip() for name in names}
+    summaries = {name for name in called if WORDS.fullmatch(name)}
+    if not summaries or 2 * len(summaries) >= len(called):
+        return
+    for line, name in zip(lines, names, strict=True):
+        if name.strip() in summaries:
+            message = f"A row is called {name.strip()!r}: it sums up the others, and would count as one more."
+            yield ReadError(message, file, line, "Leave the row out; if it is a segment, give it another name.")
+
+
+def refuse(file: str, names: Sequence[str], lines: Sequence[int]) -> None:
+    """Raise the first problem that is `found`."""
+    for problem in found(file, names, lines):
+        raise problem

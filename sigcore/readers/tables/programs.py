@@ -1,6 +1,6 @@
 """The programs whose files are known: how each is recognised, what names its segments, which field is the score.
 
-One row per program. `sigcore.readers.tables.layouts` reads a table as its row says; docs/formats.md shows the rows.
+One row per program. `sigcore.readers.tables.read` reads a table as its row says; docs/formats.md shows the rows.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,10 +11,168 @@ from typing import Literal
 from sigcore.errors import ReadError
 from sigcore.formatting import listed
 from sigcore.readers import names
-from sigcore.readers.contract import Notice
+from sigcore.readers.contract import Content, Notice, Options
+from sigcore.readers.tables import cells, numbers, shapes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers, summary_rows
+from sigcore.readers.tables import numbers as summary_rows
+from sigcore.readers.tables.cells import Rows
+from sigcore.readers.tables.numbers import is_number
 from sigcore.readers.tables.table import Table
+from sigcore.registry import Option
+
+# The points of errors that people mark (MQM): by category and severity, or in the spans of a rating.
+
+NO_ERROR = ("no-error", "no error", "neutral", "", "undecided")
+
+
+def _points(name: str, default: float, help: str) -> Option:
+    return Option(name, default, low=0.0, help=help)
+
+
+POINTS = (
+    _points("major", 5.0, "Points for a major error."),
+    _points("minor", 1.0, "Points for a minor error."),
+    _points("punctuation", 0.1, "Points for a minor punctuation error."),
+    _points("non_translation", 25.0, "Points for a segment that is not a translation."),
+    _points("critical", 10.0, "Points for a critical error, if there are any."),
+)
+
+
+def weight(category: str, severity: str, options: Options) -> float | None:
+    """The points of one error; None if the severity is unknown."""
+    category, severity = category.strip().lower(), severity.strip().lower()
+    if category.startswith("non-translation"):
+        name = "non_translation"
+    elif severity in NO_ERROR or category in NO_ERROR[:2]:
+        return 0.0
+    elif severity == "trivial" or (severity == "minor" and category.endswith("punctuation")):
+        name = "punctuation"
+    else:
+        name = severity if severity in ("minor", "major", "critical") else ""
+    value = options.get(name)
+    return float(value) if isinstance(value, int | float) else None
+
+
+def of_spans(cell: str, options: Options) -> float | None:
+    """The points of the errors in a JSON list of spans, each with its severity and perhaps error_type (or category).
+
+    None for a cell that is not such a list, or that has a severity without points.
+    """
+    try:
+        spans = json.loads(cell)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(spans, list) or not all(isinstance(span, dict) and "severity" in span for span in spans):
+        return None
+    points = [
+        weight(str(span.get("error_type") or span.get("category") or ""), str(span["severity"]), options)
+        for span in spans
+    ]
+    return sum(value for value in points if value is not None) if None not in points else None
+
+
+# A file of ratings or errors to a table with headings, with any separator or from JSON records.
+
+
+def first_rows(content: Content) -> tuple[list[str], list[str]]:
+    """The headings and the first row below them, as far as the first lines show them; ([], []) if they show none."""
+    if shapes.are_records(content):
+        return shapes.first_headings(content), []
+    first, second = (*content.lines[:2], "")[:2]
+    if len(first) > cells.LONGEST_HEAD:
+        return [], []
+    mark = cells.mark_of(first)
+    headings, row = (cells.cut(line[: cells.LONGEST_HEAD], mark) for line in (first, second))
+    return ([], []) if mark == " " and not _is_blank_separated(content, len(headings)) else (headings, row)
+
+
+def _is_blank_separated(content: Content, width: int) -> bool:
+    """Whether spaces separate cells and not words: the first rows have equally many, with a number among them."""
+    rows = [line.split() for line in content.lines[1 : cells.LOOKED_AT] if line.strip()]
+    return bool(rows) and all(len(row) == width for row in rows) and any(map(is_number, rows[0]))
+
+
+def load_table(content: Content) -> tuple[Table, list[Notice]]:
+    """The table in a file that has headings, and notices on how it was read.
+
+    Raises: ReadError for rows of unequal length, a quoted cell without an end, and text that is not JSON.
+    """
+    if shapes.are_records(content):
+        return shapes.read(content)
+    rows = cells.rows(content, cells.mark_of(content.lines[0])).without_blank()
+    if not rows.cells:
+        return Table(content.file, [], [], []), []
+    rows, mixed = _without_mixture(content, rows)
+    cells.refuse_ragged(rows)
+    rows, notices = cells.without_margins(rows)
+    notices = [*mixed, *notices]
+    return Table(content.file, list(map(names.clean, rows.cells[0])), rows.cells[1:], rows.lines[1:]), notices
+
+
+def _without_mixture(content: Content, rows: Rows) -> tuple[Rows, list[Notice]]:
+    """The rows; if TABs alone give them different numbers of cells, but TABs and spaces equal ones, cut at both (noted)."""
+    if rows.mark != "\t" or all(len(row) == len(rows.cells[0]) for row in rows.cells):
+        return rows, []
+    used = [(number, line.split()) for number, line in enumerate(content.lines, 1) if line.strip()]
+    if len({len(row) for _, row in used}) > 1:
+        return rows, []
+    message = "Its cells are separated by TABs and by spaces; it was cut at both."
+    cut = Rows(rows.file, " ", [row for _, row in used], [number for number, _ in used])
+    return cut, [Notice(content.file, message)]
+
+
+# Lines of a system and its score, the segments of a system in order, as mt-metrics-eval writes scores and ratings.
+
+SEGMENTS = ".seg.score"
+NOT_SYSTEMS = ("synthetic_ref",)  # made of several references, for the metrics alone
+
+
+def is_named(file: str) -> bool:
+    """Whether the name of a file says that it has the scores of segments."""
+    return file.lower().removesuffix(".gz").endswith(SEGMENTS)
+
+
+def left_out(system: str) -> str:
+    """The sentence on an entry that is not a system."""
+    return f"{system} is a reference made of others, not a system; left out."
+
+
+def pair(line: str) -> tuple[str, str] | None:
+    """(system, score) of a line, or None for another kind of line."""
+    fields = line.split()
+    if len(fields) != 2 or numbers.is_number(fields[0]):
+        return None
+    return (fields[0], fields[1]) if numbers.is_number(fields[1]) or numbers.is_missing(fields[1]) else None
+
+
+def columns(content: Content) -> dict[str, list[str]]:
+    """The scores of each system, "" where one is missing.
+
+    Raises: ReadError for a line of another kind.
+    """
+    cells: dict[str, list[str]] = {}
+    for number, line in enumerate(content.lines, 1):
+        both = pair(line)
+        if both is None:
+            message = f"line {number}: {line[:40]!r} is not a system followed by its score."
+            raise ReadError(message, content.file, number, "Write: SYSTEM SCORE (None if a score is missing).")
+        cells.setdefault(both[0], []).append("" if numbers.is_missing(both[1]) else both[1])
+    return cells
+
+
+def pairs_table(content: Content) -> Table:
+    """The scores as ratings with a row each: the system, the number of the segment, the score.
+
+    Raises: ReadError for a line of another kind.
+    """
+    rows = [
+        [system, str(i), score]
+        for system, scores in columns(content).items()
+        for i, score in enumerate(scores, 1)
+        if system not in NOT_SYSTEMS
+    ]
+    return Table(content.file, ["system", "segment", "score"], rows, range(1, len(rows) + 1))
+
 
 Part = Literal[
     "system", "segment", "score", "z", "judge", "document", "dimension", "type", "source language", "target language"
@@ -175,7 +334,7 @@ def _dimension(table: Table, segment: int | None) -> int | None:
     """The column that says what was rated."""
     asked = [k for k in words.preferred(table.headings, "perhaps segment") if k != segment]
     asked = [k for k in asked if words.normalised(table.headings[k]) in QUESTIONS and _says_what(table, k, segment)]
-    measures = [k for k in table.where("measure") if not numbers.mostly_numbers(table.column(k))]
+    measures = [k for k in table.where("measure") if not summary_rows.mostly_numbers(table.column(k))]
     return next(iter([*words.preferred(table.headings, "dimension"), *asked, *measures]), None)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import lines, names
-from sigcore.readers.tables import cells, numbers, summary_rows
+from sigcore.readers.tables import cells, numbers
 from sigcore.readers.tables import headings as words
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.types import Better, Floats
@@ -90,7 +90,7 @@ def _document_faults(rows: cells.Rows, documents: Sequence[str]) -> list[SigErro
         elif first.setdefault(name, line) != line:
             message = f"The document {name!r} appears twice, first in line {first[name]}."
             faults.append(ReadError(message, rows.file, line, "Give each document one row."))
-    return [*faults, *summary_rows.found(rows.file, documents, rows.lines)]
+    return [*faults, *numbers.found(rows.file, documents, rows.lines)]
 
 
 def _bad_cells(rows: cells.Rows, header: Sequence[str], columns: Sequence[int]) -> list[SigError]:

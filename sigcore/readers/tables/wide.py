@@ -10,7 +10,7 @@ from sigcore.formatting import listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import measured, numbers
+from sigcore.readers.tables import long, numbers
 from sigcore.readers.tables.table import Table
 
 # Text below these headings is not an output where other columns hold scores, or where it is a few short names.
@@ -42,7 +42,7 @@ def read_columns(table: Table, result: Found) -> Found:
     """
     measures = [k for k in table.where("measure")[:1] if not numbers.mostly_numbers(table.column(k))]
     if measures and not table.role:
-        return measured.by_measure(table, measures[0], result, read_columns)
+        return long.by_measure(table, measures[0], result, read_columns)
     table = _in_order(table, result)
     called = _keys(table)
     for k, means in enumerate(table.meanings):
@@ -56,7 +56,7 @@ def read_columns(table: Table, result: Found) -> Found:
         raise ReadError(message, table.file, table.places[0], "Add a column with texts or scores.")
     _set_aside(table, result)
     result.items = _without_prompts(table, result)
-    result.items = measured.paired(_of_one_system(table, _with_sparse(table, result.items)))
+    result.items = long.paired(_of_one_system(table, _with_sparse(table, result.items)))
     _notice_empty(table.file, result)
     result.notices += _notice_unused(table, called)
     return result

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from sigcore.studies.domains.calibration import EDGES, Bin, Calibration, calibration
-from sigcore.studies.domains.compute import Plan, at_alpha, run, run_sets
-from sigcore.studies.domains.replicability import Replicated, partial_conjunction, replicated
-from sigcore.studies.domains.result import Curve, DomainsResult, Held
-from sigcore.studies.domains.table import BINS, MOST, Cell, cells, readable
-from sigcore.studies.domains.together import Together, together
+from sigcore.studies.domains.compute import Curve, DomainsResult, Held, Plan, at_alpha, run, run_sets
+from sigcore.studies.domains.parts import (
+    BINS,
+    EDGES,
+    MOST,
+    Bin,
+    Calibration,
+    Cell,
+    Replicated,
+    Together,
+    calibration,
+    cells,
+    partial_conjunction,
+    readable,
+    replicated,
+    together,
+)
 
 __all__ = [
     "BINS",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,22 +12,123 @@ from numpy.typing import NDArray
 
 from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, Undefined
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import units
-from sigcore.studies.domains import sentences
-from sigcore.studies.domains.calibration import calibration
-from sigcore.studies.domains.replicability import replicated
-from sigcore.studies.domains.result import Curve, DomainsResult, Held
-from sigcore.studies.domains.table import borderline, cells
-from sigcore.studies.domains.together import OneSet, together
+from sigcore.studies.domains.parts import (
+    Calibration,
+    Cell,
+    OneSet,
+    Replicated,
+    borderline,
+    calibration,
+    cells,
+    replicated,
+    together,
+)
 from sigcore.studies.gain import threshold
 from sigcore.studies.pairs import How, by_gain, examine, scores, staged
 from sigcore.studies.prepared import Compared, Part, Prepared, check_pairs, points, prepare
 from sigcore.studies.size import Size
 from sigcore.studies.statistics import Asked, Cache, Measured, Progress
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Unit
+from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Setup, Unit
+
+# The result of the study of domains.
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """How far p holds for the pairs of some systems: `table` has the cells of the paper's Table 1, `borderline` those of
+    its text; `calibration` is None where it was not requested, or not reached yet."""
+
+    table: tuple[Cell, ...]
+    borderline: tuple[Cell, ...]
+    calibration: Calibration | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """All pairs on the first segments of one domain, as many as the smallest domain has: their gains and p (P,), and the
+    thresholds of their classes."""
+
+    domain: str
+    gains: Floats = field(repr=False)
+    p_values: Floats = field(repr=False)
+    sizes: tuple[Size, ...]
+    synthetic: bool
+
+
+@dataclass(frozen=True, eq=False)
+class DomainsResult:
+    """How far p on the `home` domain holds: on drawn test sets of one population, and on the other domains.
+
+    `segments` and `units` are those of each of the `domains`. `real` is about the systems, `mixed` about mixtures of them
+    (None without). `curves` have the pairs and the thresholds on equally many first segments of every domain; those of
+    mixtures are the last.
+    """
+
+    setup: Setup
+    systems: tuple[str, ...]
+    alpha: float
+    home: str
+    domains: tuple[str, ...]
+    segments: tuple[int, ...]
+    units: tuple[int, ...]
+    real: Held
+    mixed: Held | None
+    replicability: tuple[Replicated, ...]
+    curves: tuple[Curve, ...]
+    notes: tuple[str, ...]
+    sentences: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return " ".join(self.sentences)
+
+    @property
+    def sizes(self) -> tuple[tuple[str, Size], ...]:
+        """The thresholds of the classes on equally many first segments, as (domain, threshold)."""
+        return tuple((curve.domain, item) for curve in self.curves for item in curve.sizes)
+
+
+# What the domains say, as sentences.
+
+DIRECTION = (
+    "Replicability: the direction of each pair is that of its gain on all segments, so the same scores decide it. A count "
+    "is too large with a probability of at most twice alpha, and it is not corrected for the number of pairs."
+)
+
+
+def of_counts(counts: Sequence[Replicated], domains: int, alpha: float) -> str:
+    """How many pairs have an effect on at least one domain, and on all of them, by Bonferroni and by Fisher."""
+    some = tuple(sum(getattr(item, name) >= 1 for item in counts) for name in ("bonferroni", "fisher"))
+    whole = tuple(sum(getattr(item, name) == domains for item in counts) for name in ("bonferroni", "fisher"))
+    return (
+        f"At alpha {alpha:g}, {some[0]} of {count(len(counts), 'pair')} by Bonferroni ({some[1]} by Fisher) differ on at least "
+        f"one of the {domains} domains, {whole[0]} ({whole[1]}) on all of them in the same direction."
+    )
+
+
+def of_few(few: Sequence[str], unit: Unit) -> tuple[str, ...]:
+    """That a bootstrap has no p on some domains."""
+    if not few:
+        return ()
+    return (
+        f"{listed(few)}: fewer than {LEAST_UNITS} {unit.noun(2)}, so a bootstrap test has no p there, which is counted as no "
+        "effect.",
+    )
+
+
+def of_segments(few: Sequence[str]) -> str:
+    """That segments are drawn although there are documents."""
+    return (
+        f"Segments were resampled, not documents: {listed(few)} has fewer than {LEAST_UNITS} documents, too few for a "
+        "bootstrap test there. If the segments of a document are alike, these p-values are too small."
+        if len(few) == 1
+        else f"Segments were resampled, not documents: {listed(few)} have fewer than {LEAST_UNITS} documents each, too few "
+        "for a bootstrap test there. If the segments of a document are alike, these p-values are too small."
+    )
+
 
 MOST_SEGMENTS = 1_600  # of a drawn test set, as in the paper
 
@@ -175,7 +276,7 @@ def _unit(testset: Testset, unit: str | Unit, domain_of: Sequence[str]) -> tuple
         return unit, ()
     own = Counter(name for name, _ in set(zip(domain_of, testset.documents, strict=True)))
     few = [name for name in own if own[name] < LEAST_UNITS]
-    return (SEGMENT, (sentences.of_segments(few),)) if few else (unit, ())
+    return (SEGMENT, (of_segments(few),)) if few else (unit, ())
 
 
 def _domain(
@@ -221,7 +322,7 @@ def _curves(
 def at_alpha(result: DomainsResult, alpha: float) -> DomainsResult:
     """The same tests with the counts of replicability at another level."""
     again = tuple(replicated(item.system, item.baseline, item.p_values, alpha) for item in result.replicability)
-    first = sentences.of_counts(again, len(result.domains), alpha)
+    first = of_counts(again, len(result.domains), alpha)
     return replace(result, alpha=alpha, replicability=again, sentences=(first, *result.sentences[1:]))
 
 
@@ -251,9 +352,9 @@ def _result(
         mixed=held[1] if len(held) > 1 else None,
         replicability=tuple(counts),
         curves=tuple(curves),
-        notes=(*prepared.notes, *sentences.of_few(few, prepared.unit), sentences.DIRECTION),
+        notes=(*prepared.notes, *of_few(few, prepared.unit), DIRECTION),
         sentences=(
-            sentences.of_counts(counts, len(domains), plan.alpha),
+            of_counts(counts, len(domains), plan.alpha),
             *("Mixtures: " * (k > 0) + str(each.calibration) for k, each in enumerate(held) if each.calibration),
         ),
     )

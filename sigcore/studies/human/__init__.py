@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
-from sigcore.studies.human.coverage import within
-from sigcore.studies.human.gold import Decided, People, Rated, people
+from sigcore.studies.human.compute import judged_outputs, read, run
+from sigcore.studies.human.gold import Decided, Match, People, Rated, match, named, people, within
 from sigcore.studies.human.judges import STANDARDS, Judge, Segments, default_standard, standards
-from sigcore.studies.human.matching import Match, match, named
+from sigcore.studies.human.metrics_differ import MEASURES, PERCENT
 from sigcore.studies.human.metrics_differ import METHODS as DIFFERENCE_METHODS
-from sigcore.studies.human.metrics_differ import Method, MetricDifference, SystemLevel
-from sigcore.studies.human.result import ALPHAS, METRICS, TESTS, HumanResult, judged_outputs, read, run
-from sigcore.studies.human.system_level import MEASURES, PERCENT, Measure
+from sigcore.studies.human.result import (
+    ALPHAS,
+    METRICS,
+    TESTS,
+    Accuracy,
+    Difference,
+    HumanResult,
+    McNemar,
+    Measure,
+    Method,
+    MetricDifference,
+    SystemLevel,
+)
 
 __all__ = [
     "ALPHAS",

@@ -2,19 +2,104 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import count
+from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
+from sigcore.testset import Testset
 from sigcore.types import Floats, Ints
 from sigcore.version import __version__
+
+# Judged systems matched with outputs: by name, loosely if that is unambiguous, or as the user decides.
+
+LISTED = 8
+
+
+@dataclass(frozen=True)
+class Match:
+    """Which judged system is which output: `names` maps all matched names, judged to output.
+
+    `loosely` are the pairs whose names differ; `judged_only` and `unjudged` have no partner.
+    """
+
+    names: dict[str, str]
+    loosely: tuple[tuple[str, str], ...]
+    judged_only: tuple[str, ...]
+    unjudged: tuple[str, ...]
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """Notes for the user about the names."""
+        pairs = [f"{judged} and {output}" for judged, output in self.loosely]
+        lines = (
+            (pairs, "Read as the same system: {}."),
+            (self.judged_only, "Judged, but without an output of that name: {}."),
+            (self.unjudged, "With an output, but without judgments: {}. Not counted in the accuracy."),
+        )
+        return tuple(line.format(listed(names, LISTED)) for names, line in lines if names)
+
+
+def match(judged: Sequence[str], outputs: Sequence[str]) -> Match:
+    """Judged systems matched with outputs: by the same name, or by one that differs only in case, in how letters are
+    composed (NFC, NFD), or in a number after a dot ("Online-W.2" and "Online-W"), if that is unambiguous."""
+    exact = {name: name for name in judged if name in set(outputs)}
+    names = exact | _loosely(
+        [name for name in judged if name not in exact], [name for name in outputs if name not in exact]
+    )
+    matched = set(names.values())
+    return Match(
+        names=names,
+        loosely=tuple((judged, output) for judged, output in names.items() if judged != output),
+        judged_only=tuple(name for name in judged if name not in names),
+        unjudged=tuple(name for name in outputs if name not in matched),
+    )
+
+
+def _loosely(judged: Sequence[str], outputs: Sequence[str]) -> dict[str, str]:
+    """Names that agree but for case or a number behind a dot, each with its only partner."""
+    partners: dict[str, list[str]] = {}
+    for name in outputs:
+        partners.setdefault(_loose(name), []).append(name)
+    rivals = Counter(map(_loose, judged))
+    alone = [name for name in judged if rivals[_loose(name)] == 1 and len(partners.get(_loose(name), ())) == 1]
+    return {name: partners[_loose(name)][0] for name in alone}
+
+
+def _loose(name: str) -> str:
+    shown = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
+    return re.sub(r"[\s_]+", "-", re.sub(r"\.\d+$", "", shown))
+
+
+def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
+    """The judgments with systems renamed.
+
+    Raises: OptionError for an unknown name, or if two systems would share a name.
+    """
+    systems = judgments.system.tolist()
+    known = dict.fromkeys(systems)
+    missing = [name for name in names if name not in known]
+    if missing:
+        raise OptionError(f"No rating names {missing[0]!r}.", judgments.name, f"Named: {listed(known, LISTED)}.")
+    after = [names.get(name, name) for name in known]
+    twice = [name for name in after if after.count(name) > 1]
+    if twice:
+        fix = "Give each judged system its own name."
+        raise OptionError(f"Two judged systems would be named {twice[0]!r}.", judgments.name, fix)
+    if all(names.get(name, name) == name for name in known):
+        return judgments
+    renamed = np.array([names.get(name, name) for name in systems], dtype=np.str_)
+    return replace(judgments, system=renamed, digest="")
+
 
 Progress = Callable[[str, int, int], None]
 
@@ -278,3 +363,90 @@ def need_two(systems: Sequence[str], name: str) -> None:
     """Raises: Undefined if there are fewer than two systems to compare."""
     if len(systems) < 2:
         raise Undefined("Fewer than two systems were rated.", name, "Load the ratings of at least two systems.")
+
+
+# Whether the test set has the segments that people rated: ratings of others are counted and reported.
+
+Key = tuple[str, str]  # document ("" without one), segment
+WHOLE = re.compile(r"([0-9]{1,99})(?:\.0+)?")  # tables often have 12.0 for 12
+
+
+def within(people: People, testset: Testset, ids: Sequence[str] = ()) -> People:
+    """The same people, with a note on the ratings of segments that the test set does not have, if there are any.
+
+    `ids` name its n segments; () = they are numbered from 1. Ratings may count from 0. Names that are neither numbers nor
+    have anything in common with `ids` are not compared, which is noted too.
+    Raises: Undefined if no rated segment is in the test set.
+    """
+    ratings = dict[Key, int]()
+    for part in people.by_segment:
+        for document, segment, n in zip(
+            *(a.tolist() for a in (part.document, part.segment, part.ratings)), strict=True
+        ):
+            ratings[document, segment] = ratings.get((document, segment), 0) + n
+    numbered = tuple(str(k + 1) for k in range(testset.n))
+    outside = _outside(list(ratings), testset, tuple(ids) or numbered, numbered)
+    if outside is not None and len(outside) == len(ratings):
+        has = f"It has {count(testset.n, 'segment')}, named {listed(ids or numbered, 3)}"
+        message = f"No rated segment is in the test set. {has}; the first that was rated is {_shown(outside[0])}."
+        raise Undefined(message, people.name, "Load the ratings of this test set, or the test set that was rated.")
+    return replace(people, notes=(*people.notes, *_coverage_notes(ratings, outside, testset.n)))
+
+
+def _coverage_notes(ratings: Mapping[Key, int], outside: Sequence[Key] | None, n: int) -> Iterator[str]:
+    """What is to be known about the rated segments, whose ratings are counted."""
+    if outside is None:
+        first = _shown(next(iter(ratings)))
+        note = f"It is not known whether the rated segments are those of the test set: the ratings call the first {first}, "
+        yield f"{note}a name that the test set does not have."
+    elif outside:
+        of_them, all_of_them = sum(ratings[key] for key in outside), sum(ratings.values())
+        which = f"{count(len(outside), 'segment')} that the test set does not have (it has {n:,})"
+        names = listed(list(map(_shown, outside)), 3)
+        note = f"{of_them:,} of {count(all_of_them, 'rating')} are of {which}: {names}."
+        yield f"{note} They count for people, but no metric sees them."
+    first_of = dict[tuple[str, int], str]()
+    for document, segment in ratings:
+        number = WHOLE.fullmatch(segment)
+        known = first_of.setdefault((document, int(number[1])), segment) if number else segment
+        if known != segment:
+            yield f"The ratings name segments in two ways, {known} and {segment}: these count as different segments."
+            return
+
+
+def _outside(rated: Sequence[Key], testset: Testset, ids: Sequence[str], numbered: Sequence[str]) -> list[Key] | None:
+    """The rated segments that the test set does not have; None if their names cannot be compared with its own."""
+    own = set(ids)
+    if not own <= {*numbered, "0"}:
+        by_name = [key for key in rated if not own & _names(key)]
+        if len(by_name) < len(rated):
+            return by_name
+    known = {document for document, _ in rated}
+    known &= set(testset.documents) if not known.isdisjoint(testset.documents) else known  # they may have other names
+    places = _places(rated, testset.n)
+    if places is None:
+        return [key for key in rated if key[0] not in known] or None
+    return [key for key, there in zip(rated, places, strict=True) if not there or key[0] not in known]
+
+
+def _places(rated: Sequence[Key], n: int) -> list[bool] | None:
+    """Whether each segment is one of n, by its number; None if they are not numbers."""
+    found = [WHOLE.fullmatch(segment) for _, segment in rated]
+    numbers = [int(one[1]) for one in found if one]
+    if len(numbers) < len(rated):
+        return None
+    start = 0 if 0 in numbers and n not in numbers else 1
+    return [start <= number < start + n for number in numbers]
+
+
+def _names(key: Key) -> set[str]:
+    """What a test set may call this segment."""
+    document, segment = key
+    return {segment, f"{segment} of {document}"} if document else {segment}
+
+
+def _shown(key: Key) -> str:
+    document, segment = key
+    return " of ".join(
+        filter(None, (f"segment {segment}" if segment else "", f"document {document}" if document else ""))
+    )

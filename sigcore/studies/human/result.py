@@ -3,26 +3,260 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import listed
+from sigcore.formatting import count, format_p
+from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
-from sigcore.studies import matrix
-from sigcore.studies.human import agreement
-from sigcore.studies.human.agreement import Accuracy, Difference, McNemar
-from sigcore.studies.human.gold import Decided, People, need_two
-from sigcore.studies.human.matching import LISTED, Match, match
-from sigcore.studies.human.metrics_differ import MetricDifference, SystemLevel, between
-from sigcore.studies.human.notes import of_human, too_few
-from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.testset import Outputs, Testset
+from sigcore.studies.human.gold import Decided, Match, People
+from sigcore.studies.matrix import MatrixRun
 from sigcore.types import Bools, Floats, Ints
+
+# How often conclusions agree with people's, with exact intervals, and whether metrics or tests differ in this.
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Correct conclusions of one metric and test at alpha: `percent` with its exact interval (`low`, `high`).
+
+    `pairs` are those on which there is a conclusion; all shares are nan if there are none.
+    (`system_low`, `system_high`) is the interval from leaving out one system at a time, nan if it does not exist.
+    `best`: no other metric and test at this alpha has a larger share.
+    """
+
+    metric: str
+    metric_title: str
+    test: str
+    test_title: str
+    alpha: float
+    correct: int
+    pairs: int
+    percent: float
+    low: float
+    high: float
+    system_low: float
+    system_high: float
+    best: bool = False
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """Two columns of one table: pairs that only the first, only the second gets right, and the exact p of a difference."""
+
+    first: str
+    second: str
+    only_first: int
+    only_second: int
+    p_value: float
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Do the metrics under one test (or the tests under one metric) differ in their accuracy at alpha?
+
+    `between` is "metrics" or "tests", `held` the test or metric that is fixed. Chi-square treats the columns as
+    independent; Cochran's Q and McNemar's test account for the shared pairs. nan where a statistic is 0 / 0. `pairs` is
+    the number of pairs on which all columns have a conclusion: all of these tests are on them.
+    """
+
+    between: str
+    held: str
+    held_title: str
+    alpha: float
+    names: tuple[str, ...]
+    chi_square: float
+    df: int
+    chi_p: float
+    q: float
+    q_p: float
+    mcnemar: tuple[McNemar, ...]
+    pairs: int
+
+    @property
+    def smallest(self) -> McNemar:
+        """The pair of columns with the smallest McNemar p that is defined."""
+        return min(self.mcnemar, key=lambda pair: math.inf if math.isnan(pair.p_value) else pair.p_value)
+
+
+def percent(correct: int, pairs: int, level: float = 0.95) -> tuple[float, float, float]:
+    """Accuracy in percent with the limits of its exact (Clopper-Pearson) interval; nan without pairs.
+
+    Source: Graham, Mathur & Baldwin 2014, Tables 1 and 2; all 72 cells are reproduced to the printed digit.
+    """
+    if not pairs:
+        return math.nan, math.nan, math.nan
+    low, high = clopper_pearson(correct, pairs, level)
+    return 100 * correct / pairs, 100 * float(low), 100 * float(high)
+
+
+def leave_one_out(right: Bools, pairs: Ints, level: float = 0.95) -> tuple[float, float]:
+    """Interval of the accuracy (percent) from leaving out one system with all its pairs at a time.
+
+    `right` (P,) says which pairs are correct, `pairs` (P, 2) which systems they consist of. The jackknife variance with a
+    t quantile of S - 1 degrees, cut at 0 and 100. nan where fewer than three systems or no spread is left.
+    """
+    from scipy.stats import t
+
+    systems = np.unique(pairs)
+    without = [right[(pairs != s).all(axis=1)] for s in systems]
+    if len(systems) < 3 or not all(len(rest) for rest in without):
+        return math.nan, math.nan
+    shares = np.array([rest.mean() for rest in without])
+    count = len(systems)
+    error = math.sqrt((count - 1) / count * float(((shares - shares.mean()) ** 2).sum()))
+    if error < 1e-12:
+        return math.nan, math.nan
+    half = float(t.ppf(1 - (1 - level) / 2, count - 1)) * error
+    middle = float(right.mean())
+    return 100 * max(0.0, middle - half), 100 * min(1.0, middle + half)
+
+
+def chi_square(correct: Ints, pairs: int) -> tuple[float, int, float]:
+    """Pearson's chi-square (no continuity correction) of k counts of correct pairs, each out of `pairs`: X2, df, p.
+
+    nan, df, nan if all or none are correct in every column: then nothing can differ.
+    """
+    from scipy.stats import chi2
+
+    correct = np.asarray(correct, dtype=np.float64)
+    expected, df = correct.mean(), len(correct) - 1
+    if df < 1 or not 0 < expected < pairs:
+        return math.nan, max(df, 0), math.nan
+    spread = float(((correct - expected) ** 2).sum())
+    value = float(spread / expected + spread / (pairs - expected))
+    return value, df, float(chi2.sf(value, df))
+
+
+def cochran_q(right: Bools) -> tuple[float, int, float]:
+    """Cochran's Q of k columns on the same P pairs, `right` (k, P): Q, df, p; nan, df, nan if no pair distinguishes them.
+
+    Source: Cochran 1950, The comparison of percentages in matched samples.
+    """
+    from scipy.stats import chi2
+
+    k = len(right)
+    columns, rows = right.sum(axis=1).astype(np.float64), right.sum(axis=0).astype(np.float64)
+    below = float((rows * (k - rows)).sum())
+    if k < 2 or below == 0:
+        return math.nan, max(k - 1, 0), math.nan
+    value = k * (k - 1) * float(((columns - columns.mean()) ** 2).sum()) / below
+    return value, k - 1, float(chi2.sf(value, k - 1))
+
+
+def mcnemar(first: Bools, second: Bools) -> tuple[int, int, float]:
+    """Pairs that only the first gets right, that only the second does, and the exact two-sided p of a difference (nan
+    without pairs)."""
+    from scipy.stats import binom
+
+    if not len(first):
+        return 0, 0, math.nan
+    one, other = int((first & ~second).sum()), int((second & ~first).sum())
+    if one + other == 0:
+        return 0, 0, 1.0
+    return one, other, min(1.0, 2 * float(binom.cdf(min(one, other), one + other, 0.5)))
+
+
+Measure = Literal["three_way", "pairwise", "kendall", "pearson", "tie_calibrated"]
+
+
+Method = Literal["jackknife_t", "perm_systems", "perm_inputs", "perm_both"]
+
+
+@dataclass(frozen=True)
+class MetricDifference:
+    """Two metrics under one measure: how much better the first agrees with people, and whether that may be due to chance.
+
+    `difference`, `low` and `high` are percentage points for accuracies, otherwise differences of correlations; low and high
+    are nan for swap tests, which give no interval. `test` is "" and `alpha` nan for measures that have none. `adjusted`
+    is corrected over all pairs of metrics under this measure, test, alpha and method.
+    """
+
+    metric_a: str
+    metric_b: str
+    measure: Measure
+    test: str
+    alpha: float
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    adjusted: float
+    method: Method
+
+
+@dataclass(frozen=True)
+class SystemLevel:
+    """How well the system scores of one metric agree with people's on `pairs` pairs of `systems` systems.
+
+    `pairwise` is in percent. `tie_calibrated` has (alpha, accuracy in percent, epsilon) for each alpha, epsilon being
+    the gap of scores up to which the metric calls two systems equal.
+    """
+
+    metric: str
+    metric_title: str
+    systems: int
+    pairs: int
+    pairwise: float
+    kendall: float
+    pearson: float
+    tie_calibrated: tuple[tuple[float, float, float], ...]
+
+
+# Notes on people and metrics compared: what is not counted in the accuracy, and why.
+
+
+def of_human(result: HumanResult, computed: MatrixRun) -> tuple[str, ...]:
+    """Those of the names, of people and of the metrics, and what is not counted in the accuracy at any alpha, and why."""
+    notes = [*result.matched.notes, *result.people.notes, *computed.notes]
+    missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
+    if missing:
+        notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
+    printed = {rule for grid in result.grids.values() if (rule := grid.setup.as_printed)}
+    notes += [
+        f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."
+        for rule in sorted(printed)
+    ]
+    return tuple(dict.fromkeys([*notes, *_without_p(result)]))
+
+
+def _without_p(result: HumanResult) -> Iterator[str]:
+    """Which pairs are not counted because a test gives no p for them."""
+    left, other = result.pairs.T
+    missing: dict[tuple[str, int], list[str]] = {}
+    for (metric, test), grid in result.grids.items():
+        number = int((~result.defined(metric, test)[left, other]).sum())
+        if number:
+            missing.setdefault((grid.setup.test_title, number), []).append(grid.setup.metric_title)
+    for (title, number), metrics in missing.items():
+        yield (
+            f"Not counted in the accuracy: {number} of {count(len(result.pairs), 'pair')} under {', '.join(metrics)}, because "
+            f"{title} gives no p-value and so no conclusion."
+        )
+    if missing:
+        yield (
+            "Accuracies over different pairs cannot be compared directly: differences are tested on the pairs on which "
+            "all that are compared have a conclusion."
+        )
+
+
+def too_few(result: HumanResult) -> Iterator[str]:
+    """At which alphas no test has a conclusion because R cannot show a difference."""
+    unreachable: dict[tuple[int, float], list[str]] = {}
+    for alpha in result.alphas:
+        for setup in (grid.setup for grid in result.grids.values() if not grid.setup.reaches(alpha)):
+            names = unreachable.setdefault((setup.resamples, setup.least_p), [])
+            names += [f"{alpha:g}"] * (f"{alpha:g}" not in names)
+    for (resamples, least), alphas in unreachable.items():
+        yield (
+            f"With {count(resamples, 'resample')} the smallest p is {format_p(least, resamples)}: at alpha "
+            f"{', '.join(alphas)} no metric has a conclusion, and there is no accuracy. Use more resamples."
+        )
+
 
 # The levels in the paper, and the defaults.
 ALPHAS = (0.05, 0.01, 0.001)
@@ -144,119 +378,14 @@ class HumanResult:
         raise KeyError((metric, test, alpha))
 
 
-def judged_outputs(people: People, outputs: Sequence[Outputs]) -> list[Outputs]:
-    """The outputs that people judged, in people's order.
-
-    Raises: Undefined if there are fewer than two.
-    """
-    by_name = {item.system: item for item in outputs}
-    both = [by_name[system] for system in people.systems if system in by_name]
-    if len(both) < 2:
-        judged, loaded = listed(people.systems, LISTED), listed(by_name, LISTED)
-        message = f"{'Only one system has' if both else 'No system has'} both judgments and an output."
-        raise Undefined(message, f"judged: {judged}; outputs: {loaded}", "Give the systems the same names in both.")
-    return both
-
-
-def run(
-    testset: Testset, outputs: Sequence[Outputs], people: People, asked: Any, tests: Sequence[str], **more: Any
-) -> MatrixRun:
-    """The counts of all tests on all pairs of judged outputs under all metrics; `more` as for `matrix.run`.
-
-    Raises: Undefined if fewer than two outputs were judged, and what `matrix.run` raises.
-    """
-    return matrix.run(testset, judged_outputs(people, outputs), asked, tests, **more)
-
-
-def read(
-    people: People,
-    computed: MatrixRun,
-    alphas: Sequence[float] = ALPHAS,
-    settings: Settings | None = None,
-    matched: Match | None = None,
-) -> HumanResult:
-    """People's conclusions compared with those of every metric and test at each alpha; nothing is resampled again.
-
-    A metric's conclusion (better, worse or neither) is that of its one-sided test in each direction at the same alpha,
-    uncorrected; it is correct if it is also people's. A pair without a conclusion (p is undefined, or R resamples cannot
-    show a difference at alpha) is not counted. `settings` has the estimator and the rule for ties.
-
-    Raises: OptionError for an alpha outside (0, 0.5); Undefined if people judged no pair.
-    Source: Graham, Mathur & Baldwin 2014, section 5, Tables 1 and 2.
-    """
-    need_two(people.systems, people.name)
-    alphas = _checked(alphas)
-    one_sided = replace(settings or Settings(), side="greater", correction="none")
-    systems = tuple(system for system in people.systems if system in computed.systems)
-    places = [people.systems.index(system) for system in systems]
-    gold = tuple(_part(people.decided(alpha), places) for alpha in alphas)
-    result = HumanResult(
-        people=people,
-        systems=systems,
-        matched=matched or match(people.systems, computed.systems),
-        pairs=_pairs(gold[0], people.name),
-        alphas=alphas,
-        gold=gold,
-        grids=_grids(computed, one_sided),
-        accuracies=(),
-        differences=(),
-        noted=(),
-        signature="",
-    )
-    levels, metric_differences = between(result, computed)
-    return replace(
-        result,
-        system_level=levels,
-        metric_differences=metric_differences,
-        accuracies=tuple(_best(_accuracies(result))),
-        differences=tuple(_differences(result)),
-        noted=of_human(result, computed),
-        signature=f"{people.signature} || {' || '.join(grid.setup.signature for grid in result.grids.values())}",
-    )
-
-
-def _checked(alphas: Sequence[float]) -> tuple[float, ...]:
-    """The alphas, each once (OptionError for one outside (0, 0.5))."""
-    once = tuple(dict.fromkeys(alphas))
-    if not once or any(not 0 < alpha < 0.5 for alpha in once):
-        raise OptionError(f"alpha = {', '.join(f'{a:g}' for a in once)}.", "", "It must be between 0 and 0.5.")
-    return once
-
-
-def _pairs(gold: Decided, name: str) -> Ints:
-    """The pairs (P, 2) of systems that people judged (Undefined if there are none)."""
-    systems = range(len(gold.conclusions))
-    pairs = [pair for pair in combinations(systems, 2) if gold.known[pair]]
-    if not pairs:
-        raise Undefined(
-            "No pair of these systems was judged by people.", name, "Check that both were rated for the same dimension."
-        )
-    return np.array(pairs)
-
-
-def _grids(computed: MatrixRun, settings: Settings) -> dict[tuple[str, str], MatrixResult]:
-    """The grid of every metric and test."""
-    return {
-        (item.metric.name, test.name): matrix.read(computed, item.metric.name, test.name, settings)
-        for item in computed.measured
-        for test in computed.tests
-    }
-
-
-def _part(whole: Decided, places: Sequence[int]) -> Decided:
-    """The conclusions on some of the systems, in the given order."""
-    at = np.ix_(places, places)
-    return Decided(whole.alpha, whole.conclusions[at], whole.by[at], whole.p_values[at], whole.known[at])
-
-
 def _accuracies(result: HumanResult) -> list[Accuracy]:
     cells = []
     for alpha in result.alphas:
         for (metric, test), grid in result.grids.items():
             right, counted = result.right(metric, test, alpha), result.counted(metric, test, alpha)
             correct, pairs = int(right.sum()), int(counted.sum())
-            by_system = agreement.leave_one_out(right[counted], result.pairs[counted])
-            limits = (*agreement.percent(correct, pairs), *by_system)
+            by_system = leave_one_out(right[counted], result.pairs[counted])
+            limits = (*percent(correct, pairs), *by_system)
             titles = (metric, grid.setup.metric_title, test, grid.setup.test_title)
             cells.append(Accuracy(*titles, alpha, correct, pairs, *limits))
     return cells
@@ -292,7 +421,7 @@ def _difference(between: str, held: str, title: str, alpha: float, columns: Mapp
     common = np.all([counted for _, counted in columns.values()], axis=0)
     right = {name: correct[common] for name, (correct, _) in columns.items()}
     table = np.array(list(right.values()))
-    chi, df, chi_p = agreement.chi_square(table.sum(axis=1), table.shape[1])
-    q, _, q_p = agreement.cochran_q(table)
-    pairs = tuple(McNemar(a, b, *agreement.mcnemar(right[a], right[b])) for a, b in combinations(right, 2))
+    chi, df, chi_p = chi_square(table.sum(axis=1), table.shape[1])
+    q, _, q_p = cochran_q(table)
+    pairs = tuple(McNemar(a, b, *mcnemar(right[a], right[b])) for a, b in combinations(right, 2))
     return Difference(between, held, title, alpha, tuple(right), chi, df, chi_p, q, q_p, pairs, int(common.sum()))

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from sigcore.studies.learn.data import Data, data
-from sigcore.studies.learn.draws import Draw
-from sigcore.studies.learn.factory import BINS, Factory, factory
-from sigcore.studies.learn.many import SYSTEMS, Many, any_of, cells, many
-from sigcore.studies.learn.mean import Mean, mean
-from sigcore.studies.learn.pairs import usual_pair
-from sigcore.studies.learn.predict import MOST as ROUNDS
-from sigcore.studies.learn.predict import Game, Round, game, rounds
-from sigcore.studies.learn.steps import DRAWN, TESTS, Shown, Steps, p_so_far, steps
-from sigcore.studies.learn.tail import SIZES, Drawn, Errors, Lab, Rule, Size, draw, lab
+from sigcore.studies.learn.draws import DRAWN, TESTS, Data, Draw, Shown, Steps, data, p_so_far, steps, usual_pair
+from sigcore.studies.learn.rates import (
+    BINS,
+    SIZES,
+    SYSTEMS,
+    Drawn,
+    Errors,
+    Factory,
+    Game,
+    Lab,
+    Many,
+    Mean,
+    Round,
+    Rule,
+    Size,
+    any_of,
+    cells,
+    draw,
+    factory,
+    game,
+    lab,
+    many,
+    mean,
+    rounds,
+)
+from sigcore.studies.learn.rates import MOST as ROUNDS
 
 __all__ = [
     "BINS",

@@ -7,13 +7,53 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore.resampling.blocks import blocks, generator
-from sigcore.resampling.weights import bootstrap_counts, part_counts, swap_masks
+from sigcore import executors
+from sigcore.resampling.blocks import Block, blocks, generator
+from sigcore.resampling.pvalues import p_values
+from sigcore.resampling.weights import bootstrap_counts, part_counts, strips, swap_masks
+from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Question
-from sigcore.studies import pairs
-from sigcore.studies.statistics import Progress
-from sigcore.sufficient import SufficientStatistics, oriented
-from sigcore.types import Floats
+from sigcore.studies import compare, pairs, units
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.sufficient import SufficientStatistics, gains, oriented
+from sigcore.testset import Outputs, Testset
+from sigcore.types import AUTO, Floats, Ints, Unit
+
+# The class's own data: the statistics of systems under one metric, one row for each unit.
+
+
+@dataclass(frozen=True, eq=False)
+class Data:
+    """What a lesson draws from: the statistics of `measured` have one row for each `unit`."""
+
+    measured: Measured
+    unit: Unit
+    segments: int
+
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return self.measured.systems[0].n
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The systems."""
+        return tuple(item.system for item in self.measured.systems)
+
+
+def data(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    unit: str | Unit = AUTO,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> Data:
+    """These systems under the first metric of `asked`. Raises: as `statistics.measure`."""
+    drawn, _ = units.chosen(testset, unit)
+    (measured,) = measure(testset, outputs, asked[:1], cache, progress)
+    return Data(units.in_units(measured, units.groups(testset, drawn)), drawn, testset.n)
+
 
 # Streams of child seeds; other studies have 10, 11 and 20 to 23.
 WORLDS, ROUNDS, MANY, ORDER = 30, 31, 32, 33
@@ -115,3 +155,120 @@ def _each(seed: int, repetitions: int, progress: Progress | None) -> Iterator[tu
         if progress is not None and k % 50 == 0:
             progress("Drawing data sets", k, repetitions)
         yield k, pairs.generator(seed, WORLDS, k)
+
+
+# The pair with which a lesson begins: neither clearly different nor clearly the same.
+
+BORDERLINE = 2.0  # standard errors
+
+
+def usual_pair(of: Data) -> tuple[str, str]:
+    """The pair whose gain is nearest to two of its standard errors, the better system first; the first pair if none
+    differs.
+
+    The standard errors are those of the jackknife over units. Cost: O(S^2 n).
+    """
+    whole = of.measured
+    without, gain = units.left_out(whole), gains(whole.scores, whole.systems[0].better)
+    rows, columns = np.triu_indices(len(of.names), k=1)
+    error = np.sqrt(units.variance(without[rows] - without[columns]))
+    distance = np.full(len(rows), np.inf)
+    known = np.isfinite(error) & (error > 0)
+    distance[known] = np.abs(np.abs(gain[rows, columns][known]) / error[known] - BORDERLINE)
+    best = int(distance.argmin())
+    first, second = int(rows[best]), int(columns[best])
+    ordered = (first, second) if gain[first, second] >= 0 else (second, first)
+    return of.names[ordered[0]], of.names[ordered[1]]
+
+
+# One pair under the three tests of the lessons, and single resamples of them, to be shown one at a time.
+
+TESTS = ("approximate_randomization", "bootstrap_shift", "paired_bootstrap")
+DRAWN = 1_000
+# The resamples that are shown: the first ones one by one, then every tenth, then every hundredth.
+PLACES = (*range(1, 11), *range(20, 101, 10), *range(200, DRAWN + 1, 100))
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """Single resamples of one kind of draw: their numbers `places` (m,) from 1, the `weights` (m, n) as they were drawn
+    (1 = swapped, or how often drawn), and the `scores` (m, 2) of the two pseudo-systems, not oriented."""
+
+    places: Ints
+    weights: Floats
+    scores: Floats
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """One pair under the tests of the lessons, with every pseudo-gain (`null` of a result), and single draws of it."""
+
+    compared: CompareResult
+    swaps: Shown
+    draws: Shown
+
+
+def steps(
+    testset: Testset,
+    system: Outputs,
+    baseline: Outputs,
+    asked: Asked,
+    *,
+    unit: str | Unit = AUTO,
+    seed: int = 12345,
+    executor: executors.Executor | None = None,
+    cache: Cache | None = None,
+    progress: Progress | None = None,
+) -> Steps:
+    """The pair under the first metric of `asked`, with DRAWN resamples: the first ones of any larger run of that seed.
+
+    Raises: as `compare.run`. Cost: O(DRAWN n K).
+    """
+    run = compare.run(
+        testset,
+        system,
+        baseline,
+        asked[:1],
+        TESTS,
+        unit=unit,
+        resamples=DRAWN,
+        seed=seed,
+        executor=executor,
+        cache=cache,
+        progress=progress,
+    )
+    (measured,) = run.matrix.summed
+    pair = measured.systems
+    return Steps(compare.read(run, measured.metric.name), shown(pair, "swap", seed), shown(pair, "bootstrap", seed))
+
+
+def p_so_far(counted: int, drawn: int) -> float:
+    """p after this many of the resamples are drawn and counted."""
+    return float(p_values(counted, drawn, "valid"))
+
+
+def shown(
+    pair: Sequence[SufficientStatistics], draws: DrawKind, seed: int, places: Sequence[int] = PLACES, drawn: int = DRAWN
+) -> Shown:
+    """The resamples with these numbers of the `drawn` that the engine draws for the pair, and the scores on them."""
+    first, second = pair
+    wanted = np.array(places, dtype=np.int64)
+    parts = [part for block in blocks(drawn) for part in _kept(block, draws, seed, first.n, wanted)]
+    weights = np.concatenate(parts).astype(np.float64)
+    one, other = weights @ first.values, weights @ second.values  # (m, n) @ (n, K) -> (m, K)
+    if draws == "swap":
+        one, other = first.total - one + other, second.total - other + one
+    return Shown(wanted, weights, np.column_stack((first.score(one), second.score(other))))
+
+
+def _kept(block: Block, draws: DrawKind, seed: int, n: int, wanted: Ints) -> list[Floats]:
+    """The wanted rows of one block, strip by strip, so that memory stays bounded."""
+    start, out = block.start, []
+    for strip in strips(generator(seed, draws, block.index), draws, block.size, n):
+        own = wanted[(wanted > start) & (wanted <= start + len(strip))] - start - 1
+        out.append(np.asarray(strip[own], dtype=np.float64))
+        start += len(strip)
+    return out

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
-from sigcore.studies.matrix.compute import MatrixRun, check_numbers, mark, run, score_intervals
-from sigcore.studies.matrix.joint import LEVEL, cells_of, in_both_directions
+from sigcore.studies.matrix.compute import (
+    LEVEL,
+    MatrixRun,
+    Settings,
+    cells_of,
+    check_numbers,
+    in_both_directions,
+    mark,
+    of_few_units,
+    run,
+    score_intervals,
+)
 from sigcore.studies.matrix.kept import load, save
-from sigcore.studies.matrix.notes import as_printed, of_both_sides, of_design, of_few_units, of_undefined
-from sigcore.studies.matrix.result import Settings, adjust, p_grid, p_of, p_of_pairs, read, settled, setup, signature
+from sigcore.studies.matrix.result import (
+    adjust,
+    as_printed,
+    of_both_sides,
+    of_design,
+    of_undefined,
+    p_grid,
+    p_of,
+    p_of_pairs,
+    read,
+    settled,
+    setup,
+    signature,
+)
 
 __all__ = [
     "LEVEL",

@@ -2,25 +2,292 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sigcore import executors, significance
+from sigcore import corrections, executors, formatting, significance
+from sigcore.corrections import JointNull
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import listed
 from sigcore.registry import SEED
 from sigcore.resampling.quantiles import quantiles
-from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Test
+from sigcore.significance import (
+    FEW_UNITS,
+    INTERVAL_RESAMPLES,
+    LEAST_UNITS,
+    Draws,
+    Question,
+    Tally,
+    Test,
+    coverage,
+    measured_units,
+    rejection_rate,
+)
 from sigcore.studies import units
-from sigcore.studies.matrix import joint, notes
-from sigcore.studies.matrix.joint import ENDS, Prepared
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure
+from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import AUTO, DOCUMENT, SEGMENT, SIDES, Floats, Ints, Side, Unit
+from sigcore.types import (
+    AUTO,
+    DOCUMENT,
+    ESTIMATORS,
+    SEGMENT,
+    SIDES,
+    TIE_RULES,
+    Estimator,
+    Floats,
+    Ints,
+    Side,
+    TieRule,
+    Unit,
+)
+
+# What all pairs have from the same bootstrap scores: the intervals of gains, and the joint null for corrections.
+
+Cells = tuple[NDArray[np.intp], ...]
+LEVEL = 0.95
+ENDS = ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+MOST_GAINS = 200_000_000  # bootstrap gains that are sorted for intervals: some seconds
+# (correction, test, side) -> what the correction prepared
+Prepared = dict[tuple[str, str, Side], Floats]
+
+
+def in_both_directions(ends: Floats, systems: int) -> Floats:
+    """The intervals (P, 2) of the gains of all pairs of S systems as a grid (S, S, 2), row minus column; 0 on the diagonal."""
+    left, right = np.triu_indices(systems, k=1)
+    out = np.zeros((systems, systems, 2))
+    out[left, right] = ends
+    out[right, left] = -ends[:, ::-1]
+    return out
+
+
+def gain_intervals(
+    draws: Sequence[Draws], pairs: NDArray[np.intp], differing: Sequence[Ints], n: int, resamples: int
+) -> tuple[Floats, ...]:
+    """The percentile intervals (P, 2) of the gains of the pairs (P, 2) under each metric.
+
+    They are those of the first INTERVAL_RESAMPLES resamples, nan where n units, or those on which a pair differs
+    (`differing`, (S, S) for each metric), are too few; undefined gains are left out. None at all for more pairs than
+    MOST_GAINS allows.
+
+    Cost: O(P R) per metric.
+    """
+    used = min(resamples, INTERVAL_RESAMPLES)
+    if len(pairs) * used > MOST_GAINS:
+        return ()
+    if n < LEAST_UNITS or not len(pairs):
+        return tuple(np.full((len(pairs), 2), np.nan) for _ in draws)
+    out = tuple(_quantiles_of_gains(each, pairs, used) for each in draws)
+    for ends, counts in zip(out, differing, strict=True):
+        ends[too_few(counts[pairs[:, 0], pairs[:, 1]])] = np.nan
+    return out
+
+
+def _quantiles_of_gains(draws: Draws, pairs: NDArray[np.intp], used: int) -> Floats:
+    """The ends (P, 2) of the intervals; nan for a pair whose gain is undefined on every resample."""
+    assert draws.scores is not None
+    scores = np.concatenate(list(draws.scores.first(used)), axis=1)  # (S, used)
+    out = np.full((len(pairs), 2), np.nan)
+    for k, (left, right) in enumerate(pairs):
+        gains = scores[left] - scores[right]
+        defined = gains[~np.isnan(gains)]
+        if len(defined):
+            out[k] = np.quantile(defined, ENDS)
+    return out
+
+
+def cells_of(systems: int, side: Side) -> Cells:
+    """The cells of the grid that are tests: two-sided, each pair is one; one-sided, each direction is one."""
+    return np.triu_indices(systems, k=1) if side == "two-sided" else np.nonzero(~np.eye(systems, dtype=bool))
+
+
+def prepare(
+    draws: Draws, tests: Sequence[Test], differing: Ints, names: Sequence[str], sides: Sequence[Side] = SIDES
+) -> Prepared:
+    """What each of these corrections that needs it makes of the joint null, for every bootstrap test and these sides.
+
+    The joint null is that of the pairs that have a p: `differing` (S, S) is the number of units on which two systems
+    differ. All resamples reach a pair that differs on none.
+    """
+    chosen = [
+        corrections.get(corrections.usual(bootstrap=True) if name == AUTO else name) for name in dict.fromkeys(names)
+    ]
+    return {
+        (correction.name, test.name, side): _of_all(correction.prepare, draws, test, side, differing)
+        for correction in chosen
+        if correction.prepare is not None
+        for test in tests
+        if test.draws == "bootstrap"
+        for side in sides
+    }
+
+
+def _of_all(prepare: Callable[[JointNull], Floats], draws: Draws, test: Test, side: Side, differing: Ints) -> Floats:
+    """What a correction prepares for the tests that have a p, at the places of all tests; nan for those without."""
+    cells = cells_of(len(differing), side)
+    counts = differing[cells]
+    tested = counts >= LEAST_UNITS
+    out = np.where(counts == 0, float(draws.tallies[test.name].resamples), np.nan)
+    if tested.any():
+        row, column = (place[tested] for place in cells)
+        out[tested] = prepare(_joint(draws, test, side, (row, column)))
+    return out
+
+
+def _joint(draws: Draws, test: Test, side: Side, cells: Cells) -> JointNull:
+    """The joint null of the tests in these cells: bootstrap gains moved so that they are centred on zero."""
+    tally = draws.tallies[test.name]
+    turn = _Turn(tally, cells, side)
+    return JointNull(turn(tally.gains[:, None])[:, 0], partial(_blocks, draws, tally, turn), tally.resamples)
+
+
+def _blocks(draws: Draws, tally: Tally, turn: _Turn) -> Iterator[Floats]:
+    """The centred gains (m, B) of the tests, block by block."""
+    left, right = tally.pairs.T
+    assert draws.scores is not None
+    return (turn(scores[left] - scores[right] - tally.means[:, None]) for scores in draws.scores.first(tally.resamples))
+
+
+class _Turn:
+    """Values (P, B) of the pairs as values (m, B) of the tests in some cells, larger = more extreme on that side."""
+
+    def __init__(self, tally: Tally, cells: Cells, side: Side) -> None:
+        row, column = cells
+        place = {tuple(pair): k for k, pair in enumerate(tally.pairs.tolist())}
+        self.pairs = [place[min(a, b), max(a, b)] for a, b in zip(row.tolist(), column.tolist(), strict=True)]
+        self.sign = np.where(row < column, 1.0, -1.0)[:, None] * (-1 if side == "less" else 1)
+        self.two_sided = side == "two-sided"
+
+    def __call__(self, values: Floats) -> Floats:
+        chosen = values[self.pairs]
+        return np.asarray(np.abs(chosen) if self.two_sided else chosen * self.sign)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How results are read from the counts; a change of any of these draws nothing again.
+
+    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
+    """
+
+    side: Side = "two-sided"
+    estimator: Estimator = "valid"
+    ties: TieRule = "counted"
+    correction: str = "holm"
+
+    def __post_init__(self) -> None:
+        known: Mapping[str, tuple[str, ...]] = {"side": SIDES, "estimator": ESTIMATORS, "ties": TIE_RULES}
+        for name, choices in known.items():
+            if getattr(self, name) not in choices:
+                raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
+
+
+# Notes on the units that are drawn, and on systems that cannot differ.
+
+RANDOMIZATION = (
+    "Approximate randomization holds its level at any size where the two outputs of a unit could change places under the "
+    "null, independently of other units"
+)
+
+
+INSTEAD = " Use documents as the unit of resampling."
+
+
+def of_rows(measured: Sequence[Measured], differing: Sequence[Ints], unit: Unit) -> tuple[str, ...]:
+    """Notes on systems that cannot differ, and the remarks of the metrics on their rows."""
+    notes = []
+    for item, counts in zip(measured, differing, strict=True):
+        for a, b in zip(*np.nonzero(np.triu(counts == 0, k=1)), strict=True):
+            names = f"{item.systems[a].system} and {item.systems[b].system}"
+            notes.append(
+                f"{names} have the same {item.title} statistics on every {unit.noun(1)}: p = 1 under every test."
+            )
+        notes += item.remarks()
+    return tuple(notes)
+
+
+def of_few_units(unit: Unit, n: int, tests: Sequence[Test], differing: Sequence[Ints] = ()) -> tuple[str, ...]:
+    """Notes on tests that find differences too easily, or never, if there are few units to draw from; `differing` has
+    the number of units on which each pair of systems differs, one array (S, S) for each metric."""
+    noun, out = unit.noun(n), []
+    bootstrap = [test for test in tests if test.draws == "bootstrap"]
+    if n < LEAST_UNITS:
+        out.append(_too_few(f"With {n} {noun}", bootstrap))
+    else:
+        out += of_bootstrap(unit, n, bootstrap, differing)
+    if LEAST_UNITS <= n < FEW_UNITS:
+        out.append(_narrow(unit, n))
+    if unit != SEGMENT and 2.0 ** (1 - n) > 0.05 and any(test.draws == "swap" for test in tests):
+        out.append(
+            f"{n} {noun} can be swapped in only {2**n} ways: a two-sided p of a randomization test hardly falls below "
+            f"{min(1.0, 2.0 ** (1 - n)):.2g}."
+        )
+    return tuple(out)
+
+
+def of_bootstrap(unit: Unit, n: int, bootstrap: Sequence[Test], differing: Sequence[Ints]) -> list[str]:
+    """Notes on bootstrap tests where n units, or those on which pairs differ, are few: the others add nothing."""
+    if n < FEW_UNITS:
+        return [_measured_rates(n, f"With {n} {unit.noun(n)}", bootstrap)] if bootstrap else []
+    counts = np.concatenate(
+        [grid[np.triu_indices(len(grid), k=1)] for grid in differing] or [np.zeros(0, dtype=np.int64)]
+    )
+    none = counts[too_few(counts)]
+    few = counts[(counts >= LEAST_UNITS) & (counts < FEW_UNITS)]
+    of_all = f"of {n:,} {unit.noun(n)}"
+    out = []
+    if len(none):
+        out.append(_too_few(f"For two systems that differ on only {_range(none)} {of_all}", bootstrap))
+    if len(few) and bootstrap:
+        where = f"Where two systems differ on only {_range(few)} {of_all}"
+        out.append(_measured_rates(int(few.min()), where, bootstrap))
+    return out
+
+
+def _range(counts: Ints) -> str:
+    low, high = int(counts.min()), int(counts.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _too_few(where: str, bootstrap: Sequence[Test]) -> str:
+    p = f", and no p-value of {listed(test.title for test in bootstrap)}" if bootstrap else ""
+    return (
+        f"{where} no interval is given{p}: so few of them resampled cannot show how much the scores vary. "
+        f"At least {LEAST_UNITS} are needed. {RANDOMIZATION}."
+    )
+
+
+def _measured_rates(n: int, where: str, bootstrap: Sequence[Test]) -> str:
+    """What was measured of these tests on true nulls of n units, or of the next smaller number that was measured."""
+    one = len(bootstrap) == 1
+    words = []
+    for alpha in (0.1, 0.05, 0.01):
+        rates = [rate for test in bootstrap if (rate := rejection_rate(test.name, n, alpha)) is not None]
+        ends = [f"{100 * rate:.2g}" for rate in sorted({min(rates), max(rates)})] if rates else []
+        words += [f"{' to '.join(dict.fromkeys(ends))} % at alpha {alpha:g}"] if ends else []
+    what = f"p of {bootstrap[0].title} tends" if one else "bootstrap p-values tend"
+    who, rejected = "it" if one else "they", f"{', '.join(words[:-1])} and {words[-1]}" if words else ""
+    measured = (
+        f": of true nulls of {measured_units(n)} units {who} rejected {rejected} (smaller levels were not measured), at "
+        "worst of four kinds of scores"
+    )
+    return f"{where} {what} to be too small{measured if words else ''}. {RANDOMIZATION}; prefer it here."
+
+
+def _narrow(unit: Unit, n: int) -> str:
+    """That intervals of few units are too narrow, and by how much."""
+    held = f"{100 * coverage(n, LEVEL):.0f} %"
+    return (
+        f"With {n} {unit.noun(n)} the {formatting.format_level(LEVEL)} intervals of scores and gains are too narrow: those of "
+        f"the mean of normal gains contain the true gain in {held} of test sets."
+    )
+
 
 MOST_RESAMPLES = 100_000_000
 
@@ -117,8 +384,8 @@ def run(
 
     mapper = executor or executors.local()
     draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
-    prepared = tuple(joint.prepare(d, start.tests, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
-    between = joint.gain_intervals(draws, pairs, differ, n, resamples)
+    prepared = tuple(prepare(d, start.tests, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
+    between = gain_intervals(draws, pairs, differ, n, resamples)
     whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
@@ -160,9 +427,7 @@ def begin(
         segments=testset.n,
         resamples=0,
         seed=seed,
-        notes=tuple(filter(None, (why,)))
-        + notes.of_rows(measured, differ, unit)
-        + notes.of_few_units(unit, n, chosen, differ),
+        notes=tuple(filter(None, (why,))) + of_rows(measured, differ, unit) + of_few_units(unit, n, chosen, differ),
         differing=differ,
         data=mark(testset, outputs, unit),
     )

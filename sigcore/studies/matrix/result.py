@@ -2,47 +2,122 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from sigcore import corrections, significance
-from sigcore.errors import OptionError, Undefined
+from sigcore import corrections, formatting, significance
+from sigcore.errors import Undefined
 from sigcore.registry import Value
 from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.results import MatrixResult
-from sigcore.significance import Tally, Test
-from sigcore.studies.matrix import notes
-from sigcore.studies.matrix.compute import MatrixRun
-from sigcore.studies.matrix.joint import LEVEL, Cells, cells_of, in_both_directions
+from sigcore.significance import LEAST_UNITS, Tally, Test, of_grids
+from sigcore.studies.matrix.compute import (
+    INSTEAD,
+    LEVEL,
+    Cells,
+    MatrixRun,
+    Settings,
+    cells_of,
+    in_both_directions,
+    of_bootstrap,
+)
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
 from sigcore.sufficient import gains
-from sigcore.types import AUTO, ESTIMATORS, SEGMENT, SIDES, TIE_RULES, Bools, Estimator, Floats, Setup, Side, TieRule
+from sigcore.types import AUTO, SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
+
+# Notes for the reader of a grid: few units, ties, resolution, design effects.
+
+AS_PRINTED: dict[TieRule, str] = {
+    "strict": "Two systems that differ in one segment then get the smallest p there is under randomization.",
+    "half": "p can then be half of what it is with all ties counted.",
+}
+
+
+def of_grid(unit: Unit, n: int, settings: Settings, systems: int) -> tuple[str, ...]:
+    """A note on the family-wise error of a correction that uses the joint null, where there are few units."""
+    found = of_grids(n)
+    if not corrections.get(settings.correction).needs_joint or systems < 3 or found is None:
+        return ()
+    units, rate = found
+    return (
+        f"With {n} {unit.noun(n)} {corrections.get(settings.correction).title} finds too many differences: where five systems "
+        f"were equal, some adjusted p was at most 0.05 in {100 * rate:.0f} % of test sets of {units} units.",
+    )
+
+
+def of_design(run: MatrixRun, position: int, effects: Sequence[float]) -> tuple[str, ...]:
+    """The design effect of the unit; or, if segments are drawn that are clearly alike within documents, what this
+    ignores."""
+    design = run.design[position]
+    if design is None or not len(design.of_pairs):
+        return ()
+    if design.unit == run.unit:
+        return (formatting.design_effect_sentence(run.unit, effects),) if effects else ()
+    ignored = ignored_documents(run, position)
+    return (ignored + (INSTEAD if design.n >= LEAST_UNITS else ""),) if ignored else ()
+
+
+def caveat(run: MatrixRun, position: int, test: Test) -> str:
+    """What makes the p of a test too small, as far as it is known: ignored documents, few units; "" otherwise."""
+    few = list[str]()
+    if test.draws == "bootstrap" and run.n >= LEAST_UNITS:
+        few = of_bootstrap(run.unit, run.n, [test], run.differing[position : position + 1])
+    return " ".join(filter(None, (ignored_documents(run, position), *few)))
+
+
+def ignored_documents(run: MatrixRun, position: int) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = run.design[position]
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+def as_printed(settings: Settings) -> tuple[str, ...]:
+    """Warnings that p follows a paper or another tool, and is not a verdict."""
+    out = []
+    if settings.ties in TIES_AS_PRINTED:
+        words = TIES_AS_PRINTED[settings.ties]
+        out.append(
+            f"{words[0].upper()}{words[1:]} ({settings.ties}), as in some papers and tools. {AS_PRINTED[settings.ties]} "
+            "So such a p is not a verdict. Count all ties for one."
+        )
+    if settings.estimator == "paper":
+        out.append(
+            "p is c / R, as in some papers. Where no resample counts it is 0, below any alpha and any correction however "
+            "few resamples were drawn, so such a p is not a verdict. Use (c + 1) / (R + 1) for one."
+        )
+    return tuple(out)
+
+
+def of_both_sides(settings: Settings) -> tuple[str, ...]:
+    """A note if one-sided tests are read in both directions without a correction."""
+    if settings.side == "two-sided" or settings.correction != "none":
+        return ()
+    return (
+        "Every pair is tested one-sided in both directions: the chance that two equal systems are called different is "
+        "twice alpha, unless the direction was fixed before the scores were seen.",
+    )
+
+
+def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
+    """A note if the score of a system does not exist on some resamples."""
+    worst = max(tallies, key=lambda tally: int(tally.undefined.max(initial=0)), default=None)
+    count = 0 if worst is None else int(worst.undefined.max(initial=0))
+    if worst is None or not count:
+        return ()
+    return (
+        f"{title} is not defined for a system on up to {count} of {worst.resamples} resamples. They count against every "
+        "gain, so no p is too small for it; intervals leave them out.",
+    )
+
 
 # p of every test, and the ends of its Monte Carlo interval
 Grid = tuple[Floats, Floats, Floats]
 OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
-
-
-@dataclass(frozen=True)
-class Settings:
-    """How results are read from the counts; a change of any of these draws nothing again.
-
-    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
-    """
-
-    side: Side = "two-sided"
-    estimator: Estimator = "valid"
-    ties: TieRule = "counted"
-    correction: str = "holm"
-
-    def __post_init__(self) -> None:
-        known: Mapping[str, tuple[str, ...]] = {"side": SIDES, "estimator": ESTIMATORS, "ties": TIE_RULES}
-        for name, choices in known.items():
-            if getattr(self, name) not in choices:
-                raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
 
 
 def settled(settings: Settings, test: str) -> Settings:
@@ -86,11 +161,11 @@ def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = Non
         p_high=grid[2],
         adjusted=adjusted,
         notes=run.notes
-        + notes.of_both_sides(settings)
-        + notes.of_grid(run.unit, run.n, settings, len(run.systems))
-        + notes.as_printed(settings)
-        + notes.of_undefined([tally], measured.title)
-        + notes.of_design(run, position, effects),
+        + of_both_sides(settings)
+        + of_grid(run.unit, run.n, settings, len(run.systems))
+        + as_printed(settings)
+        + of_undefined([tally], measured.title)
+        + of_design(run, position, effects),
         adjusted_low=low,
         adjusted_high=high,
         design_effect=None if design is None else design.gains,
@@ -130,7 +205,7 @@ def setup(run: MatrixRun, position: int, test: Test, settings: Settings) -> Setu
         least_p=_least_p(test, settings, tally.resamples, _tests(run, position, test, settings)),
         least_by_units=_least_by_units(run, position, test, settings),
         decimals=measured.decimals,
-        caveat=notes.caveat(run, position, test),
+        caveat=caveat(run, position, test),
         signature=signature(run, position, test, settings),
     )
 

@@ -6,12 +6,8 @@ McNemar's. Intervals are bootstrap percentiles over questions, the unit within w
 
 from __future__ import annotations
 
-from sigcore.studies.pairwise.battles import Battles, of_preferences, of_scores
-from sigcore.studies.pairwise.bradley_terry import strengths
-from sigcore.studies.pairwise.compute import RESAMPLES, PairwiseRun, run
-from sigcore.studies.pairwise.result import Pair, PairwiseResult, Ranked, read
-from sigcore.studies.pairwise.signs import mid_p, sign_test
-from sigcore.studies.pairwise.two import McNemar, mcnemar
+from sigcore.studies.pairwise.compute import RESAMPLES, Battles, PairwiseRun, of_preferences, of_scores, run, strengths
+from sigcore.studies.pairwise.result import McNemar, Pair, PairwiseResult, Ranked, mcnemar, mid_p, read, sign_test
 
 __all__ = [
     "RESAMPLES",

@@ -11,14 +11,183 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import executors
-from sigcore.errors import OptionError
+from sigcore.errors import OptionError, Undefined
+from sigcore.preferences import Preferences
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps
 from sigcore.resampling.weights import strips
 from sigcore.results import freeze
-from sigcore.studies.pairwise.battles import Battles, majorities
-from sigcore.studies.pairwise.bradley_terry import AT_ONCE, strengths
-from sigcore.types import Floats, Ints
+from sigcore.score_matrix import ScoreMatrix
+from sigcore.sufficient import oriented
+from sigcore.types import Bools, Floats, Ints
+
+# Wins per question as arrays: of judged comparisons, or of the scores of all pairs of systems.
+
+SAME = 1e-11  # of the largest score: a smaller difference is rounding, a tie
+MOST = 20_000_000  # comparisons held at once
+MOST_SYSTEMS = 300  # of a ranking: its cost grows with their third power
+
+
+@dataclass(frozen=True, eq=False)
+class Battles:
+    """N comparisons on Q questions, sorted by pair: `pairs` (P, 2) positions in `systems`, `pair` (N,) the pair of each,
+    `question` (N,) its question, `outcome` (N,) 1 if the first of the pair is better, 0 if the second is, 0.5 for a tie.
+
+    `judged` says that they were judged; else they are differences of scores, one for each pair and question. `binary`
+    says that all scores are 0 or 1, and `both` (P,) counts the questions that both systems have right.
+    """
+
+    name: str
+    systems: tuple[str, ...]
+    pairs: Ints
+    pair: Ints
+    question: Ints
+    outcome: Floats
+    questions: int
+    judged: bool
+    noun: str = "question"
+    binary: bool = False
+    both: Ints | None = None
+
+
+def of_preferences(preferences: Preferences) -> Battles:
+    """Judged comparisons; a pair is the same in both orders. The order of rows changes nothing.
+
+    Raises: Undefined for more than MOST_SYSTEMS systems.
+    """
+    if len(preferences.systems) > MOST_SYSTEMS:
+        message = f"{len(preferences.systems):,} systems are more than {MOST_SYSTEMS:,}."
+        raise Undefined(message, preferences.name, "Leave out the judgments of some systems.")
+    systems, numbers = np.unique(np.concatenate([preferences.first, preferences.second]), return_inverse=True)
+    first, second = numbers.reshape(2, -1)
+    turned = first > second
+    low, high = np.where(turned, second, first), np.where(turned, first, second)
+    outcome = np.where(turned, 1 - preferences.outcome, preferences.outcome)
+    pairs, pair = np.unique(np.column_stack([low, high]), axis=0, return_inverse=True)
+    names, question = np.unique(preferences.question, return_inverse=True)
+    order = np.lexsort((outcome, question, pair.reshape(-1)))
+    return Battles(
+        name=preferences.name,
+        systems=tuple(systems.tolist()),
+        pairs=pairs.astype(np.int64),
+        pair=pair.reshape(-1)[order].astype(np.int64),
+        question=question[order].astype(np.int64),
+        outcome=outcome[order],
+        questions=len(names),
+        judged=True,
+    )
+
+
+def of_scores(matrix: ScoreMatrix) -> Battles:
+    """All pairs of systems on the rows that both have: the better score wins the row.
+
+    Raises: Undefined for fewer than two systems, or too many pairs and rows.
+    """
+    values = oriented(matrix.values, matrix.better)
+    count = len(matrix.systems)
+    if count < 2:
+        raise Undefined("There are fewer than two systems.", matrix.name, "Load the scores of two or more systems.")
+    pairs = np.column_stack(np.triu_indices(count, k=1)).astype(np.int64)
+    if len(pairs) * matrix.n > MOST:
+        message = f"{len(pairs):,} pairs on {matrix.n:,} {matrix.rows} are more than {MOST:,} comparisons."
+        raise Undefined(message, matrix.name, "Compare fewer systems.")
+    gains = values[:, pairs[:, 0]] - values[:, pairs[:, 1]]  # (n, P)
+    size = float(np.nanmax(np.abs(values), initial=0.0))
+    outcome = np.where(np.abs(gains) <= SAME * size, 0.5, (gains > 0).astype(np.float64)).T
+    pair, question = np.nonzero(~np.isnan(gains.T))
+    cells = matrix.values[~np.isnan(matrix.values)]
+    binary = bool(np.isin(cells, (0.0, 1.0)).all())
+    right = (matrix.values == 1).astype(np.int64)
+    return Battles(
+        name=matrix.name,
+        systems=matrix.systems,
+        pairs=pairs,
+        pair=pair.astype(np.int64),
+        question=question.astype(np.int64),
+        outcome=outcome[pair, question],
+        questions=matrix.n,
+        judged=False,
+        noun=matrix.row,
+        binary=binary,
+        both=(right[:, pairs[:, 0]] * right[:, pairs[:, 1]]).sum(axis=0) if binary else None,
+    )
+
+
+def majorities(battles: Battles) -> Ints:
+    """(P, 3): the questions that the first of each pair won, tied and lost, by the sum of all its comparisons there.
+
+    A question that was judged several times (in both orders, by several judges, in several turns) counts once.
+    """
+    ends = np.flatnonzero(np.diff(battles.pair) | np.diff(battles.question)) + 1
+    starts = np.concatenate([[0], ends])
+    margin = np.add.reduceat(2 * battles.outcome - 1, starts)
+    place = np.where(np.abs(margin) < 1e-9, 1, np.where(margin > 0, 0, 2))
+    out = np.zeros((len(battles.pairs), 3), dtype=np.int64)
+    np.add.at(out, (battles.pair[starts], place), 1)
+    return out
+
+
+# Bradley-Terry strengths: P(i is preferred to j) = 1 / (1 + exp(strength j - strength i)).
+
+STEPS = 100  # Newton needs fewer than ten; nearly separated draws a few more
+CLOSE = 1e-9  # of the number of comparisons of a system, in the gradient
+LONGEST = 2.0  # a step in log odds; longer ones may leap over the maximum
+AT_ONCE = 4_000_000  # numbers in the matrices that are solved together
+
+
+def strengths(wins: Floats) -> Floats:
+    """The strengths (R, S), log odds with mean 0, of R tables of wins (R, S, S): `wins[r, i, j]` = how often i was
+    preferred to j, a tie as half a win of each; nan where no finite maximum exists.
+
+    It exists if no group of systems won all its comparisons with the others (and every system is
+    compared). Newton's method on the log-likelihood, which is concave. Cost: O(R S^3) per step.
+
+    Source: Bradley & Terry 1952; the condition: Ford 1957.
+    """
+    tables, systems = wins.shape[:2]
+    out = np.full((tables, systems), np.nan)
+    rows = np.flatnonzero(has_maximum(wins))
+    size = max(1, AT_ONCE // max(1, systems * systems))
+    for start in range(0, len(rows), size):
+        part = rows[start : start + size]
+        out[part] = _fitted(wins[part])
+    return out
+
+
+def has_maximum(wins: Floats) -> Bools:
+    """Whether each of R tables (R, S, S) has a finite maximum: each system is reached from each by wins."""
+    reached = (wins > 0) | np.eye(wins.shape[1], dtype=bool)
+    length = 1
+    while length < wins.shape[1]:
+        reached = (reached.astype(np.float32) @ reached.astype(np.float32)) > 0  # paths of twice the length
+        length *= 2
+    return np.asarray(reached.all(axis=(1, 2)))
+
+
+def _fitted(wins: Floats) -> Floats:
+    """The strengths of tables that have a maximum."""
+    systems = wins.shape[1]
+    met = wins + wins.transpose(0, 2, 1)
+    won, total = wins.sum(axis=2), met.sum(axis=2)
+    theta, open_ = np.zeros(won.shape), np.arange(len(wins))
+    for _ in range(STEPS):
+        now = theta[open_]
+        expected = 1 / (1 + np.exp(now[:, None, :] - now[:, :, None]))  # (r, i, j): P(i over j)
+        gradient = won[open_] - (met[open_] * expected).sum(axis=2)
+        weight = met[open_] * expected * (1 - expected)
+        hessian = -weight
+        diagonal = np.arange(systems)
+        hessian[:, diagonal, diagonal] += weight.sum(axis=2)
+        hessian += 1 / systems  # strengths are determined up to a constant: their mean stays 0
+        step = np.linalg.solve(hessian, gradient[..., None])[..., 0]
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        theta[open_] = now + step * (LONGEST / np.maximum(longest, LONGEST))
+        open_ = open_[(np.abs(gradient) > CLOSE * np.maximum(total[open_], 1.0)).any(axis=1)]
+        if not len(open_):
+            break
+    theta[open_] = np.nan  # not found
+    return np.asarray(theta - theta.mean(axis=1, keepdims=True))
+
 
 Progress = Callable[[str, int, int], None]
 RESAMPLES = 10_000

@@ -7,12 +7,85 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from sigcore import corrections
+from sigcore.formatting import p_text
 from sigcore.studies.pairwise.compute import PairwiseRun
-from sigcore.studies.pairwise.signs import mid_p, sign_test
 from sigcore.studies.signature import signature as signed
+from sigcore.testset import Outputs, Testset
 from sigcore.types import Floats
+
+# The sign test of wins against losses; of two systems that are right or wrong on each question it is McNemar's test.
+
+
+def sign_test(wins: ArrayLike, losses: ArrayLike) -> Floats:
+    """The exact two-sided p that wins and losses are equally likely; 1 without any.
+
+    Ties are left out: they say nothing about the direction, and a test that draws the sign of every difference
+    leaves them where they are too. So for 0/1 scores this is the p of all 2^n swaps of approximate randomization.
+
+    Source: McNemar 1947; Conover 1999, Practical Nonparametric Statistics, Section 3.4.
+    """
+    from scipy.stats import binom
+
+    smaller, decided = _smaller(wins, losses)
+    return np.asarray(np.minimum(1.0, 2 * binom.cdf(smaller, decided, 0.5)))
+
+
+def mid_p(wins: ArrayLike, losses: ArrayLike) -> Floats:
+    """The same with half the probability of what was observed: less conservative, and not guaranteed to keep alpha.
+
+    Source: Fagerland, Lydersen & Laake 2013, The McNemar test for binary matched-pairs data, Section 2.
+    """
+    from scipy.stats import binom
+
+    smaller, decided = _smaller(wins, losses)
+    return np.asarray(np.minimum(1.0, 2 * binom.cdf(smaller, decided, 0.5) - binom.pmf(smaller, decided, 0.5)))
+
+
+def _smaller(wins: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
+    one, other = np.asarray(wins, dtype=np.float64), np.asarray(losses, dtype=np.float64)
+    return np.minimum(one, other), one + other
+
+
+# McNemar's test of two systems with scores of 0 and 1, to be shown beside other tests of the same pair.
+
+EXACT = 0  # resamples behind an exact p
+
+
+@dataclass(frozen=True)
+class McNemar:
+    """The segments that only the first, or only the second system has right, with the exact p and the mid-p."""
+
+    system: str
+    baseline: str
+    only_first: int
+    only_second: int
+    p_value: float
+    p_mid: float
+
+    def __str__(self) -> str:
+        return (
+            f"McNemar's test, exact and two-sided, of segments: only {self.system} is right on {self.only_first:,}, only {self.baseline} on "
+            f"{self.only_second:,}; {p_text(self.p_value, EXACT)} (mid-{p_text(self.p_mid, EXACT)}). Approximate randomization of "
+            "segments estimates the same p."
+        )
+
+
+def mcnemar(testset: Testset, system: Outputs, baseline: Outputs) -> McNemar | None:
+    """McNemar's test of two systems; None unless all their scores are 0 or 1."""
+    if testset.kind != "scores":
+        return None
+    try:
+        first, second = (np.array([float(cell) for cell in one.segments]) for one in (system, baseline))
+    except ValueError:
+        return None  # a score is missing
+    if not np.isin(np.concatenate([first, second]), (0.0, 1.0)).all():
+        return None
+    one, other = int((first > second).sum()), int((first < second).sum())
+    return McNemar(system.system, baseline.system, one, other, float(sign_test(one, other)), float(mid_p(one, other)))
+
 
 ELO = 400 / math.log(10)  # Elo points per unit of log odds
 MIDDLE = 1000.0  # Elo points of the mean of all systems

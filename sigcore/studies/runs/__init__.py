@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from sigcore.studies.runs.baseline import RunsTest, against
-from sigcore.studies.runs.compute import RunsRun, run
-from sigcore.studies.runs.nested import NESTED
-from sigcore.studies.runs.rates import RATES, TESTS
-from sigcore.studies.runs.result import RunsResult, read
-from sigcore.studies.runs.shuffles import SHUFFLES
+from sigcore.studies.runs.compute import RunsRun, RunsTest, against, run
+from sigcore.studies.runs.draws import NESTED, SHUFFLES
+from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read
 
 __all__ = ["NESTED", "RATES", "SHUFFLES", "TESTS", "RunsResult", "RunsRun", "RunsTest", "against", "read", "run"]

@@ -3,25 +3,155 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from sigcore import corrections, significance
+from sigcore import corrections, formatting, significance
 from sigcore.errors import Undefined
+from sigcore.formatting import count, listed
 from sigcore.registry import Value
 from sigcore.results import MatrixResult, freeze
 from sigcore.significance import LEAST_UNITS, Tally, Test
-from sigcore.studies.matrix import LEVEL, Settings, adjust, cells_of, in_both_directions, p_grid
-from sigcore.studies.runs import notes
+from sigcore.studies.matrix import (
+    LEVEL,
+    Settings,
+    adjust,
+    as_printed,
+    cells_of,
+    in_both_directions,
+    of_both_sides,
+    of_few_units,
+    of_undefined,
+    p_grid,
+)
 from sigcore.studies.runs.compute import TOGETHER, Counted, RunsRun
-from sigcore.studies.runs.nested import NESTED
-from sigcore.studies.runs.shuffles import SHUFFLES
+from sigcore.studies.runs.draws import MULTEVAL, NESTED, SHUFFLES
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import too_few
 from sigcore.sufficient import gains
 from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side
+
+# Notes for the reader of a comparison of several runs: what p takes as given, and where it promises too much.
+
+GIVEN = (
+    "p takes these runs as given, and assumes that the outputs of all runs of both systems could change places within a "
+    "unit. For a claim about other runs read the hierarchical bootstrap, and the t test of the runs."
+)
+MULTEVAL_FLAW = (
+    "From three runs on, MultEval's shuffle may give both pseudo-systems an output that there is once, and none of them "
+    "another one. Where the outputs of all runs could change places, gains then vary too little and p is too small; the "
+    "exact shuffle does not do this."
+)
+
+
+def unstable(systems: Sequence[str], s_sel: Floats, s_opt: Floats) -> tuple[str, ...]:
+    """The systems whose s_opt is above s_sel / 2."""
+    return tuple(name for name, sel, opt in zip(systems, s_sel, s_opt, strict=True) if opt > sel / 2)
+
+
+def _unstable(names: Sequence[str]) -> str:
+    return (
+        f"The runs of {listed(names)} differ by more than half of the standard deviation of one score (s_opt above s_sel / "
+        "2): p is about these runs, and says too little about others. Read the t test of the runs and the hierarchical "
+        "bootstrap as well."
+    )
+
+
+def caveat(run: RunsRun, counted: Counted, spread: Mapping[str, Floats]) -> str:
+    """What makes p too small, as far as it is known: runs that differ much, ignored documents; "" otherwise."""
+    names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
+    parts = (_alike(run, counted), _unstable(names) if names else "", _ignored_documents(run, counted))
+    return " ".join(filter(None, parts))
+
+
+def _alike(run: RunsRun, counted: Counted) -> str:
+    """That the runs of a system are more alike than those of two systems, if it is more than chance explains: with
+    exchangeable outputs a ratio of variances has a standard error of about sqrt(2 / (n - 1))."""
+    ratios = counted.alike[np.isfinite(counted.alike)]
+    clear = ratios[ratios > 1 + 2 * np.sqrt(2 / max(run.n - 1, 1))]
+    if run.n < LEAST_UNITS or not len(clear):
+        return ""
+    gains = "the gain varies" if len(ratios) == 1 else f"the gains of {count(len(clear), 'pair')} vary up to"
+    return (
+        f"The runs of a system are alike on a {run.unit.noun(1)}: {gains} {clear.max():.1f} times as much (a ratio of "
+        "variances) as the shuffle of runs assumes, so p is too small. Read the p of all runs swapped as one."
+    )
+
+
+def of_result(
+    run: RunsRun, counted: Counted, settings: Settings, scores: Sequence[Floats], spread: Mapping[str, Floats]
+) -> tuple[str, ...]:
+    """All notes on one metric."""
+    title, out = counted.measured.title, list(run.notes)
+    single = [name for name, own in zip(run.systems, scores, strict=True) if len(own) == 1]
+    if single:
+        out.append(
+            f"Only one run of {listed(single)} was given. How much its runs differ is unknown, so nothing here covers that; "
+            "give more runs (other seeds, or other tuning)."
+        )
+    names = unstable(run.systems, spread["s_sel"], spread["s_opt"])
+    if names:
+        out.append(_unstable(names))
+    if max(map(len, scores)) > 1:
+        out += [GIVEN, _alike(run, counted)]
+    if SHUFFLES[run.shuffle] is MULTEVAL:
+        out.append(MULTEVAL_FLAW)
+    out += _same(run, counted)
+    out += of_few_units(run.unit, run.n, [NESTED], [counted.differing])
+    out += (*of_both_sides(settings), *as_printed(settings))
+    out += of_undefined([counted.shuffled, counted.swapped, counted.nested], title)
+    out += _reversed(run, counted)
+    ignored = _ignored_documents(run, counted)
+    design = counted.design
+    if run.unit != SEGMENT and design is not None and len(design.of_pairs):
+        out.append(formatting.design_effect_sentence(run.unit, design.of_pairs.tolist()))
+    return tuple(dict.fromkeys(note for note in [*out, ignored] if note))
+
+
+def _same(run: RunsRun, counted: Counted) -> list[str]:
+    """Notes on pairs whose sums over the runs are equal on every unit."""
+    grid = counted.differing[np.ix_(run.place, run.place)] == 0
+    return [
+        f"{run.systems[a]} and {run.systems[b]} have the same {counted.measured.title} statistics, summed over the runs, on "
+        f"every {run.unit.noun(1)}: p = 1."
+        for a, b in zip(*np.nonzero(np.triu(grid, k=1)), strict=True)
+    ]
+
+
+def _reversed(run: RunsRun, counted: Counted) -> list[str]:
+    """A note where the averages order two systems otherwise than the scores of all runs as one output, which p is about."""
+    gains, averages = counted.shuffled.gains, counted.nested.gains
+    pairs = counted.shuffled.pairs[gains * averages < 0]
+    names = {place: run.systems[k] for k, place in enumerate(run.place.tolist())}
+    return [
+        f"By the average of the runs and by the score of all runs as one output, the better of {names[a]} and {names[b]} is "
+        "not the same; p is about the second."
+        for a, b in pairs.tolist()
+    ]
+
+
+def _ignored_documents(run: RunsRun, counted: Counted) -> str:
+    """What resampling segments ignores where they are clearly alike within documents; "" otherwise."""
+    design = counted.design
+    if design is None or design.unit == run.unit or not len(design.of_pairs) or not design.clear:
+        return ""
+    return formatting.ignored_documents(design.n, design.of_pairs.tolist())
+
+
+# How often each test called two equally good systems different at 0.05, with 3 runs each and 100 segments. Measured by
+# tests/calibration/test_runs.py on 1000 made test sets for each row (199 resamples), and held there.
+
+TESTS = ("p (exact)", "MultEval's shuffle", "swapped as one", "hierarchical bootstrap", "t", "first run of each alone")
+
+# How the test sets were made -> the rate of each of TESTS.
+RATES: Mapping[str, tuple[float, ...]] = {
+    "all outputs could change places": (0.05, 0.08, 0.05, 0.002, 0.05, 0.05),
+    "the runs of a system are alike on a segment": (0.21, 0.18, 0.05, 0.015, 0.24, 0.05),
+    "runs differ a little on all segments": (0.15, 0.19, 0.15, 0.01, 0.05, 0.16),
+    "runs differ much on all segments": (0.66, 0.70, 0.69, 0.09, 0.05, 0.69),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +206,7 @@ class RunsResult:
     @property
     def unstable(self) -> tuple[str, ...]:
         """The systems whose runs differ so much that p promises too much: s_opt > s_sel / 2."""
-        return notes.unstable(self.systems, self.s_sel, self.s_opt)
+        return unstable(self.systems, self.s_sel, self.s_opt)
 
 
 def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsResult:
@@ -164,7 +294,7 @@ def _grid(
         p_low=p[1],
         p_high=p[2],
         adjusted=adjusted,
-        notes=notes.of_result(run, counted, settings, scores, spread),
+        notes=of_result(run, counted, settings, scores, spread),
         adjusted_low=low,
         adjusted_high=high,
         design_effect=None if design is None else design.gains[both],
@@ -212,7 +342,7 @@ def _setup(run: RunsRun, counted: Counted, settings: Settings, spread: Mapping[s
         least_p=min(1.0, least),
         least_by_units=min(1.0, factor * _least_by_units(run, counted, settings.side)),
         decimals=measured.decimals,
-        caveat=notes.caveat(run, counted, spread),
+        caveat=caveat(run, counted, spread),
         signature=_signature(run, counted, test, tally, settings),
     )
 

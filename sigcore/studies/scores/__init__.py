@@ -7,13 +7,33 @@ Kruskal-Wallis with Tukey's intervals over document sets. All tests of pairs are
 
 from __future__ import annotations
 
-from sigcore.studies.scores.compute import LEAST, LEVELS, METHOD_TITLES, METHODS, ScoresRun, null_of, pair_of, run
-from sigcore.studies.scores.draws import METHODS as DRAWN
-from sigcore.studies.scores.efficiency import THEORY, hodges_lehmann
-from sigcore.studies.scores.matrix import build, from_metric, from_scores, humans_among, with_rows
+from sigcore.studies.scores.compute import (
+    LEAST,
+    LEVELS,
+    METHOD_TITLES,
+    METHODS,
+    Count,
+    ScoresResult,
+    ScoresRun,
+    null_of,
+    pair_of,
+    read,
+    run,
+)
+from sigcore.studies.scores.pairs import METHODS as DRAWN
 from sigcore.studies.scores.pairs import STATISTICS, TITLES, ZEROS
-from sigcore.studies.scores.ranks import MeanRanks, Omnibus, document_sets
-from sigcore.studies.scores.result import Count, ScoresResult, read
+from sigcore.studies.scores.ranks import (
+    THEORY,
+    MeanRanks,
+    Omnibus,
+    build,
+    document_sets,
+    from_metric,
+    from_scores,
+    hodges_lehmann,
+    humans_among,
+    with_rows,
+)
 
 __all__ = [
     "DRAWN",

@@ -2,13 +2,37 @@
 
 from __future__ import annotations
 
-from sigcore.studies.size.between import BetweenRuns, between_runs
-from sigcore.studies.size.compute import Plan, SizeRun, draw, read, run
-from sigcore.studies.size.curve import SUBSETS, Subsets, subset
-from sigcore.studies.size.detectable import POWERS, Variation, detectable_gain, needed_segments, power, variation
-from sigcore.studies.size.result import MEDIAN, Detectable, Line, Needed, Size, SizeResult
-from sigcore.studies.size.sentences import HINDSIGHT
-from sigcore.studies.size.simulated import DRAWS, MOST_SEGMENTS, Simulated, simulate
+from sigcore.studies.size.compute import (
+    DRAWS,
+    HINDSIGHT,
+    MOST_SEGMENTS,
+    BetweenRuns,
+    Plan,
+    Simulated,
+    SizeRun,
+    between_runs,
+    draw,
+    read,
+    run,
+    simulate,
+)
+from sigcore.studies.size.parts import (
+    MEDIAN,
+    POWERS,
+    SUBSETS,
+    Detectable,
+    Line,
+    Needed,
+    Size,
+    SizeResult,
+    Subsets,
+    Variation,
+    detectable_gain,
+    needed_segments,
+    power,
+    subset,
+    variation,
+)
 
 __all__ = [
     "DRAWS",

@@ -3,20 +3,78 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, product
 from typing import Any
 
+import numpy as np
+
 from sigcore import executors
-from sigcore.studies.pairs import How, by_gain
-from sigcore.studies.prepared import Prepared, check_pairs, prepare
-from sigcore.studies.size.curve import Subsets, check, curve, lines
-from sigcore.studies.size.detectable import POWERS, Variation, detectable_gain, median, needed_segments, variation
-from sigcore.studies.size.result import MEDIAN, Detectable, Needed, Size, SizeResult
-from sigcore.studies.size.sentences import HINDSIGHT, of_curve, of_needed
+from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import count, format_gain, format_level, format_size, listed
+from sigcore.resampling.pvalues import clopper_pearson
+from sigcore.studies.pairs import SIMULATED, How, by_gain, examine, generator, scores, staged
+from sigcore.studies.prepared import Prepared, check_pairs, drawn_sets, prepare
+from sigcore.studies.size.parts import (
+    MEDIAN,
+    POWERS,
+    Detectable,
+    Line,
+    Needed,
+    Size,
+    SizeResult,
+    Subsets,
+    Variation,
+    check,
+    curve,
+    detectable_gain,
+    lines,
+    median,
+    needed_segments,
+    power,
+    variation,
+)
 from sigcore.studies.statistics import Asked, Cache, Progress
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Unit
+from sigcore.types import AUTO, Setup, Unit
+
+# What the sizes mean for a new test set, as sentences.
+
+HINDSIGHT = (
+    "These numbers plan a new test set; they are not about the observed gain. Power computed at the observed gain is only p "
+    "on another scale (p of .05 always has about 50 % power), so it cannot show that a test set was too small for a gain that "
+    "was not significant. Use the interval of the gain for that."
+)
+
+
+def of_curve(line: Line, setup: Setup) -> str:
+    """How the threshold of a class falls with the size."""
+    return (
+        f"{line.pair_class}: the threshold falls as segments to the power {line.slope:.2f} (-0.50 is expected); "
+        f"threshold = {format_size(line.constant, setup.decimals)} {setup.metric_title} / sqrt(segments)."
+    )
+
+
+def of_needed(needed: Sequence[Needed], setup: Setup, alpha: float, most: float) -> tuple[str, ...]:
+    """The segments that a gain needs, for each probability, of the median pair and of nearly all pairs."""
+    out = []
+    for middle in (item for item in needed[:2] if not math.isnan(item.segments)):
+        nearly = next(item for item in needed[2:4] if item.power == middle.power)
+        out.append(
+            f"To find a true gain of {format_size(middle.gain, setup.decimals)} {setup.metric_title} with a probability of "
+            f"{format_level(middle.power)} (two-sided, alpha {alpha:g}), about {rounded(middle.segments):,} segments like "
+            f"these are needed for the median pair of these systems; about {rounded(nearly.segments):,} are enough for "
+            f"{format_level(most)} of the pairs."
+        )
+    return tuple(out)
+
+
+def rounded(segments: float) -> int:
+    """The number in two significant digits, rounded up."""
+    step = 10 ** max(0, len(str(math.ceil(segments))) - 2)
+    return math.ceil(segments / step) * step
+
 
 MOST_PAIRS = 0.95  # the share of the pairs for which a number of segments is enough
 
@@ -151,3 +209,221 @@ def _needed(prepared: Prepared, plan: Plan, varied: Variation, gain: float) -> l
         for system, baseline, deviation in rows
         for power in POWERS
     ]
+
+
+# Differences between training runs in the planning of a test set: runs of one system as further variation of a gain.
+
+
+@dataclass(frozen=True)
+class BetweenRuns:
+    """How much the gain of one run of `system` over one of `baseline` varies: `deviation` as in `Variation`, from the
+    segments alone (the root mean square over the pairs of runs), and `spread`, the standard deviation between runs (of
+    one run of each, so the root of the sum of both variances), which more segments do not reduce."""
+
+    system: str
+    baseline: str
+    runs: tuple[int, int]
+    deviation: float
+    spread: float
+
+    def effect(self, segments: int) -> float:
+        """The design effect between runs: the variance of the gain on this many segments, divided by that for fixed runs."""
+        return 1 + segments * (self.spread / self.deviation) ** 2 if self.deviation > 0 else math.nan
+
+    def detectable(self, segments: int, power: float, alpha: float) -> float:
+        """The smallest true gain between systems that one run of each finds, differences between runs included."""
+        return detectable_gain(self.deviation * math.sqrt(self.effect(segments)), segments, power, alpha)
+
+    def least(self, power: float, alpha: float) -> float:
+        """What no number of segments goes below, with one run of each."""
+        return detectable_gain(self.spread, 1, power, alpha)
+
+    def as_dict(self, segments: int, power: float, alpha: float) -> dict[str, Any]:
+        """One object of JSON for this many segments and this power."""
+        return {
+            "system": self.system,
+            "baseline": self.baseline,
+            "runs": list(self.runs),
+            "spread": self.spread,
+            "segments": segments,
+            "power": power,
+            "design_effect": self.effect(segments),
+            "gain": self.detectable(segments, power, alpha),
+            "least": self.least(power, alpha),
+        }
+
+
+def between_runs(run: SizeRun, systems: Mapping[str, Sequence[str]]) -> tuple[BetweenRuns, ...]:
+    """Every pair of systems; `systems` has the names of the outputs that are the runs of each.
+
+    The variance between runs is that of their scores on these segments (n - 1). It contains what the choice of segments
+    adds to differences between runs of one system, so it is a little too large.
+
+    Raises: Undefined for systems with fewer than two runs each, or outputs that are not loaded.
+    """
+    names = [item.system for item in run.prepared.measured.systems]
+    _check(names, systems)
+    places = {system: [names.index(name) for name in own] for system, own in systems.items()}
+    whole = scores(run.prepared.measured.systems)
+    variances = {system: float(np.var(whole[own], ddof=1)) for system, own in places.items()}
+    pairs = [frozenset(pair) for pair in run.varied.pairs.tolist()]
+    squares = dict(zip(pairs, (run.varied.deviation**2).tolist(), strict=True))
+    out = []
+    for one, other in combinations(systems, 2):
+        of_runs = [squares[frozenset(pair)] for pair in product(places[one], places[other])]
+        deviation = math.sqrt(_mean(of_runs))
+        spread = math.sqrt(variances[one] + variances[other])
+        out.append(BetweenRuns(one, other, (len(places[one]), len(places[other])), deviation, spread))
+    return tuple(out)
+
+
+def _check(names: Sequence[str], systems: Mapping[str, Sequence[str]]) -> None:
+    missing = [name for own in systems.values() for name in own if name not in names]
+    if missing:
+        raise Undefined(f"{listed(missing)} is not loaded.", "", f"Outputs: {listed(names)}.")
+    alone = [system for system, own in systems.items() if len(own) < 2]
+    if alone or len(systems) < 2:
+        what = f"{listed(alone)}: a single run." if alone else "There is only one system."
+        raise Undefined(what, "", "Differences between runs need two systems with two runs or more each.")
+
+
+def _mean(values: Sequence[float]) -> float:
+    """The mean of the defined values; nan without one."""
+    defined = [value for value in values if not math.isnan(value)]
+    return float(np.mean(defined)) if defined else math.nan
+
+
+# The formula of the power checked by simulation: test sets drawn from the segments, and how often a test finds the
+# gain.
+
+TEST, SHUFFLES = "approximate_randomization", 999
+DRAWS, EVERY = 200, 20  # test sets; a partial result comes after every 20
+MOST_SEGMENTS = 100_000
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Of `draws` test sets of about `segments` segments, drawn from all segments, on how many a two-sided test at `alpha`
+    found that `system` is better; `expected` is the probability of the formula.
+
+    The population is the whole test set, so `gain`, that of the pair on it, is the true gain.
+    """
+
+    system: str
+    baseline: str
+    gain: float
+    segments: int
+    alpha: float
+    draws: int
+    found: int
+    expected: float
+    metric: str
+    decimals: int
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The exact 95 % interval of the power."""
+        low, high = clopper_pearson(self.found, self.draws)
+        return float(low), float(high)
+
+    def __str__(self) -> str:
+        share, low, high, formula = (
+            f"{100 * value:.0f}" for value in (self.found / self.draws, *self.interval, self.expected)
+        )
+        return (
+            f"On {self.draws} test sets of {count(self.segments, 'segment')} drawn from these segments, two-sided approximate "
+            f"randomization at alpha {self.alpha:g} found that {self.system} is better than {self.baseline} (true gain "
+            f"{format_gain(self.gain, self.decimals)} {self.metric}) in {share} % of them "
+            f"[{low} %, {high} %]; the formula says {formula} %.{self._differ}"
+        )
+
+    @property
+    def _differ(self) -> str:
+        low, high = self.interval
+        if low <= self.expected <= high:
+            return ""
+        return " They differ: the formula takes gains as normal, which is inexact with few units. Plan with the simulation."
+
+    def as_dict(self) -> dict[str, Any]:
+        """One object of JSON."""
+        low, high = self.interval
+        names = ("system", "baseline", "gain", "segments", "alpha", "draws", "found", "expected")
+        return {
+            **{name: getattr(self, name) for name in names},
+            "power": self.found / self.draws,
+            "low": low,
+            "high": high,
+        }
+
+
+def simulate(
+    run: SizeRun,
+    pair: tuple[str, str],
+    segments: int,
+    alpha: float,
+    draws: int = DRAWS,
+    *,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+    partial_result: Callable[[Simulated], None] | None = None,
+) -> Simulated:
+    """The power of approximate randomization for this pair on test sets of this many segments, by simulation.
+
+    Every test set is drawn with replacement, unit by unit, and has its own shuffles. `partial_result` is called with the
+    test sets so far. Cost: that of `draws` comparisons of the pair.
+
+    Raises: Undefined for a pair that is not among the systems, or whose gain is 0 or varies too little; OptionError for
+    numbers out of range.
+    """
+    if not (1 <= segments <= MOST_SEGMENTS and draws >= 1):
+        what = f"segments = {segments}, draws = {draws}."
+        raise OptionError(what, "", f"Up to {MOST_SEGMENTS:,} segments, and at least one of each.")
+    prepared = run.prepared
+    better, worse = _places(run, pair)
+    whole = [prepared.measured.systems[k] for k in (better, worse)]
+    names, gain = [item.system for item in whole], float(np.subtract(*scores(whole)))
+    deviation = _deviation(run, better, worse)
+    if not (gain > 0 and deviation > 0):
+        fix = "Choose a pair with different scores that differs on at least 10 units."
+        raise Undefined(f"{' and '.join(pair)} have no gain that could be found.", "", fix)
+    found = done = 0
+
+    def result() -> Simulated:
+        expected, setup = power(deviation, segments, gain, alpha), prepared.setup
+        return Simulated(
+            names[0], names[1], gain, segments, alpha, done, found, expected, setup.metric_title, setup.decimals
+        )
+
+    seeds = _seeds(prepared.setup.seed)
+    for part in drawn_sets(prepared, segments, draws, prepared.setup.seed, SIMULATED):
+        how = How(TEST, "two-sided", resamples=SHUFFLES, seed=next(seeds))
+        inner = staged(progress, f"test sets of {segments:,} segments", done, draws)
+        tested = examine(part.of(whole), np.array([[0, 1]]), how, executor, inner)
+        done += 1
+        found += bool(tested.p_values[0] <= alpha and tested.gains[0] > 0)
+        if partial_result is not None and done % EVERY == 0:
+            partial_result(result())
+    return result()
+
+
+def _places(run: SizeRun, pair: tuple[str, str]) -> tuple[int, int]:
+    """Where the better and the worse system of the pair are."""
+    systems = run.prepared.measured.systems
+    names = [item.system for item in systems]
+    if not set(pair) <= set(names):
+        raise Undefined(f"{' and '.join(pair)} are not both loaded.", "", f"Systems: {', '.join(names)}.")
+    first, second = (names.index(name) for name in pair)
+    upward = scores(systems)
+    return (first, second) if upward[first] >= upward[second] else (second, first)
+
+
+def _deviation(run: SizeRun, better: int, worse: int) -> float:
+    pairs = run.varied.pairs.tolist()
+    return next(float(run.varied.deviation[k]) for k, pair in enumerate(pairs) if set(pair) == {better, worse})
+
+
+def _seeds(seed: int) -> Iterator[int]:
+    """A seed for the shuffles of every test set: shared ones would make the tests depend on each other."""
+    rng = generator(seed, SIMULATED)
+    while True:
+        yield int(rng.integers(2**53))

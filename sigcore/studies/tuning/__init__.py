@@ -7,13 +7,17 @@ from sigcore.kbest.language_model import trained as language_model
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.sentence_bleu import VARIANTS
 from sigcore.studies.runs import RunsTest
-from sigcore.studies.tuning.combine import run as combine
-from sigcore.studies.tuning.features import BUILT_IN, Described, described, with_language_model
-from sigcore.studies.tuning.gold import with_references
-from sigcore.studies.tuning.loop import POLICIES, Iteration
-from sigcore.studies.tuning.rerank import run as rerank
-from sigcore.studies.tuning.result import Features, Part, Plan, Replicate, Sweep, TuningResult
-from sigcore.studies.tuning.statistics import Progress, Target
+from sigcore.studies.tuning.finish import combine, rerank
+from sigcore.studies.tuning.result import POLICIES, Features, Iteration, Part, Plan, Replicate, Sweep, TuningResult
+from sigcore.studies.tuning.statistics import (
+    BUILT_IN,
+    Described,
+    Progress,
+    Target,
+    described,
+    with_language_model,
+    with_references,
+)
 from sigcore.tuning import Step
 
 __all__ = [

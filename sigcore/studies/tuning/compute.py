@@ -16,9 +16,19 @@ from sigcore.kbest.instances import first_of_largest
 from sigcore.kbest.lists import KBest
 from sigcore.kbest.scaling import scale_of
 from sigcore.registry import Value
-from sigcore.studies.tuning.loop import Advance, Decoder, Found, Policy, Problem, search
-from sigcore.studies.tuning.parts import oracle
-from sigcore.studies.tuning.result import Part, Plan, Replicate
+from sigcore.studies.tuning.result import (
+    Advance,
+    Decoder,
+    Found,
+    Part,
+    Plan,
+    Policy,
+    Problem,
+    Replicate,
+    Sweep,
+    oracle,
+    search,
+)
 from sigcore.studies.tuning.statistics import Progress, Rows
 from sigcore.testset import Outputs
 from sigcore.tuning import Method, Step
@@ -260,3 +270,51 @@ def part(side: Side) -> Part:
 
     baseline = target.score(side.baseline.sum(axis=0))
     return Part(lists.n, lists.size, baseline, score(oracle(instances)), score(oracle(instances, -1)))
+
+
+# The settings of which a plan has several values: n of top-n ListMLE (Chen et al. 2017, Fig. 2), the size of the lists
+# (Table 4).
+
+Settings = dict[str, Value]
+
+
+def sweeps(todo: Sequence[Task]) -> tuple[Sweep, ...]:
+    """Every number that differs between runs of one method whose other settings are equal."""
+    labels = {task.label: task for task in todo}
+    by_method: dict[str, dict[str, Settings]] = {}
+    for label, task in labels.items():
+        settings = {**task.options, LIST_SIZE: task.size, "policy": task.policy}
+        by_method.setdefault(task.method.name, {})[label] = settings
+    return tuple(
+        sweep for runs in by_method.values() for setting in _numbers(runs) for sweep in _along(setting, runs, labels)
+    )
+
+
+def _numbers(runs: dict[str, Settings]) -> list[str]:
+    """The settings that are numbers with several values."""
+    return [
+        name
+        for name in next(iter(runs.values()))
+        if len({values[name] for values in runs.values()}) > 1
+        and all(isinstance(values[name], int | float) for values in runs.values())
+    ]
+
+
+def _along(setting: str, runs: dict[str, Settings], labels: dict[str, Task]) -> list[Sweep]:
+    """The runs in groups that differ in this setting alone."""
+    groups: dict[str, list[tuple[float, str]]] = {}
+    for label, values in runs.items():
+        number = values[setting]
+        assert isinstance(number, int | float)
+        rest = {name: value for name, value in values.items() if name != setting}
+        groups.setdefault(repr(sorted(rest.items(), key=lambda item: item[0])), []).append((float(number), label))
+    several = [sorted(group) for group in groups.values() if len(group) > 1]
+    return [Sweep(_title(setting, group, labels, len(several) > 1), setting, tuple(group)) for group in several]
+
+
+def _title(setting: str, group: Sequence[tuple[float, str]], labels: dict[str, Task], several: bool) -> str:
+    """The printed name of the method, and of several groups the other marks of the label ("top-n ListMLE k:20")."""
+    label = group[0][1]
+    title = labels[label].method.title
+    marks = [part for mark in label.split()[1:] for part in mark.split("|") if not part.startswith(f"{setting}:")]
+    return " ".join([title, *marks]) if several else title

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from sigcore import executors, significance
+from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count, listed
+from sigcore.kbest import network as beam
+from sigcore.kbest.language_model import BigramModel
+from sigcore.kbest.lists import KBest
+from sigcore.kbest.network import Network, network
 from sigcore.studies import runs as several
 from sigcore.studies import units
 from sigcore.studies.matrix import LEVEL, Settings
 from sigcore.studies.matrix.compute import check_numbers
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.signature import signature
-from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, tasks
-from sigcore.studies.tuning.result import Features, Plan, TuningResult
-from sigcore.studies.tuning.statistics import Progress, Target
-from sigcore.studies.tuning.sweeps import sweeps
-from sigcore.sufficient import SufficientStatistics
-from sigcore.testset import Outputs, digest
+from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, sweeps, tasks
+from sigcore.studies.tuning.result import Advance, Features, Plan, TuningResult, idle, part_of, split
+from sigcore.studies.tuning.statistics import Progress, Rows, Target, with_built_in
+from sigcore.sufficient import SufficientStatistics, oriented
+from sigcore.testset import Outputs, Testset, check_agreement, digest
 from sigcore.tuning import EPSILON, RHO, Method
-from sigcore.types import SEGMENT, Floats, Setup
+from sigcore.types import SEGMENT, Floats, Ints, Setup
 
 FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much as by method
 
@@ -225,3 +230,243 @@ def _about_tests(tests: Sequence[RunsTest], test: Side | None, plan: Plan) -> li
             "The test set has documents, but segments are the unit of the test: p is too small where they are alike."
         )
     return out
+
+
+# Combination: the outputs of the loaded systems as confusion networks, whose decoder gives new lists for new weights.
+
+FEWEST_WORDS = 2.0  # words per segment below which outputs have no words that could be combined
+
+
+@dataclass(frozen=True, eq=False)
+class Combination:
+    """The networks of one part, and the names of the systems."""
+
+    networks: tuple[Network, ...]
+    systems: tuple[str, ...]
+    size: int
+    name: str
+    fixed: bool = False
+
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
+        """The lists of up to `size` paths under the weights."""
+        return beam.decode(self.networks, self.systems, weights, self.size, self.name, step)
+
+    def sized(self, size: int) -> Combination:
+        """The same networks, searched for up to `size` paths."""
+        return replace(self, size=size)
+
+
+def combine(
+    outputs: Sequence[Outputs],
+    testset: Testset,
+    target: Target,
+    plan: Plan,
+    *,
+    model: BigramModel | None = None,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> TuningResult:
+    """Methods by replicates on combinations of the systems; the baseline is the system with the best metric on the
+    development segments, whose outputs are also the skeletons. A language `model` adds a feature.
+
+    Raises: Undefined for fewer than two systems or outputs without words; OptionError for a target or a method that
+    needs fixed lists; MismatchError for outputs of different lengths.
+    """
+    _check(outputs, testset, target, plan)
+    dev, test = split(testset, plan.split)
+    rows = Rows(part_of(testset, dev, "dev"), target)
+    scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
+    best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
+    start = beam.hand_weights(len(outputs), model is not None)
+    sides = [_combined_side(outputs, best, dev, rows, plan, start, model, progress)]
+    if len(test):
+        sides.append(
+            _combined_side(
+                outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, model, progress
+            )
+        )
+    name = outputs[best].system
+    hand = sides[-1]
+    notes = [
+        f"The baseline is {name}, the best single system on the development segments; the others are aligned to it.",
+        f"Tuning begins with weights set by hand, which give {_score(hand, start):.2f} {target.title} on "
+        f"{'the held-out' if len(test) else 'these'} segments.",
+    ]
+    own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
+    done = result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    return replace(done, systems=own)
+
+
+def _check(outputs: Sequence[Outputs], testset: Testset, target: Target, plan: Plan) -> None:
+    faults = check_agreement(testset, outputs)
+    if faults:
+        raise faults[0] if len(faults) == 1 else MismatchError(" ".join(map(str, faults)))
+    if len(outputs) < 2:
+        raise Undefined("Combination needs at least two systems.", testset.name, "Load more outputs.")
+    words = np.mean([len(text.split()) for item in outputs for text in item.segments])
+    if words < FEWEST_WORDS:
+        raise Undefined("The outputs have no words separated by spaces.", testset.name, "Segment them into words.")
+    if target.column:
+        raise OptionError(f"Combination has no column {target.column}.", "", "Choose a metric, or give k-best lists.")
+    for task in tasks(plan):
+        if task.method.column is not None:
+            fix = "Leave it out, or give k-best lists."
+            raise OptionError(f"{task.method.title} chooses from fixed lists.", "", fix)
+
+
+def _at(item: Outputs, segments: Ints) -> tuple[str, ...]:
+    return tuple(item.segments[i] for i in segments.tolist())
+
+
+def _combined_side(
+    outputs: Sequence[Outputs],
+    best: int,
+    segments: Ints,
+    rows: Rows,
+    plan: Plan,
+    start: Floats,
+    model: BigramModel | None,
+    progress: Progress | None,
+) -> Side:
+    show = progress or (lambda stage, done, total: None)
+    words = [[text.split() for text in _at(item, segments)] for item in outputs]
+    networks = []
+    for i in range(len(segments)):
+        show("aligning", i, len(segments))
+        networks.append(network([own[i] for own in words], best, model))
+    systems = tuple(item.system for item in outputs)
+    decoder = Combination(tuple(networks), systems, plan.size, rows.testset.name)
+    first = decoder.decode(start, lambda done, total: show("decoding", done, total))
+    own = _at(outputs[best], segments)
+    return Side(decoder, rows, first, own, rows.extracted(own))
+
+
+def _score(side: Side, weights: Floats) -> float:
+    """The metric of the best paths of the first lists."""
+    instances = side.rows.instances(side.first, side.first.features)
+    return side.rows.target.score(instances.statistics[instances.best(weights)].sum(axis=0))
+
+
+# Reranking: weights for the k-best lists that a person has, from any decoder or from samples of a language model.
+
+EXACT = 1e-3  # how far weights may miss the scores of a list, relative to their spread, to be those that gave them
+BASELINE = "first of list"
+
+
+@dataclass(frozen=True, eq=False)
+class Fixed:
+    """Lists that are the same under all weights."""
+
+    lists: KBest
+    fixed: bool = True
+
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
+        """The lists."""
+        return self.lists
+
+    def sized(self, size: int) -> Fixed:
+        """The first `size` hypotheses of every list.
+
+        Raises: OptionError for more than the longest list has.
+        """
+        longest = int(self.lists.lengths.max())
+        if size > longest:
+            what = f"A list size of {size}: the longest list to tune on has {longest} hypotheses."
+            raise OptionError(what, self.lists.name, f"It must be at most {longest}.")
+        return Fixed(self.lists.head(size))
+
+
+def rerank(
+    lists: KBest,
+    testset: Testset,
+    target: Target,
+    plan: Plan,
+    *,
+    features: Sequence[str] = (),
+    start: Floats | None = None,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+    report: Report | None = None,
+) -> TuningResult:
+    """Methods by replicates on fixed lists; the baseline is the first hypothesis of every list.
+
+    `features` names built-in features to be added. `start` are the weights that tuning begins with; by default those
+    that reproduce the scores of the lists, if there are such, else 0.
+
+    Raises: MismatchError for another number of segments; OptionError for policies to compare, and for list sizes that no
+    list has; UnknownMember, OptionError, Undefined as the parts do.
+    """
+    notes: list[str] = []
+    if plan.policies:
+        fix = "Leave them out, or combine systems."
+        raise OptionError(
+            "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
+        )
+    if lists.n != testset.n:
+        what = f"{lists.name} has lists for {lists.n} segments, {testset.name} has {testset.n} segments."
+        raise MismatchError(what, "", "Give one reference for each list.")
+    lists = _prepared(lists, testset, target, plan, features, notes, progress)
+    dev, test = split(testset, plan.split)
+    target = target.fitted(lists.of(dev))
+    sides = [
+        _side(lists.of(segments), part_of(testset, segments, name), target, progress)
+        for name, segments in (("dev", dev), ("test", test))
+        if len(segments)
+    ]
+    if start is None:
+        start = _start(lists, notes)
+    elif start.shape != (len(lists.names),):
+        raise MismatchError(f"{len(start)} start weights for {len(lists.names)} features.", lists.name)
+    return result(sides, plan, start, BASELINE, notes=notes, executor=executor, progress=progress, report=report)
+
+
+def _prepared(
+    lists: KBest,
+    testset: Testset,
+    target: Target,
+    plan: Plan,
+    features: Sequence[str],
+    notes: list[str],
+    progress: Progress | None,
+) -> KBest:
+    """The lists without repetitions, with the requested features, and with columns set aside that are not features.
+
+    Raises: Undefined without features.
+    """
+    distinct = lists.distinct()
+    if distinct.size < lists.size:
+        notes.append(f"{lists.size - distinct.size:,} of {lists.size:,} hypotheses are repetitions and were left out.")
+    lists = with_built_in(distinct, features, testset.sources, progress)
+    if target.column:
+        lists = lists.aside(target.column)
+    for task in tasks(plan):
+        name = "" if task.method.column is None else task.method.column(task.options)
+        if name.startswith("consensus_") and name not in (*lists.names, *lists.others):
+            lists = with_built_in(lists, [name], (), progress).aside(name)
+    if not lists.names:
+        fix = "Give a list with features, or add built-in ones."
+        raise Undefined("The hypotheses have no features.", lists.name, fix)
+    return lists
+
+
+def _side(lists: KBest, testset: Testset, target: Target, progress: Progress | None) -> Side:
+    rows = Rows(testset, target)
+    statistics = rows.of(lists, progress)
+    first = lists.offsets[:-1]
+    return Side(Fixed(lists), rows, lists, lists.outputs(first), statistics[first])
+
+
+def _start(lists: KBest, notes: list[str]) -> Floats:
+    """The weights that reproduce the scores of the lists up to a constant, if there are such; else 0."""
+    zero = np.zeros(len(lists.names))
+    spread = float(lists.scores.std()) if np.isfinite(lists.scores).all() else 0.0
+    if not spread:
+        return zero
+    centred = lists.features - lists.features.mean(axis=0)
+    scores = lists.scores - lists.scores.mean()
+    weights = np.linalg.lstsq(centred, scores, rcond=None)[0]
+    if np.abs(centred @ weights - scores).max() > EXACT * spread:
+        return zero
+    notes.append("Tuning begins with the weights that reproduce the scores of the list.")
+    return np.asarray(weights)

@@ -3,17 +3,165 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sigcore import tuning
+from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import p_text
+from sigcore.kbest.instances import Instances, joined
+from sigcore.kbest.lists import KBest, merged
+from sigcore.kbest.scaling import Scale
 from sigcore.registry import Value
 from sigcore.results import freeze
+from sigcore.studies import units
 from sigcore.studies.runs import RunsTest
-from sigcore.studies.tuning.loop import Iteration, Policy
+from sigcore.studies.tuning.statistics import Rows
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Bools, Estimator, Floats, Setup, Unit
+from sigcore.tuning import Method, Step
+from sigcore.types import AUTO, DOCUMENT, Bools, Estimator, Floats, Ints, Setup, Unit
+
+# One tuning run: decode, record the development score, extend the lists, tune, and again; the best weights count.
+
+# What becomes of the lists of earlier iterations: separate instances, or one list for each segment.
+Policy = Literal["aggregate", "merge"]
+POLICIES: tuple[Policy, ...] = get_args(Policy)
+
+
+# (done, total): called while lists are decoded; it may raise to end that
+Advance = Callable[[int, int], None]
+
+
+def idle(done: int, total: int) -> None:
+    """Do nothing, where nobody waits for progress."""
+
+
+class Decoder(Protocol):
+    """Anything that gives k-best lists for weights; `fixed` says that they are always the same."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether weights change nothing."""
+        ...
+
+    def decode(self, weights: Floats, step: Advance = idle) -> KBest:
+        """The lists under the weights (F,), the best hypothesis of each first, unless the lists are fixed.
+
+        `step(done, total)` is called while it works, and may raise to end it.
+        """
+        ...
+
+    def sized(self, size: int) -> Decoder:
+        """The same decoder with lists of up to `size` hypotheses."""
+        ...
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One iteration: the metric of the lists under the weights it began with, and the course of its optimization.
+
+    `lists` is the number of lists that were learned from; 0 in the last one, which only evaluates.
+    """
+
+    number: int
+    dev: float
+    lists: int
+    steps: tuple[Step, ...] = field(repr=False)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The best weights (F,), for features as they are, with the course that led to them, and sentences about it."""
+
+    weights: Floats
+    iterations: tuple[Iteration, ...] = field(repr=False)
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """What all runs share: the development lists of the first iteration, and how to make new ones.
+
+    `start` (F,) are weights of the features as they are; methods see z-scores by `scale`, which stays that of the first
+    lists. `first` are the instances of the first lists.
+    """
+
+    decoder: Decoder
+    rows: Rows
+    lists: KBest
+    start: Floats
+    scale: Scale
+    first: Instances
+    iterations: int
+    policy: Policy
+
+    def instances(self, lists: KBest) -> Instances:
+        """The lists as instances, with z-scores for features."""
+        return self.rows.instances(lists, self.scale.applied(lists.features))
+
+
+class Pool:
+    """The lists of all iterations so far, for the segments of a sample."""
+
+    def __init__(self, problem: Problem, aggregate: bool, sample: NDArray[np.intp]) -> None:
+        self.problem, self.aggregate, self.sample = problem, aggregate, sample
+        self.parts: list[Instances] = []
+        self.union: KBest | None = None
+
+    def add(self, lists: KBest, instances: Instances) -> Instances:
+        """Everything to learn from, with these lists (whose instances are those of the sample) added."""
+        if self.aggregate:
+            self.parts.append(instances)
+            return joined(self.parts)
+        if self.union is None:
+            self.union = lists
+            return instances
+        self.union = merged(self.union, lists)
+        return self.problem.instances(self.union).of(self.sample)
+
+
+def search(
+    problem: Problem,
+    method: Method,
+    options: dict[str, Value],
+    sample: NDArray[np.intp],
+    rng: np.random.Generator,
+    report: Callable[[int, Step], None] = lambda iteration, step: None,
+    advance: Advance = idle,
+) -> Found:
+    """The weights with the best metric on the development segments of the `sample` (positions, repeats allowed).
+
+    `advance` is called while lists are decoded. With fixed lists there is one iteration, and aggregating is merging. Methods without a listwise loss always merge.
+    Source: Chen et al. 2017, algorithm 1.
+    """
+    weights = problem.scale.scaled(problem.start)
+    pool = Pool(problem, method.aggregates and problem.policy == "aggregate", sample)
+    rounds = 1 if problem.decoder.fixed else problem.iterations
+    best, most = weights, -np.inf
+    course, notes = list[Iteration](), list[str]()
+    lists, every = problem.lists, problem.first
+    for number in range(rounds + 1):
+        if number and not problem.decoder.fixed:
+            lists = problem.decoder.decode(problem.scale.weights(weights), advance)
+            every = problem.instances(lists)
+        current = every.of(sample)
+        value = current.value(current.best(weights))
+        if value > most:
+            best, most = weights, value
+        dev = problem.rows.target.score(current.statistics[current.best(weights)].sum(axis=0))
+        if number == rounds:
+            course.append(Iteration(number, dev, 0, ()))
+            break
+        pooled = pool.add(lists, current)
+        found = tuning.tune(method, pooled, weights, options, rng, lambda step, at=number: report(at, step))  # type: ignore[misc]
+        course.append(Iteration(number, dev, pooled.m, found.course))
+        notes += found.notes
+        weights = found.weights
+    return Found(problem.scale.weights(best), tuple(course), tuple(dict.fromkeys(notes)))
 
 
 @dataclass(frozen=True)
@@ -171,3 +319,82 @@ class TuningResult:
             f"{self.setup.segments:,} held-out segments, the most of {len(self.tests)} methods; "
             f"{p_text(top.adjusted, self.setup.resamples)} after Holm's correction."
         )
+
+
+# The segments to tune on and those held out, and the best and worst choices on a part.
+
+PASSES = 5  # over all lists, after which the oracle is hardly better
+
+
+def split(testset: Testset, share: float) -> tuple[Ints, Ints]:
+    """The positions of the segments to tune on, the first `share` of them, and of those held out.
+
+    Documents are not cut: the border is the one nearest to the share; a document that appears again later counts
+    where it appears first.
+
+    Raises: OptionError for a share outside (0, 1]; Undefined where a part would be empty; MismatchError where some
+    segments have no document.
+    """
+    if not 0 < share <= 1:
+        raise OptionError(f"split = {share:g}.", "", "It must be above 0 and at most 1; 1 tunes on all segments.")
+    every = np.arange(testset.n)
+    if share == 1:
+        return every, every[:0]
+    whole = units.groups(testset, DOCUMENT) if testset.documents else None
+    groups = every if whole is None else whole
+    sizes = np.cumsum(np.bincount(groups))
+    border = int(np.abs(sizes - share * testset.n).argmin())
+    dev, test = every[groups <= border], every[groups > border]
+    if not len(test) or not len(dev):
+        noun = "document" if testset.documents else "segment"
+        fix = "Use more segments, another share, or split = 1 to tune on all without a test."
+        raise Undefined(f"A split of {share:g} leaves no {noun} on one side.", testset.name, fix)
+    return dev, test
+
+
+def part_of(testset: Testset, segments: Ints, name: str) -> Testset:
+    """These segments as a test set."""
+
+    def kept(stream: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(stream[i] for i in segments.tolist()) if stream else ()
+
+    references = tuple(kept(stream) for stream in testset.references)
+    return Testset(
+        f"{testset.name} ({name})",
+        testset.kind,
+        len(segments),
+        references,
+        kept(testset.sources),
+        kept(testset.domains),
+        kept(testset.documents),
+    )
+
+
+def oracle(instances: Instances, sign: int = 1) -> Ints:
+    """A choice (m,) with a high metric (a low one for sign -1), made with the references.
+
+    It begins with the best hypothesis of each list alone; then each list in turn takes the hypothesis that is best for
+    the metric of all, until nothing changes. The true optimum may be a little better.
+    """
+    chosen = _ends(instances, sign * instances.quality)
+    total = instances.statistics[chosen].sum(axis=0)
+    for _ in range(PASSES):
+        before = chosen.copy()
+        for i, (start, stop) in enumerate(
+            zip(instances.offsets[:-1].tolist(), instances.offsets[1:].tolist(), strict=True)
+        ):
+            rest = total - instances.statistics[chosen[i]]
+            values = sign * instances.objective(rest + instances.statistics[start:stop])
+            best = start + int(np.nan_to_num(values, nan=-math.inf).argmax())
+            if values[best - start] > values[chosen[i] - start]:
+                chosen[i], total = best, rest + instances.statistics[best]
+        if (chosen == before).all():
+            break
+    return chosen
+
+
+def _ends(instances: Instances, values: Floats) -> Ints:
+    return np.array(
+        [a + int(values[a:b].argmax()) for a, b in zip(instances.offsets, instances.offsets[1:], strict=False)],
+        dtype=np.int64,
+    )

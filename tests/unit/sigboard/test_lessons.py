@@ -7,9 +7,10 @@ import re
 import pytest
 import textstat
 
-from sigboard import lessons, terms
-from sigboard.commands import main
-from sigboard.lessons import Lesson
+from sigboard import terms
+from sigboard.questions.learn import lessons
+from sigboard.questions.learn.lessons import Lesson
+from sigboard.terminal import main
 from sigcore import UnknownMember
 
 ALL = lessons.lessons()

@@ -7,12 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigcore import families
-from sigcore.families import PLANNED, Family
+from sigcore import results
 from sigcore.formatting import format_p, p_text
-from sigcore.studies.matrix.joint import cells_of
+from sigcore.results import PLANNED, Family, gain_summary, verdict
+from sigcore.studies.matrix.compute import cells_of
 from sigcore.types import SIDES
-from sigcore.verdicts import gain_summary, verdict
 from tests.unit.factories import compare, gain, matrix, one_test
 
 P = np.array([[1, 0.02, 0.03], [0.02, 1, 0.2], [0.03, 0.2, 1]])
@@ -47,14 +46,14 @@ def test_a_planned_comparison_says_so_and_changes_nothing_else() -> None:
 
 def test_pairs_without_a_correction_say_what_chance_finds() -> None:
     """An uncorrected family has the verdict of p itself, and says how many pairs chance alone would find."""
-    words = said(families.uncorrected(55, "two-sided"))
+    words = said(results.uncorrected(55, "two-sided"))
     assert "this is 1 of 55 pairs shown; p = 0.031, uncorrected, so at alpha 0.05 it is significant" in words
     assert "if no systems differed, about 2.8 of the 55 pairs would be significant by chance, on average" in words
 
 
 def test_a_family_of_both_directions_counts_tests() -> None:
     """One-sided, both directions of a pair are tests, and chance finds twice as many pairs."""
-    family = families.uncorrected(28, "greater")
+    family = results.uncorrected(28, "greater")
     assert family.place == "1 of 56 one-sided tests of 28 pairs"
     assert "about 2.8 of the 28 pairs" in family.by_chance(0.05)
 
@@ -63,7 +62,7 @@ def test_a_family_of_both_directions_counts_tests() -> None:
 @pytest.mark.parametrize("systems", [2, 3, 7])
 def test_the_family_of_a_grid_is_what_was_corrected(side: str, systems: int) -> None:
     """The number of tests is that of the cells which a correction is applied to, on each side."""
-    family = families.of_matrix(matrix(np.linspace(40, 44, systems), side=side))
+    family = results.of_matrix(matrix(np.linspace(40, 44, systems), side=side))
     assert family.tests == len(cells_of(systems, side)[0])
     assert family.pairs == systems * (systems - 1) // 2
 
@@ -72,15 +71,15 @@ def test_a_test_without_a_p_is_not_in_the_family() -> None:
     """Undefined p are not corrected over, so they are not counted."""
     p = P.copy()
     p[0, 2] = p[2, 0] = np.nan
-    assert families.of_matrix(grid(p=p)).tests == 2
+    assert results.of_matrix(grid(p=p)).tests == 2
 
 
 def test_the_family_of_a_cell_has_its_adjusted_p() -> None:
     """A cell of a corrected grid has its adjusted p and interval; of an uncorrected grid, none."""
-    cell = families.of_cell(grid(adjusted_low=ADJUSTED / 2, adjusted_high=ADJUSTED * 2), "sys0", "sys2")
+    cell = results.of_cell(grid(adjusted_low=ADJUSTED / 2, adjusted_high=ADJUSTED * 2), "sys0", "sys2")
     assert (cell.adjusted, cell.adjusted_interval) == (0.06, (0.03, 0.12))
     assert (cell.correction_title, cell.place) == ("Holm", "1 of 3 pairs")
-    assert families.of_cell(grid(correction="none"), "sys0", "sys2").adjusted is None
+    assert results.of_cell(grid(correction="none"), "sys0", "sys2").adjusted is None
 
 
 def test_undecided_is_about_the_adjusted_p() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
-from sigboard.commands import loading
+from sigboard import terminal
+from sigboard.terminal import loading
 
 SHAPE = {"systems", "n", "unit", "segments", "resamples", "seed", "alternative", "warnings", "results"}
 EACH = {"metric", "test", "signature", "scores", "gains", "p_values", "p_low", "p_high", "adjusted"}
@@ -36,7 +36,7 @@ def files(tmp_path: Path) -> dict[str, str]:
 
 
 def ask(*words: str) -> int:
-    return commands.main([*words, "--resamples", "200"])
+    return terminal.main([*words, "--resamples", "200"])
 
 
 def written(path: Path) -> dict[str, Any]:
@@ -177,14 +177,14 @@ def test_without_a_metric_the_files_say_which(files: dict[str, str], capsys: pyt
 
 def test_list_names_every_member(capsys: pytest.CaptureFixture[str]) -> None:
     """The list has every metric, test and correction, and each option as it is typed."""
-    assert commands.main(["list"]) == 0
+    assert terminal.main(["list"]) == 0
     printed = capsys.readouterr().out
     for word in ("own_scores", "two_delta_bootstrap", "benjamini_hochberg", "--option chrf.word_order="):
         assert word in printed
 
 
 def loaded(*words: str) -> Any:
-    return loading.load(commands.parser().parse_args(["matrix", *words]))[0]
+    return loading.load(terminal.parser().parse_args(["matrix", *words]))[0]
 
 
 def test_a_file_given_as_a_system_is_one_regardless_of_its_name(files: dict[str, str], tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 
 HARBOUR = readers.samples.ROOT / "harbour"
@@ -16,7 +16,7 @@ HARBOUR = readers.samples.ROOT / "harbour"
 
 def answer(out: Path, *words: str) -> dict[str, Any]:
     """The JSON of the command."""
-    assert commands.main(["data", *words, "--json", str(out)]) == 0
+    assert terminal.main(["data", *words, "--json", str(out)]) == 0
     content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return content
 
@@ -47,7 +47,7 @@ def test_bad_file_does_not_hide_the_others(tmp_path: Path, capsys: pytest.Captur
     found = answer(tmp_path / "out.json", str(good), str(bad))
     assert len(found["problems"]) == 1
     assert [row["file"].rpartition("/")[2] for row in found["files"] if row["segments"]] == ["good.txt"]
-    assert commands.main(["data", str(bad)]) == 2
+    assert terminal.main(["data", str(bad)]) == 2
     assert "bad.zip" in capsys.readouterr().err
 
 
@@ -55,7 +55,7 @@ def test_table_names_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[
     """Without --json the streams are a table, and the findings follow with their severity."""
     for name, lines in (("ref", 3), ("A", 3), ("B", 2)):
         (tmp_path / f"{name}.txt").write_text("a b c\n" * lines, encoding="utf-8")
-    assert commands.main(["data", *(str(tmp_path / f"{name}.txt") for name in ("ref", "A", "B"))]) == 0
+    assert terminal.main(["data", *(str(tmp_path / f"{name}.txt") for name in ("ref", "A", "B"))]) == 0
     shown = capsys.readouterr().out
     assert shown.split("\n")[0].split() == [
         "file",

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import domains
 
@@ -20,7 +20,7 @@ DOMAINS = ["--domains", str(HARBOUR / "documents.tsv")]
 
 def answer(out: Path, *words: str) -> dict[str, Any]:
     """The JSON of the command on the sample."""
-    assert commands.main(["domains", *FILES, "--resamples", "200", "--draws", "5", "--json", str(out), *words]) == 0
+    assert terminal.main(["domains", *FILES, "--resamples", "200", "--draws", "5", "--json", str(out), *words]) == 0
     content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return content
 
@@ -55,7 +55,7 @@ def test_a_table_and_lines_are_the_same_domains(tmp_path: Path) -> None:
 
 def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json: domains, signs, thresholds, counts, and the sentences."""
-    assert commands.main(["domains", *FILES, *DOMAINS, "--resamples", "100", "--draws", "2"]) == 0
+    assert terminal.main(["domains", *FILES, *DOMAINS, "--resamples", "100", "--draws", "2"]) == 0
     out = capsys.readouterr().out
     for words in ("same sign on letters", "On how many of the 4 domains", "on drawn test sets", "by Bonferroni"):
         assert words in out
@@ -72,5 +72,5 @@ def test_what_cannot_be_used_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
         (["--domains", str(table)], "has no column of domains"),
         ([*DOMAINS, "--home", "poems"], "There is no domain poems"),
     ):
-        assert commands.main(["domains", *FILES, "--resamples", "50", *words]) == 2
+        assert terminal.main(["domains", *FILES, "--resamples", "50", *words]) == 2
         assert message in capsys.readouterr().err

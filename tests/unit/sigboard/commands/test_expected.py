@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
-from sigboard.commands.examples import EXAMPLES, EXIT_CODES
+from sigboard import terminal
+from sigboard.terminal.words import EXAMPLES, EXIT_CODES
 
 Capture = pytest.CaptureFixture[str]
 N = 24
@@ -63,10 +63,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_every_example_runs(command: str, words: str, folder: Path, capsys: Capture) -> None:
     """The examples of --help end with exit code 0, with something on standard output or in a file."""
     if command in SERVERS:
-        commands.parser().parse_args([command, *shlex.split(words)])
+        terminal.parser().parse_args([command, *shlex.split(words)])
         return
     before = set(folder.iterdir())
-    assert commands.main([command, *shlex.split(words)]) == 0
+    assert terminal.main([command, *shlex.split(words)]) == 0
     out = capsys.readouterr()
     assert out.out or set(folder.iterdir()) - before
     if "--quiet" in words:
@@ -75,25 +75,25 @@ def test_every_example_runs(command: str, words: str, folder: Path, capsys: Capt
 
 def test_every_help_has_examples(capsys: Capture) -> None:
     """No command is forgotten, and the help of all names the exit codes."""
-    parsers = commands.parsers(commands.parser())
+    parsers = terminal.parsers(terminal.parser())
     assert set(parsers) == set(EXAMPLES)
     for command, parser in parsers.items():
         assert f"sigboard {command} {EXAMPLES[command][0]}".rstrip() in parser.format_help()
-    help_of_all = commands.parser().format_help()
+    help_of_all = terminal.parser().format_help()
     assert all(f"{code} " in help_of_all and meaning in help_of_all for code, meaning in EXIT_CODES)
 
 
 def test_exit_codes(folder: Path, capsys: Capture) -> None:
     """0 for done, 1 for a red check, 2 for what cannot be used."""
-    assert commands.main(["data", "ref.txt"]) == 0
+    assert terminal.main(["data", "ref.txt"]) == 0
     with pytest.raises(SystemExit) as ended:
-        commands.main(
+        terminal.main(
             ["report", "--reference", "ref.txt", "--systems", "A.txt", "B.txt", "--resamples", "10", "--check"]
         )
     assert ended.value.code == 1
-    assert commands.main(["data", "nothing.txt"]) == 2
+    assert terminal.main(["data", "nothing.txt"]) == 2
     with pytest.raises(SystemExit) as wrong:
-        commands.main(["compare", "--alternative", "sideways"])
+        terminal.main(["compare", "--alternative", "sideways"])
     assert wrong.value.code == 2
     assert capsys.readouterr().err
 
@@ -117,11 +117,11 @@ TABLES = {
 @pytest.mark.parametrize("command", TABLES)
 def test_every_table_is_csv_and_latex_too(command: str, folder: Path, capsys: Capture) -> None:
     """On standard output the CSV is all there is, with equal rows; LaTeX goes to a file, and is a table."""
-    assert commands.main([command, *shlex.split(TABLES[command]), "--csv", "-", "--quiet"]) == 0
+    assert terminal.main([command, *shlex.split(TABLES[command]), "--csv", "-", "--quiet"]) == 0
     rows = list(csv.reader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) > 1
     assert {len(row) for row in rows} == {len(rows[0])}
-    assert commands.main([command, *shlex.split(TABLES[command]), "--latex", "t.tex"]) == 0
+    assert terminal.main([command, *shlex.split(TABLES[command]), "--latex", "t.tex"]) == 0
     written = (folder / "t.tex").read_text(encoding="utf-8")
     assert r"\begin{tabular}" in written
     assert r"\bottomrule" in written
@@ -131,9 +131,9 @@ def test_every_table_is_csv_and_latex_too(command: str, folder: Path, capsys: Ca
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_has_every_command_and_option(shell: str, capsys: Capture) -> None:
     """The script is made from the parsers; a shell that is installed accepts it."""
-    assert commands.main(["completion", shell]) == 0
+    assert terminal.main(["completion", shell]) == 0
     script = capsys.readouterr().out
-    for command, parser in commands.parsers(commands.parser()).items():
+    for command, parser in terminal.parsers(terminal.parser()).items():
         assert command in script
         for action in parser._actions:
             assert not action.option_strings or action.option_strings[-1].lstrip("-") in script
@@ -146,7 +146,7 @@ def test_bash_completes(capsys: Capture) -> None:
     """A command, an option and a value are completed."""
     if not shutil.which("bash"):
         pytest.skip("no bash")
-    assert commands.main(["completion", "bash"]) == 0
+    assert terminal.main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
     for typed, expected in (
         ("pai", "pairwise"),
@@ -165,9 +165,9 @@ def test_whole_numbers_may_have_an_exponent(text: str, means: int | None, folder
     asked = ["scores", "--matrix", "matrix.csv", "--resamples", text, "--json", "-"]
     if means is None:
         with pytest.raises(SystemExit):
-            commands.main(asked)
+            terminal.main(asked)
         return
-    assert commands.main(asked) == 0
+    assert terminal.main(asked) == 0
     assert json.loads(capsys.readouterr().out)["resamples"] == means
 
 
@@ -175,5 +175,5 @@ def test_standard_input(folder: Path, capsys: Capture, monkeypatch: pytest.Monke
     """A file named - is standard input, for every command with files."""
     content = (folder / "judgments.csv").read_bytes()
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
-    assert commands.main(["pairwise", "-", "--resamples", "100"]) == 0
+    assert terminal.main(["pairwise", "-", "--resamples", "100"]) == 0
     assert "sign test" in capsys.readouterr().out

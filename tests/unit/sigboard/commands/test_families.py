@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 
 HARBOUR = readers.samples.ROOT / "harbour"
@@ -20,7 +20,7 @@ CHOSEN = "A result chosen among several is not corrected for the choice."
 def ask(command: str, *words: str) -> None:
     systems = SYSTEMS[:2] if command == "compare" else SYSTEMS
     call = [command, "--reference", str(HARBOUR / "ref.A.en"), "--systems", *systems, "--resamples", "200", *words]
-    assert commands.main(call) == 0
+    assert terminal.main(call) == 0
 
 
 def written(out: Path, command: str, *words: str) -> dict[str, Any]:

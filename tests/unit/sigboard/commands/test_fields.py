@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 
 N = 40
 
@@ -32,7 +32,7 @@ def plain(folder: Path, system: str) -> str:
 
 def compared(folder: Path, *words: str) -> float:
     out = folder / "out.json"
-    assert commands.main(["compare", *words, "--resamples", "200", "--json", str(out)]) == 0
+    assert terminal.main(["compare", *words, "--resamples", "200", "--json", str(out)]) == 0
     gain: float = json.loads(out.read_text(encoding="utf-8"))["results"][0]["gains"][0][1]
     return gain
 
@@ -50,7 +50,7 @@ def test_named_columns_give_the_result_of_plain_files(tmp_path: Path) -> None:
 
 def test_a_log_without_flags_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The columns are shown with their first cells, and the flags; the exit code says that there is no result."""
-    assert commands.main(["compare", "--systems", log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
+    assert terminal.main(["compare", "--systems", log(tmp_path, "Aa"), log(tmp_path, "Bbbb")]) == 2
     message = capsys.readouterr().err
     assert "points ('" in message
     assert "--score-field" in message
@@ -74,6 +74,6 @@ def test_the_pair_of_the_files_chooses_among_ratings(tmp_path: Path, capsys: pyt
             (folder / f"{name}.txt").write_text(text, encoding="utf-8")
         files = ["--reference", str(folder / "ref.txt"), "--systems", str(folder / "A.txt"), str(folder / "B.txt")]
         call = ["human", "--assessments", str(tmp_path / "wave.csv"), *files, "--metric", "bleu", "--resamples", "100"]
-        codes.append(commands.main([*call, "--json", str(tmp_path / "o.json")]))
+        codes.append(terminal.main([*call, "--json", str(tmp_path / "o.json")]))
     assert codes == [0, 2]
     assert "Choose one with --ratings: wave ces-eng, wave eng-ces" in capsys.readouterr().err

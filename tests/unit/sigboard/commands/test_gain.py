@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import gain
 from tests.oracles import thresholds as slow
@@ -21,7 +21,7 @@ GROUPS = ["--groups", str(HARBOUR / "groups.tsv")]
 def answer(out: Path, command: str, *words: str) -> dict[str, Any]:
     """The JSON of a command on the sample."""
     call = [command, *FILES, "--resamples", "200", "--alternative", "greater", "--json", str(out), *words]
-    assert commands.main(call) == 0
+    assert terminal.main(call) == 0
     content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return content
 
@@ -82,14 +82,14 @@ def test_groups_that_cannot_be_used_are_refused(
     """A table that is not about groups, or about none of the systems, is an error."""
     table = tmp_path / "groups.tsv"
     table.write_text(text, encoding="utf-8")
-    assert commands.main(["gain", *FILES, "--groups", str(table)]) == 2
+    assert terminal.main(["gain", *FILES, "--groups", str(table)]) == 2
     assert message in capsys.readouterr().err
 
 
 def test_the_test_of_the_paper_is_the_default(tmp_path: Path) -> None:
     """Without --test and --alternative it is the two-delta bootstrap, on the side of the gain."""
     out = tmp_path / "out.json"
-    assert commands.main(["gain", *FILES, "--resamples", "100", "--json", str(out)]) == 0
+    assert terminal.main(["gain", *FILES, "--resamples", "100", "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     assert content["alternative"] == "greater"
     assert [item["test"] for item in content["results"]] == ["two_delta_bootstrap"]
@@ -124,7 +124,7 @@ def test_mixtures_of_chosen_systems(tmp_path: Path, capsys: pytest.CaptureFixtur
         (gain.MIXED_TOGETHER, {"Dunlin with 33.3 % Curlew", "Dunlin with 66.7 % Curlew"})
     ]
     for names, message in ((("Dunlin", "Heron"), "Heron is not loaded"), (("Dunlin", "Dunlin"), "mixed with itself")):
-        assert commands.main(["gain", *FILES, "--mixtures", "2", "--base", *names, "--resamples", "50"]) == 2
+        assert terminal.main(["gain", *FILES, "--mixtures", "2", "--base", *names, "--resamples", "50"]) == 2
         assert message in capsys.readouterr().err
 
 
@@ -140,7 +140,7 @@ def test_combinations_are_a_class(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert classes[frozenset(("Dunlin", "Grebe"))] == ""
     assert classes[frozenset(("Cormorant", "Grebe"))] == "different groups"
     table.write_text("system\tgroup\tkind\nDunlin\twaders\tduck\n", encoding="utf-8")
-    assert commands.main(["gain", *FILES, "--groups", str(table)]) == 2
+    assert terminal.main(["gain", *FILES, "--groups", str(table)]) == 2
     assert "'duck' is not a kind of system" in capsys.readouterr().err
 
 
@@ -155,7 +155,7 @@ def test_my_gain(tmp_path: Path) -> None:
 
 def test_table_has_the_largest_gain_first(capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json the pairs are a table, the largest gain first."""
-    assert commands.main(["gain", *FILES, *GROUPS, "--resamples", "100"]) == 0
+    assert terminal.main(["gain", *FILES, *GROUPS, "--resamples", "100"]) == 0
     lines = capsys.readouterr().out.split("\n")
     assert lines[2].split() == ["system", "baseline", "gain", "in", "BLEU", "p", "class"]
     gains = [float(line.split()[2]) for line in lines[3:31]]

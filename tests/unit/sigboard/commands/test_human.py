@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import human
 from tests.unit.judged import GOLD, SYSTEMS, outputs, ratings
@@ -36,7 +36,7 @@ def files(tmp_path: Path) -> dict[str, Any]:
 def ask(files: dict[str, Any], *words: str, ratings: tuple[str, ...] = ("adequacy.csv", "fluency.csv")) -> int:
     folder = files["folder"]
     call = ["human", "--assessments", *(str(folder / name) for name in ratings), "--reference", str(folder / "ref.txt")]
-    return commands.main(
+    return terminal.main(
         [*call, "--systems", *files["systems"], "--resamples", "300", "--metric", "bleu", "chrf", *words]
     )
 
@@ -187,7 +187,7 @@ def test_the_sample_can_be_asked(tmp_path):
         "--json",
         str(out),
     ]
-    assert commands.main(call) == 0
+    assert terminal.main(call) == 0
     got = written(out)
     assert sorted(got["dropped"]) == ["J-fifty", "J-once"]
     assert got["judged_only"] == ["Port-Averil-Press"]

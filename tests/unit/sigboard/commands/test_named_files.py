@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 
 N = 12
 LINES = [f"the boat number {k} sails home over the calm sea" for k in range(N)]
@@ -54,18 +54,18 @@ MATRIX = ["matrix", "--reference", "ref.txt", "--resamples", "200", "--systems",
 )
 def test_a_file_of_another_kind_is_no_system(file, what, folder, capsys):
     """It is refused with its name and with what it contains, as a system and as a second reference (numbers are labels)."""
-    assert commands.main([*MATRIX, file]) == 2
+    assert terminal.main([*MATRIX, file]) == 2
     said = capsys.readouterr().err
     assert f"given as outputs of systems, but contains {what}" in said
     assert f"[{file}]" in said
     if file != "numbers.txt":
-        assert commands.main(["matrix", *MATRIX[5:], "--reference", "ref.txt", file]) == 2
+        assert terminal.main(["matrix", *MATRIX[5:], "--reference", "ref.txt", file]) == 2
         assert f"given as a reference, but contains {what}" in capsys.readouterr().err
 
 
 def test_every_such_file_is_named(folder, capsys):
     """Not only the first."""
-    assert commands.main([*MATRIX, "ratings.csv", "numbers.txt"]) == 2
+    assert terminal.main([*MATRIX, "ratings.csv", "numbers.txt"]) == 2
     said = capsys.readouterr().err
     assert "[ratings.csv]" in said
     assert "[numbers.txt]" in said
@@ -74,7 +74,7 @@ def test_every_such_file_is_named(folder, capsys):
 @pytest.mark.parametrize("twice", ["one.txt", "ref.txt"])
 def test_a_file_is_not_documents_and_an_output(twice, folder, capsys):
     """A system that was named as documents, too, vanished from the table."""
-    assert commands.main([*MATRIX, "own.tsv", "--documents", twice]) == 2
+    assert terminal.main([*MATRIX, "own.tsv", "--documents", twice]) == 2
     said = capsys.readouterr().err
     assert f"and as documents, and can be only one of them. [{twice}]" in said
 
@@ -85,7 +85,7 @@ def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):
     (folder / "documents.csv").write_text("\n".join(rows) + "\n", encoding="utf-8")
     printed = []
     for words in (["documents.csv"], ["--documents", "documents.csv"]):
-        assert commands.main([*MATRIX, *words]) == 0
+        assert terminal.main([*MATRIX, *words]) == 0
         said = capsys.readouterr()
         assert "the test set has 3 documents" in said.out + said.err
         printed.append(said.out)
@@ -94,22 +94,22 @@ def test_a_table_that_names_its_columns_is_what_it_says(folder, capsys):
 
 def test_a_reference_may_be_given_twice(folder):
     """The copy is left out, as before."""
-    assert commands.main(["matrix", *MATRIX[3:], "--reference", "ref.txt", "ref.txt"]) == 0
+    assert terminal.main(["matrix", *MATRIX[3:], "--reference", "ref.txt", "ref.txt"]) == 0
 
 
 def test_what_is_used_is_not_refused(folder):
     """Groups of loaded systems, and a folder in which one file is another thing."""
-    assert commands.main([*MATRIX, "own.tsv"]) == 0
+    assert terminal.main([*MATRIX, "own.tsv"]) == 0
     (folder / "outputs").mkdir()
     for name in ("one.txt", "two.txt", "ratings.csv"):
         (folder / "outputs" / name).write_bytes((folder / name).read_bytes())
-    assert commands.main([*MATRIX[:-2], "outputs"]) == 0
+    assert terminal.main([*MATRIX[:-2], "outputs"]) == 0
 
 
 def test_a_run_of_another_kind_is_refused(folder, capsys):
     """Scores as the runs of one of two systems of text."""
     runs = ["--runs", "A=one.txt,two.txt", "B=numbers.txt,numbers.txt"]
-    assert commands.main(["compare", "--reference", "ref.txt", "--resamples", "200", *runs]) == 2
+    assert terminal.main(["compare", "--reference", "ref.txt", "--resamples", "200", *runs]) == 2
     assert "contains scores; the test set is text" in capsys.readouterr().err
 
 
@@ -123,5 +123,5 @@ def test_a_run_of_another_kind_is_refused(folder, capsys):
 )
 def test_files_of_other_commands_are_named_too(call, file, folder, capsys):
     """Where the files have no option before them."""
-    assert commands.main([*call, "--resamples", "200"]) == 2
+    assert terminal.main([*call, "--resamples", "200"]) == 2
     assert f"[{file}] Leave it out" in capsys.readouterr().err

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore.version import __version__
 
 Capture = pytest.CaptureFixture[str]
@@ -28,7 +28,7 @@ def where(tmp_path: Path) -> list[str]:
 
 
 def ask(*words: str) -> int:
-    return commands.main([*words, "--resamples", "200"])
+    return terminal.main([*words, "--resamples", "200"])
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_matrix_and_compare_write_the_same_interval(where: list[str], tmp_path: 
 def test_the_help_says_what_such_rules_are_for(command: str, capsys: Capture) -> None:
     """Strict and half are there to compare p with a paper or another tool."""
     with pytest.raises(SystemExit):
-        commands.main([command, "--help"])
+        terminal.main([command, "--help"])
     words = " ".join(capsys.readouterr().out.split())
     assert "as printed in a paper or by another tool, with a warning and without a verdict" in words

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
-from sigboard.commands.output import progress
+from sigboard import terminal
+from sigboard.terminal.output import progress
 from tests.made import text_set
 
 
@@ -34,18 +34,18 @@ def test_printed_command_gives_the_same_json(files: list[str], tmp_path: Path) -
     out, page = tmp_path / "out.json", tmp_path / "out.html"
     asked = ["--metric", "BLEU", "chrf", "--option", "chrf.word_order=2", "--alternative", "greater", "--alpha", "0.01"]
     names = ["--name", "test's set", "--unseen", "--baseline", "one"]
-    assert commands.main(["report", *files, *asked, *names, "--json", str(out), "--out", str(page)]) == 0
+    assert terminal.main(["report", *files, *asked, *names, "--json", str(out), "--out", str(page)]) == 0
     first = out.read_bytes(), page.read_bytes()
     words = shlex.split(json.loads(first[0])["command"])
     assert words[:2] == ["sigboard", "report"]
-    assert commands.main(words[1:]) == 0
+    assert terminal.main(words[1:]) == 0
     assert (out.read_bytes(), page.read_bytes()) == first
 
 
 def test_automatic_resamples_are_written_as_a_number(files: list[str], tmp_path: Path) -> None:
     """Where the number is automatic, the command has the one that was drawn."""
     out = tmp_path / "out.json"
-    assert commands.main(["report", *files[:-2], "--json", str(out)]) == 0
+    assert terminal.main(["report", *files[:-2], "--json", str(out)]) == 0
     content = json.loads(out.read_text(encoding="utf-8"))
     words = shlex.split(content["command"])
     assert words[words.index("--resamples") + 1] == str(content["resamples"])
@@ -57,11 +57,11 @@ def test_check_ends_with_1_only_where_a_check_is_red(
     """Without a correction a check is red: exit code 1 with --check, 0 without; the JSON is written in both cases."""
     out = tmp_path / "out.json"
     asked = ["report", *files, "--resamples", "2000", "--json", str(out)]
-    assert commands.main([*asked, "--check"]) == 0
-    assert commands.main([*asked, "--correction", "none"]) == 0
+    assert terminal.main([*asked, "--check"]) == 0
+    assert terminal.main([*asked, "--correction", "none"]) == 0
     out.unlink()
     with pytest.raises(SystemExit) as ended:
-        commands.main([*asked, "--correction", "none", "--check"])
+        terminal.main([*asked, "--correction", "none", "--check"])
     assert ended.value.code == 1
     assert "corrected" in capsys.readouterr().err
     states = {check["name"]: check["state"] for check in json.loads(out.read_text(encoding="utf-8"))["checks"]}
@@ -70,7 +70,7 @@ def test_check_ends_with_1_only_where_a_check_is_red(
 
 def test_without_files_to_write_it_prints(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """The terminal shows the checks, the sentences and the command."""
-    assert commands.main(["report", *files]) == 0
+    assert terminal.main(["report", *files]) == 0
     printed = capsys.readouterr().out
     assert "UNKNOWN" in printed
     assert "pairs differ" in printed
@@ -87,23 +87,23 @@ def test_each_test_set_has_its_report(tmp_path: Path) -> None:
             paths[name[:3]].append(str(file))
     out = tmp_path / "all.json"
     asked = ["--reference", *paths["ref"], "--systems", *paths["sys"], "--resamples", "200", "--json", str(out)]
-    assert commands.main(["report", *asked, "--each-testset"]) == 0
+    assert terminal.main(["report", *asked, "--each-testset"]) == 0
     assert sorted(file.name for file in tmp_path.glob("*.json")) == ["all.cs-en.json", "all.uk-en.json"]
     one = tmp_path / "all.cs-en.json"
     first = one.read_bytes()
-    assert commands.main(shlex.split(json.loads(first)["command"])[1:]) == 0
+    assert terminal.main(shlex.split(json.loads(first)["command"])[1:]) == 0
     assert one.read_bytes() == first
 
 
 def test_files_without_test_sets_are_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Where no file names a test set, --each-testset says so; nothing ends silently."""
-    assert commands.main(["report", *files, "--each-testset"]) == 2
+    assert terminal.main(["report", *files, "--each-testset"]) == 2
     assert "which test sets" in capsys.readouterr().err
 
 
 def test_unknown_baseline_is_refused(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A baseline that is not a system ends with exit code 2 and the names."""
-    assert commands.main(["report", *files, "--baseline", "none"]) == 2
+    assert terminal.main(["report", *files, "--baseline", "none"]) == 2
     assert "one" in capsys.readouterr().err
 
 
@@ -112,20 +112,20 @@ def test_the_suffix_says_what_is_written(files: list[str], tmp_path: Path) -> No
     out = [str(tmp_path / f"out.{suffix}") for suffix in ("html", "xlsx", "tex", "md", "csv", "bib")]
     figures, page = tmp_path / "figures", tmp_path / "out.json"
     asked = ["--metric", "bleu", "chrf", "--out", *out, "--figures", str(figures), "--json", str(page)]
-    assert commands.main(["report", *files, *asked]) == 0
+    assert terminal.main(["report", *files, *asked]) == 0
     first = {file: file.read_bytes() for file in (*tmp_path.glob("out.*"), *figures.iterdir())}
     assert len(first) == 7 + 2 * 2 * (1 + 3)
     assert first[tmp_path / "out.xlsx"].startswith(b"PK")
     assert first[tmp_path / "out.tex"].startswith(b"% needs")
     for file in first:
         file.unlink()
-    assert commands.main(shlex.split(json.loads(first[page])["command"])[1:]) == 0
+    assert terminal.main(shlex.split(json.loads(first[page])["command"])[1:]) == 0
     assert {file: file.read_bytes() for file in first} == first
 
 
 def test_an_unknown_suffix_is_refused_first(files: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """A file that nothing writes ends with exit code 2 and the suffixes, before anything is computed."""
-    assert commands.main(["report", *files, "--out", "report.pdf"]) == 2
+    assert terminal.main(["report", *files, "--out", "report.pdf"]) == 2
     assert ".xlsx" in capsys.readouterr().err
 
 
@@ -143,21 +143,21 @@ def pairs_of_folders(folder: Path) -> list[str]:
 def test_folders_name_the_test_sets(tmp_path: Path) -> None:
     """Where only folders name the pairs, each has its report, and the command in it writes it alone."""
     asked = [*pairs_of_folders(tmp_path), "--json", str(tmp_path / "all.json"), "--out", str(tmp_path / "all.csv")]
-    assert commands.main(["report", *asked, "--each-testset"]) == 0
+    assert terminal.main(["report", *asked, "--each-testset"]) == 0
     assert sorted(file.name for file in tmp_path.glob("all.*.json")) == ["all.cs-en.json", "all.uk-en.json"]
     one, table = tmp_path / "all.uk-en.json", tmp_path / "all.uk-en.csv"
     first = one.read_bytes(), table.read_bytes()
     assert json.loads(first[0])["systems"] == ["one", "two"]
-    assert commands.main(shlex.split(json.loads(first[0])["command"])[1:]) == 0
+    assert terminal.main(shlex.split(json.loads(first[0])["command"])[1:]) == 0
     assert (one.read_bytes(), table.read_bytes()) == first
 
 
 def test_a_folder_without_systems_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A pair with a reference alone, and one file of documents for several pairs, are errors."""
     asked = pairs_of_folders(tmp_path)
-    assert commands.main(["report", *asked[:4], *asked[5:], "--each-testset"]) == 2
+    assert terminal.main(["report", *asked[:4], *asked[5:], "--each-testset"]) == 2
     assert "There are no systems in wmt22.cs-en" in capsys.readouterr().err
-    assert commands.main(["report", *asked, "--each-testset", "--documents", asked[1]]) == 2
+    assert terminal.main(["report", *asked, "--each-testset", "--documents", asked[1]]) == 2
     assert "One file of documents" in capsys.readouterr().err
 
 
@@ -170,14 +170,14 @@ def test_runs_are_reported_as_runs(tmp_path: Path) -> None:
     given = [f"{name.upper()}=" + ",".join(str(tmp_path / f"{name}{k}.txt") for k in range(3)) for name in "ab"]
     common = ["--reference", str(tmp_path / "ref.en"), "--runs", *given, "--metric", "bleu", "--resamples", "300"]
     page, out = tmp_path / "out.json", [str(tmp_path / f"out.{suffix}") for suffix in ("html", "tex", "md", "xlsx")]
-    assert commands.main(["report", *common, "--json", str(page), "--out", *out]) == 0
+    assert terminal.main(["report", *common, "--json", str(page), "--out", *out]) == 0
     content = json.loads(page.read_text(encoding="utf-8"))
     states = {check["name"]: check["state"] for check in content["checks"]}
     assert states["runs"] in ("green", "amber")
     assert "3 runs" in next(check["answer"] for check in content["checks"] if check["name"] == "runs")
     assert "Every system has several runs (A: 3, B: 3)" in content["sentences"]["methods"]
     plain = tmp_path / "matrix.json"
-    assert commands.main(["matrix", *common, "--json", str(plain)]) == 0
+    assert terminal.main(["matrix", *common, "--json", str(plain)]) == 0
     of_matrix = json.loads(plain.read_text(encoding="utf-8"))
     assert content["results"] == of_matrix["results"]
     assert content["average"] == of_matrix["average"]
@@ -185,7 +185,7 @@ def test_runs_are_reported_as_runs(tmp_path: Path) -> None:
     first = [file.read_bytes() for file in files]
     assert b"hierarchical bootstrap" in first[1]
     assert b"tab:runs" in first[2]
-    assert commands.main(shlex.split(content["command"])[1:]) == 0
+    assert terminal.main(shlex.split(content["command"])[1:]) == 0
     assert [file.read_bytes() for file in files] == first
 
 
@@ -198,7 +198,7 @@ def test_one_run_of_a_system_is_said(tmp_path: Path) -> None:
     given = [f"A={tmp_path / '0.txt'},{tmp_path / '1.txt'}", f"B={tmp_path / '2.txt'}"]
     page = tmp_path / "out.json"
     asked = ["--reference", str(tmp_path / "ref.en"), "--runs", *given, "--resamples", "300", "--json", str(page)]
-    assert commands.main(["report", *asked]) == 0
+    assert terminal.main(["report", *asked]) == 0
     runs = next(c for c in json.loads(page.read_text(encoding="utf-8"))["checks"] if c["name"] == "runs")
     assert (runs["state"], "only one run of B" in runs["answer"]) == ("amber", True)
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from sigboard import commands
-from sigboard.commands.run_options import note_on_names
+from sigboard import terminal
+from sigboard.terminal.arguments import note_on_names
 from sigcore import OptionError
 from sigcore.data.run_names import by_pattern, like_runs, pattern_of
 from tests.made import text_set
@@ -36,7 +36,7 @@ def files(folder, name, runs=(1, 2, 3)):
 
 def call(command, folder, *words):
     """The exit code of the command."""
-    return commands.main([command, *map(str, words), "--reference", str(folder / "ref.en"), *RESAMPLES])
+    return terminal.main([command, *map(str, words), "--reference", str(folder / "ref.en"), *RESAMPLES])
 
 
 def content(command, folder, *words):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from sigboard import commands
+from sigboard import terminal
 
 RNG = np.random.default_rng(6)
 VALUES = np.round(RNG.normal(0, 1, (20, 1)) + RNG.normal(0, 0.5, (20, 4)) + np.array([0, 0.2, 0.4, 1.5]), 3)
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> str:
 def written(table: str, *words: str) -> dict[str, Any]:
     """What the command writes."""
     out = Path(table).with_suffix(".json")
-    assert commands.main(["scores", "--matrix", table, "--resamples", "300", "--json", str(out), *words]) == 0
+    assert terminal.main(["scores", "--matrix", table, "--resamples", "300", "--json", str(out), *words]) == 0
     found: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return found
 
@@ -91,12 +91,12 @@ def test_the_notes_are_reported_beside_json_too(table: str, capsys: pytest.Captu
 def test_a_table_and_latex_come_without_json(table: str, capsys: pytest.CaptureFixture[str]) -> None:
     """The terminal shows the counts and the tests; --latex - gives the table of the paper instead."""
     words = ["scores", "--matrix", table, "--human", "H", "--resamples", "200", "--title", "ROUGE_2"]
-    assert commands.main([*words, "--latex", "-"]) == 0
+    assert terminal.main([*words, "--latex", "-"]) == 0
     latex = capsys.readouterr().out
     assert r"differ in ROUGE\_2" in latex
     assert "human against machine: 3 x 1 = 3 pairs" in latex
     assert "Kruskal-Wallis" not in latex
-    assert commands.main(words) == 0
+    assert terminal.main(words) == 0
     page = capsys.readouterr().out
     assert "all pairs, 6: those with p <= 0.05" in page
     assert "Kruskal-Wallis over document sets" in page
@@ -115,7 +115,7 @@ def test_wrong_questions_are_explained(
     arguments: list[str], message: str, table: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Each fault ends with 2 and a message."""
-    assert commands.main(["scores", "--matrix", table, *arguments]) == 2
+    assert terminal.main(["scores", "--matrix", table, *arguments]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -123,7 +123,7 @@ def test_bad_cells_are_reported_with_row_and_column(tmp_path: Path, capsys: pyte
     """A cell that is not a number is named; so is a missing file."""
     path = tmp_path / "bad.csv"
     path.write_text("doc,A,B\nd1,1,two\n", encoding="utf-8")
-    assert commands.main(["scores", "--matrix", str(path)]) == 2
+    assert terminal.main(["scores", "--matrix", str(path)]) == 2
     assert "Row 'd1', column 'B': 'two' is not a number." in capsys.readouterr().err
-    assert commands.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
+    assert terminal.main(["scores", "--matrix", str(tmp_path / "none.csv")]) == 2
     assert "cannot be read" in capsys.readouterr().err

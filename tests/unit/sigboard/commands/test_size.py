@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sigboard import commands
+from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import size
 
@@ -19,7 +19,7 @@ GROUPS = ["--groups", str(HARBOUR / "groups.tsv")]
 
 def answer(out: Path, *words: str) -> dict[str, Any]:
     """The JSON of the command on the sample."""
-    assert commands.main(["size", *FILES, "--resamples", "200", "--json", str(out), *words]) == 0
+    assert terminal.main(["size", *FILES, "--resamples", "200", "--json", str(out), *words]) == 0
     content: dict[str, Any] = json.loads(out.read_text(encoding="utf-8"))
     return content
 
@@ -69,7 +69,7 @@ def test_documents_widen_detectable_gains(tmp_path: Path) -> None:
 def test_tables_show_the_pair_and_the_reasons(capsys: pytest.CaptureFixture[str]) -> None:
     """Without --json: the curve, why there is no threshold, the median pair and the named one, and the warning on power."""
     words = ["--sizes", "100", "400", "--pair", "Dunlin", "Grebe", "--gain", "2", "--resamples", "100"]
-    assert commands.main(["size", *FILES, *words]) == 0
+    assert terminal.main(["size", *FILES, *words]) == 0
     out = capsys.readouterr().out
     assert "none: fewer than 10 pairs with p from 0.04 to 0.06." in out
     assert "The test set has only 300 segments." in out
@@ -81,7 +81,7 @@ def test_tables_show_the_pair_and_the_reasons(capsys: pytest.CaptureFixture[str]
 def test_too_few_documents_are_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Parts of fewer than ten documents have no bootstrap p, and the table says so."""
     words = ["--documents", str(HARBOUR / "documents.tsv"), "--unit", "document", "--sizes", "60", "--resamples", "50"]
-    assert commands.main(["size", *FILES, *words]) == 0
+    assert terminal.main(["size", *FILES, *words]) == 0
     assert "all, 60 segments: no pair has a p; a bootstrap needs at least 10 units" in capsys.readouterr().out
 
 
@@ -96,5 +96,5 @@ def test_too_few_documents_are_the_reason(capsys: pytest.CaptureFixture[str]) ->
 )
 def test_bad_words_are_refused(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     """What cannot be used is an error with a message."""
-    assert commands.main(["size", *FILES, "--resamples", "50", "--sizes", "50", *words]) == 2
+    assert terminal.main(["size", *FILES, "--resamples", "50", "--sizes", "50", *words]) == 2
     assert message in capsys.readouterr().err

@@ -13,8 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands, start
-from sigboard.commands import output, terminal
+from sigboard import terminal as commands
+from sigboard.terminal import output as terminal
+from sigboard.terminal import start
 from sigcore.storage import atomic
 
 ROOT = Path(__file__).resolve().parents[4]
@@ -30,7 +31,7 @@ def run(code: str, stdout=subprocess.PIPE, **env: str) -> subprocess.CompletedPr
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     # no memory of what was printed where: the test must see what a person would
     return subprocess.run(
-        [sys.executable, "-c", f"import sys; from sigboard.start import run\n{code}"],
+        [sys.executable, "-c", f"import sys; from sigboard.terminal.start import run\n{code}"],
         stdout=stdout,
         stderr=subprocess.PIPE,
         cwd=ROOT,
@@ -71,7 +72,7 @@ def test_control_c_is_one_line_and_130() -> None:
     """The signal itself, in the middle of a command, while a thread is busy: 130 at once, without a traceback."""
     code = """
 import os, signal, threading
-from sigboard.commands import list as listing
+from sigboard.terminal import list as listing
 signal.signal(signal.SIGINT, signal.default_int_handler)
 def busy(args):
     threading.Thread(target=threading.Event().wait).start()
@@ -136,7 +137,7 @@ def test_a_full_file_is_one_line() -> None:
 def test_results_have_a_place_to_go_before_they_are_computed(tmp_path, monkeypatch, capsys, words, said) -> None:
     """A place that cannot be written, an input and a second output of the same name are refused; nothing is changed."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("sigboard.commands.matrix.load", lambda *given: pytest.fail("the files were read"))
+    monkeypatch.setattr("sigboard.questions.matrix.command.load", lambda *given: pytest.fail("the files were read"))
     (tmp_path / "folder").mkdir()
     for name in ("ref.en", "A.en", "B.en"):
         (tmp_path / name).write_text("text\n", encoding="utf-8")
@@ -185,7 +186,7 @@ def test_files_do_not_control_the_terminal(tmp_path, capsys) -> None:
 
 def closed(streams: str, *words: str) -> subprocess.CompletedProcess[bytes]:
     """A run of the command without these streams."""
-    code = f"import sys; from sigboard.start import run\n{command(*words)}"
+    code = f"import sys; from sigboard.terminal.start import run\n{command(*words)}"
     return subprocess.run(
         ["sh", "-c", f'exec "$@" {streams}', "sh", sys.executable, "-c", code],
         capture_output=True,
@@ -233,7 +234,7 @@ def test_an_ascii_terminal_prints_everything() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"Popovi\u0107 2015" in done.stdout
     assert done.stdout.isascii()
-    code = "from sigboard.commands import output; output.write('-', output.as_text({'name': chr(0x107)}))"
+    code = "from sigboard.terminal import output; output.write('-', output.as_text({'name': chr(0x107)}))"
     done = run(code, **ascii_only)
     assert (done.returncode, json.loads(done.stdout.decode("utf-8"))) == (0, {"name": "ć"})
 
@@ -242,7 +243,7 @@ def test_a_name_that_is_no_text_is_printed_and_written(capsysbinary) -> None:
     """The bytes of a file name need not be UTF-8; the message has them as numbers, and JSON stays JSON."""
     assert commands.main(["data", os.fsdecode(b"/nowhere/\xff")]) == 2
     assert rb"/nowhere/%FF cannot be read" in capsysbinary.readouterr().err
-    output.write("-", output.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
+    terminal.write("-", terminal.as_text({"name": os.fsdecode(b"\xff"), "other": "ć"}))
     assert json.loads(capsysbinary.readouterr().out) == {"name": "\udcff", "other": "ć"}
 
 
@@ -286,7 +287,7 @@ def test_no_memory_is_one_line(monkeypatch, capsys) -> None:
     def none(args):
         raise MemoryError
 
-    monkeypatch.setattr("sigboard.commands.list.run", none)
+    monkeypatch.setattr("sigboard.terminal.list.run", none)
     assert commands.main(["list"]) == 2
     assert capsys.readouterr().err.startswith("error: There is not enough memory.")
 
@@ -298,7 +299,7 @@ def test_the_signal_is_not_caught_by_the_command(monkeypatch) -> None:
     def interrupted(args):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sigboard.commands.list.run", interrupted)
+    monkeypatch.setattr("sigboard.terminal.list.run", interrupted)
     with pytest.raises(KeyboardInterrupt):
         commands.main(["list"])
 

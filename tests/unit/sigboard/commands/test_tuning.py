@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from sigboard import commands
-from sigboard.reports.tuning import moses_weights
+from sigboard import terminal
+from sigboard.questions.tuning.report import moses_weights
 from sigcore import compare
 from tests.made import text_set
 from tests.made_lists import made_lists
@@ -35,7 +35,7 @@ def files(tmp_path):
 
 def call(*words):
     """The exit code of the command."""
-    return commands.main(["tuning", *map(str, words), *QUICK])
+    return terminal.main(["tuning", *map(str, words), *QUICK])
 
 
 def test_json_of_the_issue(files, capsys):
@@ -229,7 +229,7 @@ def test_faults_of_the_list_name_their_line(files, capsys):
 
 def test_list_names_the_methods(capsys):
     """`sigboard list` has every method with its options."""
-    assert commands.main(["list"]) == 0
+    assert terminal.main(["list"]) == 0
     shown = capsys.readouterr().out
     assert "--method-option listnet.kappa=" in shown
     assert "te_listmle" in shown

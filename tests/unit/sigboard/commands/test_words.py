@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from sigboard.commands import main, parser, parsers, words
+from sigboard.terminal import main, parser, parsers, words
 from sigcore import SigError, UnknownMember
 
 

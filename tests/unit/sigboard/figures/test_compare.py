@@ -9,10 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from sigboard.figures.compare import alt_text, small, stage, steps
-from sigboard.figures.compare_bars import bars, lines, p_label
-from sigboard.figures.compare_tail import FEW, stacked
-from sigboard.figures.style import enlarged
+from sigboard.questions.compare.figure import FEW, alt_text, small, stacked, stage, steps
+from sigboard.render.bars import bars, lines, p_label
+from sigboard.render.style import enlarged
 from sigcore.formatting import format_gain
 from sigcore.results import Histogram, TestResult
 from tests.unit.factories import HOSTILE, compare, one_test

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sigboard.figures.compare_runs import spread, spread_alt
+from sigboard.questions.compare.figure import spread, spread_alt
 from sigcore import Outputs, Testset
 from sigcore.studies import runs
 

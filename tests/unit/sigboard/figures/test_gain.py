@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.figures.gain import BELOW, alt_text, border, border_words, clicked, reach, scatter
+from sigboard.questions.gain.figure import BELOW, alt_text, border, border_words, clicked, reach, scatter
 from sigcore import GainResult
 from tests.unit.factories import HOSTILE, gain
 

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from sigboard.figures.human import grid, grid_alt, metrics, metrics_alt
-from sigboard.figures.style import palette
+from sigboard.questions.human.figure import grid, grid_alt, metrics, metrics_alt
+from sigboard.render.style import palette
 from sigcore.judgments import judgments
 from sigcore.studies import human
 from tests.unit.factories import HOSTILE

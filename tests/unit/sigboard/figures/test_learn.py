@@ -8,8 +8,9 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from sigboard.figures import learn as figures
-from sigboard.figures import learn_predict, learn_stage, learn_three, style
+from sigboard.questions.learn import figure as figures
+from sigboard.questions.learn import predict, stage, three
+from sigboard.render import style
 from sigcore.studies import learn
 from tests.unit.sigboard.reports.test_handout import HOSTILE, numbers
 
@@ -117,7 +118,7 @@ def test_every_test_runs_line_by_line(drawn: dict[str, Any], numbers: dict[str, 
         assert len(marked) >= 3
         assert all(t.startswith("<b>") for t in marked)
     ends = " ".join(known["1000 p"].data[-1].text)
-    for name in learn_three.CODE:
+    for name in three.CODE:
         test = numbers["three"].compared.result(name, "two-sided")
         assert style.p_text(test.p_value, 1000) in ends
 
@@ -133,35 +134,35 @@ def test_columns_of_the_factory_hold_all_p(drawn: dict[str, Any], numbers: dict[
 def test_p_is_hidden_until_it_is_predicted(numbers: dict[str, Any]) -> None:
     """Before the prediction at most ten shuffles are in the figure, and p is nowhere in it; after it all are."""
     game = numbers["predict"]
-    hidden = learn_predict.draw(game)
-    assert max(sum(frame.data[0].y) for frame in hidden.frames) == learn_predict.HINT
+    hidden = predict.draw(game)
+    assert max(sum(frame.data[0].y) for frame in hidden.frames) == predict.HINT
     assert "p =" not in str(hidden.to_plotly_json())
     shown = learn.Game(game.rounds, ((1, True),), 1, 0.05, game.title, game.decimals, game.unit)
-    assert sum(learn_predict.draw(shown).data[0].y) == len(game.rounds[1].null)
-    assert "p = " in str(learn_predict.draw(shown).to_plotly_json())
+    assert sum(predict.draw(shown).data[0].y) == len(game.rounds[1].null)
+    assert "p = " in str(predict.draw(shown).to_plotly_json())
     results = learn.Game(game.rounds, ((1, True),), None, 0.05, game.title, game.decimals, game.unit)
-    assert f"{results.right} of 1 predictions" in str(learn_predict.draw(results).to_plotly_json())
+    assert f"{results.right} of 1 predictions" in str(predict.draw(results).to_plotly_json())
 
 
 def test_what_counts_in_a_round_is_blue(numbers: dict[str, Any]) -> None:
     """The blue bars of a revealed round hold as many shuffles as p counts."""
     game, accent = numbers["predict"], style.palette("light").accent
     for k, one in enumerate(game.rounds):
-        bars = learn_predict.draw(
-            learn.Game(game.rounds, ((k, True),), k, 0.05, game.title, game.decimals, game.unit)
-        ).data[0]
+        bars = predict.draw(learn.Game(game.rounds, ((k, True),), k, 0.05, game.title, game.decimals, game.unit)).data[
+            0
+        ]
         assert sum(y for y, colour in zip(bars.y, bars.marker.color, strict=True) if colour == accent) == one.tail
 
 
 def test_a_mosaic_has_a_bound() -> None:
     """Of a large test set, the first units are drawn, each once."""
-    cells = [c for row in learn_stage.mosaic(np.arange(5000) % 2, ("red", "blue"), 2).z for c in row if c is not None]
-    assert len(cells) == learn_stage.CELLS
+    cells = [c for row in stage.mosaic(np.arange(5000) % 2, ("red", "blue"), 2).z for c in row if c is not None]
+    assert len(cells) == stage.CELLS
 
 
 def test_labels_of_lines_stay_in_the_figure() -> None:
     """Near the ends of the axis they are on the inner side of their lines; near the middle on the outer one, apart."""
     for place, sides in ((9.0, ("right", "left")), (1.0, ("left", "right"))):
         figure = go.Figure(layout={"xaxis": {"range": [-12, 12]}})
-        learn_stage.cut_lines(figure, [(place, "observed", True), (-place, "mirror", False)], "light")
+        stage.cut_lines(figure, [(place, "observed", True), (-place, "mirror", False)], "light")
         assert tuple(label.xanchor for label in figure.layout.annotations) == sides

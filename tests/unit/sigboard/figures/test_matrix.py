@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.figures.matrix import alt_text, clicked, edges, grid
+from sigboard.questions.matrix.figure import alt_text, clicked, edges, grid
 from tests.unit.factories import HOSTILE, matrix
 
 

@@ -7,9 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.figures.matrix import has_details
-from sigboard.figures.matrix_cells import cells
-from sigboard.figures.style import palette
+from sigboard.questions.matrix.figure import has_details
+from sigboard.render.grid import cells
+from sigboard.render.style import palette
 from tests.unit.factories import HOSTILE, matrix
 
 P = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])

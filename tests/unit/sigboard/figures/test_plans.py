@@ -8,12 +8,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.figures import domains as domains_figure
-from sigboard.figures import gain_classes
-from sigboard.figures import size as size_figure
+from sigboard.questions.domains import figure as domains_figure
+from sigboard.questions.gain import figure as gain_classes
+from sigboard.questions.size import figure as size_figure
 from sigcore.studies import domains, gain, pairs, size
+from tests.made import text_set
 from tests.unit.factories import gain as scatter_of
-from tests.unit.sigcore.studies.test_size import BLEU, text_set
+from tests.unit.sigcore.studies.test_size import BLEU
 
 HOW = pairs.How(resamples=300, seed=3)
 

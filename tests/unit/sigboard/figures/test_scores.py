@@ -7,10 +7,9 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.figures import scores as figure
-from sigboard.figures import scores_pair as pair_figure
-from sigboard.figures import scores_ranks as rank_figure
-from sigboard.figures.style import palette
+from sigboard.questions.scores import figure
+from sigboard.questions.scores import figure_pair as pair_figure
+from sigboard.render.style import palette
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
@@ -86,7 +85,7 @@ def test_hostile_names_are_literal() -> None:
     run = scores.run(names, resamples=20, executor=Serial())
     ranks = run.ranks("systems")
     assert ranks is not None
-    drawn = [figure.heatmap(names), rank_figure.intervals(ranks, HOSTILE[0], 0.05)]
+    drawn = [figure.heatmap(names), figure.intervals(ranks, HOSTILE[0], 0.05)]
     drawn.append(pair_figure.differences(np.arange(-3.0, 4.0), HOSTILE[0], HOSTILE[1], HOSTILE[4]))
     for one in drawn:
         assert "<img" not in one.to_json()
@@ -97,7 +96,7 @@ def test_intervals_show_what_differs_from_the_highlighted() -> None:
     """One diamond in the accent colour, filled warm markers for those that differ, hollow grey ones for the others."""
     ranks = RUN.ranks("documents")
     assert ranks is not None
-    drawn = rank_figure.intervals(ranks, "d3", 0.05)
+    drawn = figure.intervals(ranks, "d3", 0.05)
     by_name = {trace.name: trace for trace in drawn.data}
     differ = set(np.nonzero(ranks.differing(3, 0.05))[0].tolist())
     assert {int(k) for k in by_name["differs"].customdata[:, 0]} == differ
@@ -107,7 +106,7 @@ def test_intervals_show_what_differs_from_the_highlighted() -> None:
     assert sum(len(trace.x) for trace in drawn.data) == 24
     half = ranks.half_widths(0.05)[3]
     assert [shape.x0 for shape in drawn.layout.shapes] == [ranks.means[3] - half, ranks.means[3] + half]
-    assert f"{len(differ)} differ from d3" in rank_figure.intervals_alt(ranks, "d3", 0.05)
+    assert f"{len(differ)} differ from d3" in figure.intervals_alt(ranks, "d3", 0.05)
 
 
 def test_of_many_groups_some_are_drawn_and_the_highlighted_always() -> None:
@@ -116,8 +115,8 @@ def test_of_many_groups_some_are_drawn_and_the_highlighted_always() -> None:
     ranks = run.ranks("documents")
     assert ranks is not None
     for chosen in (0, 77, 299):
-        order = rank_figure.drawn_groups(ranks, chosen)
-        assert len(order) <= rank_figure.MOST_GROUPS
+        order = figure.drawn_groups(ranks, chosen)
+        assert len(order) <= figure.MOST_GROUPS
         assert chosen in order
         assert {int(ranks.means.argmax()), int(ranks.means.argmin())} <= set(order)
 
@@ -127,9 +126,9 @@ def test_a_click_names_the_group() -> None:
     ranks = RUN.ranks("systems")
     assert ranks is not None
     for data in ([2], {"0": 2}, 2, {"0": 2.0}):
-        assert rank_figure.clicked_group([{"customdata": data}], ranks) == "m2"
-    assert rank_figure.clicked_group([], ranks) is None
-    assert rank_figure.clicked_group([{"customdata": [99]}], ranks) is None
+        assert figure.clicked_group([{"customdata": data}], ranks) == "m2"
+    assert figure.clicked_group([], ranks) is None
+    assert figure.clicked_group([{"customdata": [99]}], ranks) is None
 
 
 @pytest.mark.parametrize("compact", [False, True])

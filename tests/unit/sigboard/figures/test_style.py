@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigboard.figures.style import DARK, LIGHT, escape, minus, palette
+from sigboard.render.style import DARK, LIGHT, escape, minus, palette
 from sigcore.errors import OptionError
 from tests.unit.factories import HOSTILE
 

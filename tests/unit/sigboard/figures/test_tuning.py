@@ -9,9 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigboard.figures import tuning as figure
-from sigboard.figures import tuning_course as course
-from sigboard.figures import tuning_sweep as sweeps
+from sigboard.questions.tuning import figure
 from sigcore import Testset
 from sigcore.studies import tuning
 
@@ -73,7 +71,7 @@ def test_without_held_out_segments_there_is_one_kind_of_circle() -> None:
 def test_the_course_has_the_loss_and_the_metric_of_every_epoch() -> None:
     """Both panels have one line for each replicate, with the steps that it reported."""
     result = made()
-    drawn = course.course(result, "te_listmle", "light")
+    drawn = figure.course(result, "te_listmle", "light")
     metric = [trace for trace in drawn.data if trace.yaxis in (None, "y")]
     loss = [trace for trace in drawn.data if trace.yaxis == "y2"]
     assert len(metric) == len(loss) == 2
@@ -84,13 +82,13 @@ def test_the_course_has_the_loss_and_the_metric_of_every_epoch() -> None:
 
 def test_a_choice_without_weights_has_no_course() -> None:
     """Only methods that report steps are offered."""
-    assert course.has_course(made()) == ["te_listmle"]
+    assert figure.has_course(made()) == ["te_listmle"]
 
 
 def test_the_live_figure_turns_scores_where_lower_is_better() -> None:
     """Steps hold the oriented metric; the axis has the metric as people know it, and each method one entry."""
     steps = (tuning.Step(1, 0.5, -40.0), tuning.Step(2, 0.4, -30.0))
-    drawn = course.live({("pro", 1): steps, ("pro", 2): steps, ("top_n n:2", 1): steps}, "TER", "lower", "light")
+    drawn = figure.live({("pro", 1): steps, ("pro", 2): steps, ("top_n n:2", 1): steps}, "TER", "lower", "light")
     assert [list(trace.y) for trace in drawn.data] == [[40.0, 30.0]] * 3
     assert [trace.name for trace in drawn.data if trace.showlegend] == ["PRO", "top-n ListMLE n:2"]
 
@@ -101,9 +99,9 @@ def test_a_sweep_has_every_run_and_their_averages(split: float) -> None:
     line is the baseline of the same part."""
     methods = (("top_n", {"epochs": 4, "n": 2}), ("top_n", {"epochs": 4, "n": 1}), ("te_listmle", {"epochs": 4}))
     result = made(split, methods=methods, sizes=(2, 3))
-    assert sweeps.settings(result) == ["n", "k"]
+    assert figure.settings(result) == ["n", "k"]
     for setting, lines, ticks in (("n", 2, ["1", "2"]), ("k", 3, ["2", "3"])):
-        drawn = sweeps.sweep(result, setting, "light")
+        drawn = figure.sweep(result, setting, "light")
         assert list(drawn.layout.xaxis.ticktext) == ticks
         averages, circles = drawn.data[::2], drawn.data[1::2]
         assert len(averages) == len(circles) == lines
@@ -112,7 +110,7 @@ def test_a_sweep_has_every_run_and_their_averages(split: float) -> None:
             assert list(line.y) == pytest.approx([np.mean(own) for own in scores])
             assert list(runs.y) == [score for own in scores for score in own]
             assert list(runs.x) == [0, 0, 1, 1]
-            assert f"{item.title} " in sweeps.sweep_alt(result, setting)
+            assert f"{item.title} " in figure.sweep_alt(result, setting)
         part = result.dev if result.test is None else result.test
         assert drawn.layout.shapes[0].y0 == part.baseline
 
@@ -120,7 +118,7 @@ def test_a_sweep_has_every_run_and_their_averages(split: float) -> None:
 def test_values_of_a_sweep_are_evenly_spaced() -> None:
     """A method without one of the values has no point there."""
     methods = tuple(("top_n", {"epochs": 2, "n": n}) for n in (1, 2, 10))
-    drawn = sweeps.sweep(made(methods=methods), "n", "dark")
+    drawn = figure.sweep(made(methods=methods), "n", "dark")
     assert list(drawn.data[0].x) == [0, 1, 2]
     assert list(drawn.layout.xaxis.ticktext) == ["1", "2", "10"]
     assert not drawn.layout.showlegend

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.reports import families
-from sigboard.reports.json import compare_json, matrix_json
-from sigboard.reports.text import compare_table
-from sigcore.families import PLANNED, of_cell
+from sigboard.render import sentences
+from sigboard.render.json import compare_json, matrix_json
+from sigboard.render.text import compare_table
+from sigcore.results import PLANNED, of_cell
 from tests.unit.factories import compare, matrix, one_test
 
 PLAN = {"tests": 1, "pairs": 1, "correction": "none", "planned": True}
@@ -41,7 +41,7 @@ def test_a_pair_from_a_grid_has_the_adjusted_p_of_both_cells() -> None:
     adjusted = np.array([[1, 0.3, 0.4], [0.9, 1, 0.8], [0.7, 0.6, 1]])
     grid = matrix(adjusted=adjusted, side="greater")
     alone = compare_json([pair(one_test(side="greater"), one_test("paired_bootstrap", side="greater"))])
-    chosen, other = families.with_grid(alone, grid, *NAMES)["results"]
+    chosen, other = sentences.with_grid(alone, grid, *NAMES)["results"]
     assert chosen["adjusted"] == [[1.0, 0.3], [0.9, 1.0]]
     assert chosen["correction"] == "holm"
     assert chosen["family"] == {"tests": 6, "pairs": 3, "correction": "holm", "planned": False}
@@ -55,23 +55,23 @@ def test_the_table_marks_the_verdict_and_says_what_the_others_are() -> None:
     both = compare_table(compare(one_test(), one_test(side="greater")), 0.05)
     rows = [line for line in both.splitlines() if line.startswith("Approximate")]
     assert ["*" in row for row in rows] == [True, False]
-    assert families.OTHER_TESTS in both
+    assert sentences.OTHER_TESTS in both
     assert "a single planned comparison), so at alpha 0.05" in both
-    assert families.OTHER_TESTS not in compare_table(compare(), 0.05)
+    assert sentences.OTHER_TESTS not in compare_table(compare(), 0.05)
 
 
 def test_several_chosen_tests_have_a_verdict_each() -> None:
     """Where several tests were requested, each verdict names its test."""
-    lines = families.verdict_lines(compare(one_test(), one_test("paired_bootstrap")), 0.05)
+    lines = sentences.verdict_lines(compare(one_test(), one_test("paired_bootstrap")), 0.05)
     assert [line.split(":")[0] for line in lines] == ["Approximate randomization", "Paired bootstrap"]
 
 
 def test_the_methods_sentence_has_the_family() -> None:
     """A paper reads whether the comparison was planned, or one of how many, with the adjusted p."""
     item = one_test(p_value=0.031)
-    assert families.methods(PLANNED, item) == "It was a single planned comparison, not corrected for others."
+    assert sentences.family_methods(PLANNED, item) == "It was a single planned comparison, not corrected for others."
     cell = of_cell(matrix(p=np.full((3, 3), 0.031), adjusted=np.full((3, 3), 0.093)), *NAMES)
-    assert families.methods(cell, item) == "It was 1 of 3 pairs; p = 0.031, adjusted 0.093 (Holm)."
+    assert sentences.family_methods(cell, item) == "It was 1 of 3 pairs; p = 0.031, adjusted 0.093 (Holm)."
 
 
 @pytest.mark.parametrize(
@@ -80,6 +80,6 @@ def test_the_methods_sentence_has_the_family() -> None:
 )
 def test_choices_have_one_note(metrics: list[str], tests: list[str], noted: int) -> None:
     """Several metrics or tests have one note; the same one twice is no choice."""
-    notes = families.of_choices(metrics, tests, families.within_grids("holm"))
+    notes = sentences.of_choices(metrics, tests, sentences.within_grids("holm"))
     assert len(notes) == noted
     assert all(note.startswith("p-values are corrected within each grid, not over the ") for note in notes)

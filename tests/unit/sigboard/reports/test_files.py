@@ -14,11 +14,11 @@ import openpyxl
 import pytest
 from PIL import Image
 
-from sigboard.reports import files, paper, picture
-from sigboard.reports.png import SCALE, png_file
-from sigboard.reports.svg import svg_file
-from sigboard.reports.xlsx import report_xlsx
-from sigcore.rows import matrix_rows
+from sigboard.questions.report import report as files
+from sigboard.questions.report.report import report_xlsx
+from sigboard.render import paper, picture
+from sigboard.render.picture import SCALE, png_file, svg_file
+from sigcore.results import matrix_rows
 from tests.unit import factories
 from tests.unit.sigboard.reports.test_report import HOSTILE, made
 
@@ -96,7 +96,7 @@ def test_the_png_shows_what_the_svg_shows() -> None:
     shown = picture.grid(result, 0.05)
     image = Image.open(io.BytesIO(png_file(shown)))
     assert image.size == (round(SCALE * shown.width), round(SCALE * shown.height))
-    from sigboard.reports.picture_colours import colours
+    from sigboard.render.picture import colours
 
     for box in (one for one in shown.shapes if isinstance(one, picture.Box)):
         corner = (round(SCALE * (box.x + 3)), round(SCALE * (box.y + 3)))

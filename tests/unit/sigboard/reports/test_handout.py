@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 
 import pytest
 
-from sigboard import lessons
-from sigboard.reports import handout, learn_pictures
-from sigboard.reports import learn as reports
+from sigboard.questions.learn import lessons
+from sigboard.questions.learn import report as reports
 from sigcore import SufficientStatistics
 from sigcore.studies import learn
 from tests.unit.sigcore.studies.learn.test_steps import BLEU, OUTPUTS, TESTSET
@@ -63,7 +62,7 @@ def test_handout(lesson: lessons.Lesson, numbers: dict[str, object]) -> None:
     """A handout has the text, the numbers, the questions before the answers, every linked term, and no request."""
     own = numbers[lesson.word]
     facts = reports.facts(lesson.word, own)
-    page = handout.html(lesson, facts, learn_pictures.picture(lesson.word, own))
+    page = reports.html(lesson, facts, reports.picture(lesson.word, own))
     tags = Tags(page)
     assert tags.open == []
     assert tags.links
@@ -71,10 +70,10 @@ def test_handout(lesson: lessons.Lesson, numbers: dict[str, object]) -> None:
     assert not re.search(r"(?:src|href)=\"?(?:https?:)?//|@import|url\(|<script", page)
     assert HOSTILE not in page
     assert "\\" not in page
-    assert all(handout._text(value) in page for _, value in facts)
+    assert all(reports._text(value) in page for _, value in facts)
     answers = page.index("<section class=answers>")
     for question, answer in lesson.questions:
-        assert page.index(handout._text(question)) < answers < page.index(handout.blocks(answer))
+        assert page.index(reports._text(question)) < answers < page.index(reports.blocks(answer))
     assert "**" not in page
     assert "](" not in page
 
@@ -82,7 +81,7 @@ def test_handout(lesson: lessons.Lesson, numbers: dict[str, object]) -> None:
 def test_blocks_of_markdown() -> None:
     """Headings, lists, code, bold words and markup characters become HTML."""
     text = "## A\n\nb **c** <d>\nand `e`\n\n1. f\n   g\n2. h\n\n- i\n\n```\n<j>\n```"
-    assert handout.blocks(text).split("\n") == [
+    assert reports.blocks(text).split("\n") == [
         "<h2>A</h2>",
         "<p>b <b>c</b> &lt;d&gt; and <code>e</code></p>",
         "<ol><li>f g</li><li>h</li></ol>",

@@ -10,9 +10,9 @@ from functools import cache
 
 import pytest
 
-from sigboard.reports import human as reports
-from sigboard.reports import human_differ, human_json, human_latex, human_text, human_words
-from sigboard.reports.tables import to_csv
+from sigboard.questions.human import files
+from sigboard.questions.human import report as reports
+from sigboard.render.tables import to_csv
 from sigcore.judgments import judgments
 from sigcore.studies import human
 from tests.unit.factories import HOSTILE
@@ -33,7 +33,7 @@ def hostile() -> human.HumanResult:
 
 def test_the_json_has_every_field_and_no_nan():
     """What the terminal promises is there, grids are S x S, and undefined numbers are null."""
-    got = json.loads(json.dumps(human_json.human_json(result(), ["a warning"]), allow_nan=False))
+    got = json.loads(json.dumps(files.human_json(result(), ["a warning"]), allow_nan=False))
     assert got["systems"] == list(result().people.systems)
     assert set(got["rank_sum"]) == set(got["z_scores"]) == {"adequacy", "fluency"}
     assert [len(row) for row in got["rank_sum"]["fluency"]] == [5] * 5
@@ -78,7 +78,7 @@ def test_unknown_pairs_are_null_in_the_json():
     ]
     columns = ("judge", "system", "segment", "score", "dimension")
     found = judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True)))
-    got = human_json.human_json(result_of(found, resamples=100))
+    got = files.human_json(result_of(found, resamples=100))
     place = {name: k for k, name in enumerate(got["systems"])}
     assert got["gold"]["0.05"][place["alpha"]][place["delta"]] is None
     assert got["gold"]["0.05"][place["alpha"]][place["alpha"]] == 0
@@ -122,26 +122,24 @@ def apart(*adjusted: float) -> human.HumanResult:
 
 def test_differences_are_named_where_there_are_any() -> None:
     """Which metric agrees more than which, with the adjusted p; how often nothing can be tested is said too."""
-    told = human_differ.differ(apart(0.004, 0.3), "paired_bootstrap", 0.05)
+    told = reports.differ(apart(0.004, 0.3), "paired_bootstrap", 0.05)
     assert told.startswith("1 of 2 pairs of metrics differ in this under Paired bootstrap: BLEU agrees more than chrF")
     assert "(adjusted p = 0.0040)" in told
-    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.0040)" in human_differ.about_scores(
-        apart(0.004, 0.3)
-    )
-    assert "cannot be tested on 5 systems" in human_differ.differ(apart(math.nan), "paired_bootstrap", 0.05)
-    assert human_differ.about_scores(apart(math.nan)) == ""
-    assert human_differ.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "n/a"
-    assert human_words.differences(apart(), "paired_bootstrap", 0.05) == ""
+    assert "Pearson's r: BLEU agrees more than chrF (adjusted p = 0.0040)" in reports.about_scores(apart(0.004, 0.3))
+    assert "cannot be tested on 5 systems" in reports.differ(apart(math.nan), "paired_bootstrap", 0.05)
+    assert reports.about_scores(apart(math.nan)) == ""
+    assert reports.shown_rows(apart(math.nan), "paired_bootstrap", 0.05)[0]["p"] == "n/a"
+    assert reports.differences(apart(), "paired_bootstrap", 0.05) == ""
 
 
 def test_differences_are_rows() -> None:
     """One row per pair, measure, test, alpha and method, as numbers; names of metrics as they are printed."""
-    rows = human_differ.metric_rows(result())
+    rows = reports.metric_rows(result())
     assert len(rows) == len(result().metric_differences)
     assert {row["by"] for row in rows} == set(human.DIFFERENCE_METHODS.values())
     assert {(row["metric"], row["other metric"]) for row in rows} == {("BLEU", "chrF")}
     assert to_csv(rows).count("\r\n") == len(rows) + 1
-    assert "nan" not in str(human_differ.shown_score_rows(result()))
+    assert "nan" not in str(reports.shown_score_rows(result()))
 
 
 def test_names_cannot_become_formulas():
@@ -158,10 +156,10 @@ def test_names_cannot_become_formulas():
 def test_the_sentence_says_who_agrees_and_whether_that_is_more():
     """Alpha, people's pairs, the best metrics, of how many, with the interval over systems, and whether metrics differ."""
     found = result()
-    shown = human_words.summary(found, 0.05)
+    shown = reports.summary(found, 0.05)
     best = next(cell for cell in found.accuracies if cell.best and cell.alpha == 0.05)
     assert shown.startswith(
-        f"At alpha 0.05, people distinguish {human_words.distinguished(found, 0.05)} of 10 pairs of systems;"
+        f"At alpha 0.05, people distinguish {reports.distinguished(found, 0.05)} of 10 pairs of systems;"
     )
     over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
     of = "the best of 4: 2 metrics under 2 tests"
@@ -173,14 +171,14 @@ def test_the_sentence_says_who_agrees_and_whether_that_is_more():
 
 def test_the_combined_value_is_not_called_a_p_value():
     """With two dimensions the note says why, with the chance of a false conclusion; with one it gives that chance."""
-    both = human_words.gold_note(result().people, 0.05)
+    both = reports.gold_note(result().people, 0.05)
     assert "not a p-value" in both
     assert "about 19 % at alpha 0.05 per side if the dimensions are independent, and never more than 20 %" in both
     assert "compared with 10 % for one dimension" in both
-    alone = human_words.gold_note(hostile().people, 0.01)
+    alone = reports.gold_note(hostile().people, 0.01)
     assert "based on adequacy alone" in alone
     assert "a probability of 2 %" in alone
-    assert "pairs share systems" in human_differ.why_too_narrow()
+    assert "pairs share systems" in reports.why_too_narrow()
 
 
 @pytest.mark.parametrize(
@@ -198,27 +196,27 @@ def test_methods_name_every_choice(standard, scale):
     columns = dict(zip(("judge", "system", "segment", "kind", "score"), zip(*ratings(), strict=True), strict=True))
     found = judgments("m", {**columns, "z": z})
     got = result_of(found, resamples=100, standard=standard)
-    shown = human_words.methods(got).partition(" Signature")[0]
+    shown = reports.methods(got).partition(" Signature")[0]
     assert scale in shown
     assert "one-sided Wilcoxon rank-sum tests" in shown
     assert "BLEU, chrF by Paired bootstrap, Approximate randomization" in shown
     assert "on 10 pairs of 5 systems at alpha 0.05, 0.01, 0.001" in shown
     assert got.people.standard == standard
-    header = next(line for line in human_text.human_table(got).splitlines() if "judged system" in line)
+    header = next(line for line in files.human_table(got).splitlines() if "judged system" in line)
     assert ("adequacy z" in header) == (standard != "none")
 
 
 def test_the_terminal_table_has_the_form_of_the_paper():
     """Ranking, one table per alpha with the best starred, differences and notes; no nan."""
-    shown = human_text.human_table(result())
+    shown = files.human_table(result())
     assert shown.count("Correct conclusions at alpha") == 3
     for cell in result().accuracies:
         for low, high in ((cell.low, cell.high), (cell.system_low, cell.system_high)):
-            interval = human_differ.interval(low, high)
+            interval = reports.interval(low, high)
             assert f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval}{'*' if cell.best else ''}" in shown
     assert shown.index("95 % interval over systems") < shown.index("As in the paper (too narrow")
     assert "nan" not in shown
-    assert "\x1b" not in human_text.human_table(hostile())
+    assert "\x1b" not in files.human_table(hostile())
 
 
 # ---- LaTeX
@@ -236,7 +234,7 @@ def balanced(text: str) -> bool:
 
 def test_the_latex_table_has_all_cells_with_the_best_in_bold():
     """One row per alpha and metric, two columns per test, braces balanced."""
-    text = human_latex.accuracy_table(result())
+    text = files.accuracy_table(result())
     assert balanced(text)
     rows = [line for line in text.split("\n") if re.search(r"& (BLEU|chrF) &", line)]
     assert len(rows) == 6
@@ -244,7 +242,7 @@ def test_the_latex_table_has_all_cells_with_the_best_in_bold():
     assert text.count(r"\textbf") == 2 * sum(cell.best for cell in result().accuracies)
     best = next(cell for cell in result().accuracies if cell.best)
     assert (
-        rf"\textbf{{{human_words.correct_pairs(result(), best)}}} & \textbf{{{best.percent:.1f}}} [{best.system_low:.1f}, {best.system_high:.1f}]"
+        rf"\textbf{{{reports.correct_pairs(result(), best)}}} & \textbf{{{best.percent:.1f}}} [{best.system_low:.1f}, {best.system_high:.1f}]"
         in text
     )
     assert "intervals from leaving out one system at a time" in text
@@ -254,7 +252,7 @@ def test_the_latex_table_has_all_cells_with_the_best_in_bold():
 
 def test_the_latex_figure_draws_every_grid():
     """People's grids of each dimension and combined, then one per metric and test; a square per pair."""
-    text = human_latex.figure(result(), 0.05)
+    text = files.figure(result(), 0.05)
     assert balanced(text)
     assert text.count(r"\begin{tikzpicture}") == text.count(r"\end{tikzpicture}") == 3 + 4
     unknown = 2 * 4  # two pairs, both ways, have no p of the bootstrap under two metrics
@@ -265,10 +263,10 @@ def test_the_latex_figure_draws_every_grid():
 
 def test_names_are_letters_in_latex():
     """Whatever a system or a file is called, LaTeX prints it and runs none of it."""
-    for text in (human_latex.accuracy_table(hostile()), human_latex.figure(hostile(), 0.05)):
+    for text in (files.accuracy_table(hostile()), files.figure(hostile(), 0.05)):
         assert balanced(text)
         assert "a_b & c" not in text
-    assert r"sys\_a\_b*c*" in human_latex.figure(hostile(), 0.05)
+    assert r"sys\_a\_b*c*" in files.figure(hostile(), 0.05)
 
 
 # ---- without a conclusion
@@ -280,28 +278,28 @@ def test_a_pair_without_a_p_has_no_conclusion_in_rows_and_json():
     columns = [f"{metric}, Paired bootstrap" for metric in found.metrics.values()]
     said = [row[column] for row in reports.pair_rows(found, 0.05) for column in columns]
     assert said.count("no conclusion") == 4
-    content = human_json.human_json(found)
+    content = files.human_json(found)
     grids = [item["conclusions"] for item in content["conclusions"] if (item["test"], item["alpha"]) == (BOOT, 0.05)]
     assert [sum(value is None for row in grid for value in row) for grid in grids] == [4, 4]
     cells = [item for item in content["accuracy"] if item["alpha"] == 0.05]
     assert {(item["test"], item["pairs"]) for item in cells} == {(BOOT, 8), ("approximate_randomization", 10)}
     assert {item["pairs"] for item in content["cochran_q"] if item["between"] == "tests"} == {8}
-    assert "pairs on which a metric has no conclusion are not counted for it" in human_words.methods(found)
+    assert "pairs on which a metric has no conclusion are not counted for it" in reports.methods(found)
 
 
 def test_without_enough_resamples_nothing_is_called_best():
     """At an alpha that R cannot reach, every form says that there is no conclusion, and why."""
     found = result_of(made(("adequacy", ratings()), ("fluency", ratings("fluency"))), resamples=200)
-    assert human_words.top(found, 0.001) is None
-    assert human_words.summary(found, 0.001).endswith(
+    assert reports.top(found, 0.001) is None
+    assert reports.summary(found, 0.001).endswith(
         "; no metric has a conclusion, because 200 resamples cannot show a difference at alpha 0.001: the smallest p they "
         "can give is 0.005; at least 999 are needed."
     )
-    shown = human_text.human_table(found)
+    shown = files.human_table(found)
     assert "nan" not in shown
     block = shown[shown.index("Accuracy of conclusions at alpha 0.001") :].splitlines()
     assert [line.split() for line in block[2:4]] == [["BLEU", "n/a", "n/a"], ["chrF", "n/a", "n/a"]]
-    table = human_latex.accuracy_table(found)
+    table = files.accuracy_table(found)
     assert table.count("n/a & n/a & n/a & n/a") == 2
-    assert [row["percent"] for row in human_json.human_json(found)["accuracy"] if row["alpha"] == 0.001] == 4 * [None]
+    assert [row["percent"] for row in files.human_json(found)["accuracy"] if row["alpha"] == 0.001] == 4 * [None]
     assert {row["correct"] for row in reports.accuracy_rows(found) if row["alpha"] == 0.001} == {0}

@@ -7,7 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.reports.json import compare_json, matrix_json
+from sigboard.render.json import compare_json, matrix_json
 from sigcore.errors import MismatchError, Undefined
 from tests.unit.factories import compare, matrix, one_test
 

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigboard.reports import bibtex, markdown, paper
-from sigboard.reports.html import report_html
-from sigboard.reports.report import Report, report_json
+from sigboard.questions.report.report import Report, report_html, report_json
+from sigboard.render import bibtex, paper, tables
 from sigcore import OptionError, corrections, metrics, significance
 from sigcore.studies.report import Check, Of
 from tests.unit import factories
@@ -130,7 +129,7 @@ def test_markdown_escapes_names() -> None:
     lines = paper.scores_markdown(paper.scores(made().results, 0.05)).split("\n")
     cells = [len(re.findall(r"(?<!\\)\|", line)) for line in lines[:5]]
     assert len(set(cells)) == 1
-    assert markdown.escape("<b>|_*") == r"\<b\>\|\_\*"
+    assert tables.markdown_escape("<b>|_*") == r"\<b\>\|\_\*"
 
 
 def test_daggers_bold_and_clusters() -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.figures import compare as compare_figure
-from sigboard.figures import gain as gain_figure
-from sigboard.figures.matrix_cells import cells as cells_of
-from sigboard.reports.gain import Scatter, gain_table
-from sigboard.reports.text import compare_table
-from sigboard.ui import columns
-from sigcore import notebook
-from sigcore.rows import compare_rows, gain_rows, grid_rows, matrix_rows
-from sigcore.verdicts import verdict
+from sigboard.questions.compare import figure as compare_figure
+from sigboard.questions.gain import figure as gain_figure
+from sigboard.questions.gain.report import Scatter, gain_table
+from sigboard.render.grid import cells as cells_of
+from sigboard.render.text import compare_table
+from sigboard.shell import downloads
+from sigcore import results
+from sigcore.results import compare_rows, gain_rows, grid_rows, matrix_rows, verdict
 from tests.unit.factories import compare, gain, matrix, one_test
 
 
@@ -37,17 +36,17 @@ def test_the_same_p_reads_the_same_everywhere(p: float, high: float, text: str) 
     for draw in (compare_figure.stage, compare_figure.small):
         assert any(note.text.startswith(text) for note in draw(pair, pair.chief).layout.annotations)
     assert f"  {bare}  [" in compare_table(pair, 0.05)
-    assert columns.written(compare_rows(pair)[0], 0)["p_value"] == bare
+    assert downloads.written(compare_rows(pair)[0], 0)["p_value"] == bare
     cells, ends = np.array([[1, p], [p, 1]]), np.array([[1, high], [high, 1]])
     whole = matrix([42.0, 41.0], p=cells, p_high=ends, adjusted_low=0.9 * cells, adjusted_high=ends)
     assert grid_rows(whole, 0.05)[0]["vs sys1"].startswith(bare)
-    row = columns.written(matrix_rows(whole, 0.05)[0], 10_000)
+    row = downloads.written(matrix_rows(whole, 0.05)[0], 10_000)
     assert (row["p_value"], row["adjusted"]) == (bare, bare)
     details = str(cells_of(whole, 0.05)["rows"][0]["cells"][1]["details"]).replace("&lt;", "<")
     assert f"{text}, Monte Carlo" in details
     assert f"(Holm) {text}" in details
-    assert bare.replace("<", "&lt;") in notebook.grid(whole)
+    assert bare.replace("<", "&lt;") in results.grid(whole)
     points = gain(1, p_values=np.array([p]), p_low=np.array([0.9 * p]), p_high=np.array([high]))
     assert f"  {bare}" in gain_table(Scatter.of(points))
     assert str(gain_figure.scatter(points, 0.05).data[0].hovertext[0]).replace("&lt;", "<").endswith(text)
-    assert columns.written(gain_rows(points)[0], 10_000)["p_value"] == bare
+    assert downloads.written(gain_rows(points)[0], 10_000)["p_value"] == bare

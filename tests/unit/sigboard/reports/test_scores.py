@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigboard.reports import booktabs
-from sigboard.reports import scores as written
-from sigboard.reports.scores_json import scores_json
-from sigboard.reports.tables import to_csv
+from sigboard.questions.scores import report as written
+from sigboard.questions.scores.report import scores_json
+from sigboard.render import tables
+from sigboard.render.tables import to_csv
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
@@ -174,16 +174,16 @@ def test_latex_counts_have_the_form_of_the_paper() -> None:
 
 def test_latex_shows_names_letter_by_letter() -> None:
     """What LaTeX would take for commands is escaped, controls become blanks."""
-    assert booktabs.escape("a_b&50%#{x}$~^\\\n<|>") == (
+    assert tables.latex_escape("a_b&50%#{x}$~^\\\n<|>") == (
         r"a\_b\&50\%\#\{x\}\$\textasciitilde{}\textasciicircum{}\textbackslash{} \textless{}\textbar{}\textgreater{}"
     )
-    page = booktabs.table(["", *HOSTILE], [["x", *HOSTILE]], HOSTILE[2], "tab:x")
+    page = tables.latex_table(["", *HOSTILE], [["x", *HOSTILE]], HOSTILE[2], "tab:x")
     assert "sys_a_b" not in page
 
 
 def test_a_latex_row_does_not_begin_with_a_bracket() -> None:
     """A bracket or a star at the start of a row would belong to the end of the row before it."""
-    page = booktabs.table(["", "n"], [["[x]", "1"], ["*", "2"], ["y", "[3]"]], "c", "tab:x")
+    page = tables.latex_table(["", "n"], [["[x]", "1"], ["*", "2"], ["y", "[3]"]], "c", "tab:x")
     assert "\n{}[x] & 1" in page
     assert "\n{}* & 2" in page
     assert "\ny & [3]" in page

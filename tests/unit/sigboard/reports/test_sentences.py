@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.reports.sentences import methods
+from sigboard.render.sentences import methods
 from sigcore.errors import Undefined
-from sigcore.results import Histogram
-from sigcore.verdicts import gain_summary, matrix_summary, verdict
+from sigcore.results import Histogram, gain_summary, matrix_summary, verdict
 from sigcore.version import __version__
 from tests.unit.factories import compare, gain, matrix, one_test
 

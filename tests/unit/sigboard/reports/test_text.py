@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigboard.reports.tables import decision, grid_rows, matrix_rows
-from sigboard.reports.text import compare_table, matrix_table, printable
-from sigcore import notebook
+from sigboard.render.tables import decision, grid_rows, matrix_rows
+from sigboard.render.text import compare_table, matrix_table, printable
+from sigcore import results
 from tests.unit.factories import compare, matrix, one_test
 
 
@@ -88,5 +88,5 @@ def test_without_enough_resamples_no_row_and_no_cell_has_a_verdict() -> None:
     assert grid.written_p(0, 1) in table
     assert {row["verdict"] for row in matrix_rows(grid, 0.01)} == {"no verdict"}
     assert grid_rows(grid, 0.01)[0]["vs sys0"] == grid.written_p(1, 0)
-    assert "grey: no verdict." in notebook.grid(grid, 0.01)
+    assert "grey: no verdict." in results.grid(grid, 0.01)
     assert grid_rows(grid, 0.05)[0]["vs sys0"].endswith(" ++")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sigboard.ui import captions
-from sigboard.ui.pages import matrix
+from sigboard.questions.matrix import page
+from sigboard.shell import captions
 from tests.unit import factories
 
 
@@ -16,6 +16,6 @@ def test_the_line_above_the_grid_has_the_least_p(least: float, shown: str) -> No
         factories.matrix(resamples=1000, least_p=least),
         factories.matrix(resamples=1000, least_by_units=least),
     ):
-        assert matrix.line(result, 0.05).endswith(f"smallest possible p {shown}")
+        assert page.line(result, 0.05).endswith(f"smallest possible p {shown}")
         assert not captions._out_of_reach(result)
     assert "cannot be reached" in captions._out_of_reach(factories.matrix(resamples=1000, least_p=0.0011))

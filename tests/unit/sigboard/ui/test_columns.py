@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from sigboard.reports.tables import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
-from sigboard.ui import columns
+from sigboard.render.tables import compare_rows, gain_rows, grid_rows, matrix_rows, scores_rows
+from sigboard.shell import downloads
 from tests.unit import factories
 
 SEVERAL = factories.matrix()
@@ -26,26 +26,26 @@ SEVERAL = factories.matrix()
 )
 def test_every_column_has_a_heading(rows: list[dict[str, object]]) -> None:
     """No table shows the internal name of a column."""
-    shown = columns.written(rows[0], 10_000)
-    found = columns.configure(shown, 2)
+    shown = downloads.written(rows[0], 10_000)
+    found = downloads.configure(shown, 2)
     assert set(found) == set(shown)
     assert not any("_" in str(column["label"]) for column in found.values())
 
 
 def test_numbers_take_the_decimals_of_the_metric() -> None:
     """Scores and gains use the decimals, gains with a sign; p does not: it comes as text."""
-    found = columns.configure(["score", "gain", "p_value", "ties"], 4)
+    found = downloads.configure(["score", "gain", "p_value", "ties"], 4)
     forms = {name: column["type_config"]["format"] for name, column in found.items() if "type_config" in column}
     assert forms == {"score": "%.4f", "gain": "%+.4f"}
-    assert "type_config" not in columns.configure(["score"])["score"]
+    assert "type_config" not in downloads.configure(["score"])["score"]
 
 
 def test_p_reads_as_everywhere_else() -> None:
     """A table on the screen has the p of the sentences, the interval in one column, and nothing is called None."""
     row = compare_rows(factories.compare(factories.one_test(tail=0, p_value=0.0, p_interval=(0.0, 0.00037))))[0]
-    shown = columns.written(row, 0)
+    shown = downloads.written(row, 0)
     assert (shown["p_value"], shown["p_interval"]) == ("< 0.00037", "[0, 0.00037]")
     assert not {"p_low", "p_high"} & set(shown)
     few = factories.one_test(p_value=math.nan, p_interval=(math.nan, math.nan))
-    shown = columns.written(compare_rows(factories.compare(few))[0], 0)
+    shown = downloads.written(compare_rows(factories.compare(few))[0], 0)
     assert (shown["p_value"], shown["p_interval"]) == ("n/a", "n/a")

@@ -6,8 +6,8 @@ from threading import Event
 
 import pytest
 
-from sigboard.ui import board as board_of_jobs
-from sigboard.ui.board import AWAY, KEPT, TURN, Job, Jobs, Work
+from sigboard.server import jobs as board_of_jobs
+from sigboard.server.jobs import AWAY, KEPT, TURN, Job, Jobs, Work
 from sigcore import Cancelled
 from tests.waiting import LIMIT, until
 

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from sigboard.ui import keeping, limits
-from sigboard.ui.keeping import Keeper
-from sigboard.ui.shelf import Shelf, Visit
+from sigboard.server import limits
+from sigboard.server import store as keeping
+from sigboard.server.store import Keeper
+from sigboard.server.visits import Shelf, Visit
 from sigcore import Collection, store
 from sigcore.storage import database
 from sigcore.studies import matrix

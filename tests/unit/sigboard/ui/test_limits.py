@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard.ui import limits
+from sigboard.server import limits
 from sigcore import OptionError, SigError
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from sigboard.ui.pages.matrix import line
+from sigboard.questions.matrix.page import line
 from tests.unit.factories import matrix
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.ui import memory
+from sigboard.server import cache
 
 CALLS: list[tuple[object, ...]] = []
 
@@ -20,31 +20,31 @@ def drawn(result: object, alpha: float, wide: bool = False) -> list[object]:
 def nothing_made_before() -> None:
     """Each test begins with an empty memory."""
     CALLS.clear()
-    memory._made.clear()
+    cache._memory_made.clear()
 
 
 def test_the_same_is_made_once() -> None:
     """Equal settings of one object give the same figure; another object or setting gives another."""
     first, second = np.zeros(2), np.zeros(2)
-    figure = memory.once(drawn, first, 0.05)
-    assert memory.once(drawn, first, 0.05) is figure
-    assert memory.once(drawn, second, 0.05) is not figure
-    assert memory.once(drawn, first, 0.01)[1] == 0.01
-    assert memory.once(drawn, first, 0.05, wide=True)[2] is True
+    figure = cache.once(drawn, first, 0.05)
+    assert cache.once(drawn, first, 0.05) is figure
+    assert cache.once(drawn, second, 0.05) is not figure
+    assert cache.once(drawn, first, 0.01)[1] == 0.01
+    assert cache.once(drawn, first, 0.05, wide=True)[2] is True
     assert len(CALLS) == 4
 
 
 def test_true_is_not_one() -> None:
     """Settings that are equal but of different types are different settings."""
     result = np.zeros(1)
-    assert memory.once(drawn, result, 1)[1] is not memory.once(drawn, result, True)[1]
+    assert cache.once(drawn, result, 1)[1] is not cache.once(drawn, result, True)[1]
 
 
 def test_memory_is_bounded() -> None:
     """The least recently used is dropped, and made again when it is asked for."""
     result = np.zeros(1)
-    for alpha in range(memory.MOST + 1):
-        memory.once(drawn, result, float(alpha))
-    assert len(memory._made) == memory.MOST
-    memory.once(drawn, result, 0.0)
-    assert len(CALLS) == memory.MOST + 2
+    for alpha in range(cache.MOST + 1):
+        cache.once(drawn, result, float(alpha))
+    assert len(cache._memory_made) == cache.MOST
+    cache.once(drawn, result, 0.0)
+    assert len(CALLS) == cache.MOST + 2

@@ -8,7 +8,7 @@ import pytest
 import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import StopException
 
-from sigboard.ui import page
+from sigboard.shell import page
 
 
 class Replaced(dict[str, object]):

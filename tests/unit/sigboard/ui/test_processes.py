@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import pytest
 
-from sigboard.ui import limits, processes
+from sigboard.server import limits, processes
 from sigcore import Cancelled, SigError, readers, statistics_on_disk
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.studies.statistics import measure

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sigboard.ui import limits
-from sigboard.ui.shelf import Shelf, Visit
+from sigboard.server import limits
+from sigboard.server.visits import Shelf, Visit
 from sigcore import Collection
 
 HOUR = 3600.0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard.ui import upkeep
+from sigboard.shell import maintenance
 
 ROOT = Path(__file__).resolve().parents[4]
 
@@ -25,15 +25,15 @@ class Ring:
 def test_garbage_is_collected_after_runs_only() -> None:
     """Only at every fifth turn, and only if a page has run since; the settings leave it to the upkeep."""
     ran = threading.Event()
-    garbage = upkeep.Garbage(ran)
+    garbage = maintenance.Garbage(ran)
     gc.disable()
     try:
         left = weakref.ref(Ring())
-        for _ in range(3 * upkeep.GARBAGE):
+        for _ in range(3 * maintenance.GARBAGE):
             garbage.collect()
         assert left() is not None
         ran.set()
-        for _ in range(upkeep.GARBAGE - 1):
+        for _ in range(maintenance.GARBAGE - 1):
             garbage.collect()
         assert left() is not None
         garbage.collect()
@@ -47,15 +47,15 @@ def test_garbage_is_collected_after_runs_only() -> None:
 
 def test_the_upkeep_of_an_emptied_server_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the memory of a server was emptied, the upkeep that begins again takes the place of the earlier one."""
-    turns: list[upkeep.Chores] = []
+    turns: list[maintenance.Chores] = []
 
     def chore() -> None:
         turns.append(chores)
         if len(turns) == 3:
-            monkeypatch.setattr(upkeep, "_newest", ())
+            monkeypatch.setattr(maintenance, "_newest", ())
 
-    chores: upkeep.Chores = (chore,)
-    monkeypatch.setattr(upkeep, "EVERY", 0.0)
-    monkeypatch.setattr(upkeep, "_newest", chores)
-    upkeep._repeat(chores)
+    chores: maintenance.Chores = (chore,)
+    monkeypatch.setattr(maintenance, "EVERY", 0.0)
+    monkeypatch.setattr(maintenance, "_newest", chores)
+    maintenance._repeat(chores)
     assert len(turns) == 3

@@ -6,7 +6,8 @@ import pytest
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from sigboard.ui import limits, shelf, uploads
+from sigboard.server import limits, visits
+from sigboard.shell import uploads
 from sigcore import Collection, SigError, readers
 
 
@@ -73,7 +74,7 @@ def intake(text: str, systems: int = 1) -> readers.Intake:
 
 def checked(new: readers.Intake, held: Collection) -> None:
     """The check of files that were dropped beside others; those of a sample go."""
-    refusal = shelf.refusal(new.items, new.detected, Collection() if held.sample else held)
+    refusal = visits.refusal(new.items, new.detected, Collection() if held.sample else held)
     if refusal is not None:
         raise refusal
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigboard.ui.cache import Statistics
+from sigboard.server.cache import Statistics
 from sigcore.storage.disk import DiskCache
 from tests.made import text_set
 

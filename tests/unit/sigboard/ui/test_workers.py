@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigboard.ui import workers
+from sigboard.server import cache
 from sigcore.errors import OptionError
 from sigcore.executors import Serial, Threads
 
@@ -12,10 +12,10 @@ from sigcore.executors import Serial, Threads
 def test_jobs_share_the_named_executor(monkeypatch):
     """SIGBOARD_EXECUTOR names the executor, made once; by default it is the threads of this machine."""
     monkeypatch.setenv("SIGBOARD_EXECUTOR", "serial")
-    assert isinstance(workers.executor(), Serial)
-    assert workers.executor() is workers.executor()
+    assert isinstance(cache.executor(), Serial)
+    assert cache.executor() is cache.executor()
     monkeypatch.delenv("SIGBOARD_EXECUTOR")
-    assert isinstance(workers.executor(), Threads | Serial)
+    assert isinstance(cache.executor(), Threads | Serial)
 
 
 def test_a_wrong_name_is_an_error_for_each_job(monkeypatch):
@@ -23,4 +23,4 @@ def test_a_wrong_name_is_an_error_for_each_job(monkeypatch):
     monkeypatch.setenv("SIGBOARD_EXECUTOR", "somewhere")
     for _ in range(2):
         with pytest.raises(OptionError, match="somewhere"):
-            workers.executor()
+            cache.executor()

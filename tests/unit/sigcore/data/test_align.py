@@ -5,9 +5,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sigcore.data.align import matched
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.data.checks.contract import Finding
+from sigcore.data.checks import Finding
+from sigcore.data.select import matched
 from sigcore.readers import Item, read
 
 DOCUMENTS = {"a": ("one ferry", "two ferries"), "b": ("three boats",), "c": ("four oars", "five oars", "six oars")}

@@ -320,7 +320,7 @@ def test_only_a_few_blocks_ahead(away):
 
 def test_the_command_line_takes_it(pair, away, tmp_path, monkeypatch, capsys):
     """`--executor dask://...`, or SIGBOARD_EXECUTOR, prints what threads print."""
-    from sigboard import commands
+    from sigboard import terminal
 
     testset, outputs = text_set(30)
     for name, segments in [("ref", testset.references[0]), *((o.system, o.segments) for o in outputs)]:
@@ -338,7 +338,7 @@ def test_the_command_line_takes_it(pair, away, tmp_path, monkeypatch, capsys):
     made: list[object] = []
     for more, setting in (([], "serial"), (["--executor", pair[0].address], "nowhere"), ([], pair[0].address)):
         monkeypatch.setenv("SIGBOARD_EXECUTOR", setting)
-        assert commands.main([*common, "--resamples", "700", "--json", "-", *more]) == 0
+        assert terminal.main([*common, "--resamples", "700", "--json", "-", *more]) == 0
         printed.append(json.loads(capsys.readouterr().out))
     for executor in made[1:]:
         executor.close()

@@ -11,7 +11,7 @@ import pytest
 
 from sigcore import executors
 from sigcore.errors import SigError
-from sigcore.executors import cluster, probe
+from sigcore.executors import cluster as probe
 
 GREETING = b"\x83\xaf" + probe.WORD + b"\x05"
 
@@ -75,7 +75,7 @@ def test_the_greeting_is_recognised() -> None:
 def test_the_error_says_what_to_start(monkeypatch: pytest.MonkeyPatch) -> None:
     """The executor gives the same error as for a port at which nothing listens."""
     pytest.importorskip("distributed", reason="Dask is not installed (requirements-cluster.txt)")
-    monkeypatch.setattr(cluster, "CONNECT", 0.2)
+    monkeypatch.setattr(probe, "CONNECT", 0.2)
     with server(b"") as port, pytest.raises(SigError, match="No Dask scheduler answers"):
         executors.get(f"dask://127.0.0.1:{port}")
     with pytest.raises(SigError, match="No Dask scheduler answers"):

@@ -6,8 +6,8 @@ import pytest
 
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError
 from sigcore.metrics.bleu import BleuReferences
-from sigcore.metrics.chrf.references import ChrfReferences
-from sigcore.metrics.ter.references import TerReferences
+from sigcore.metrics.chrf import ChrfReferences
+from sigcore.metrics.ter import TerReferences
 from sigcore.text.compiled import available
 
 pytestmark = pytest.mark.skipif(not available(), reason="numba is not installed")

@@ -10,8 +10,7 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import MismatchError, SigError, Undefined
 from sigcore.metrics import extractor
-from sigcore.metrics.nist.information import NistReferences, information
-from sigcore.metrics.nist.words import MtevalWords
+from sigcore.metrics.nist import MtevalWords, NistReferences, information
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.text.symbols import Symbols, joined

@@ -12,7 +12,7 @@ from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError, ReadError, SigError
 from sigcore.executors import Serial
 from sigcore.metrics import extractor
-from sigcore.metrics.own_statistics.formulas import FORMULAS, f_beta
+from sigcore.metrics.own_statistics import FORMULAS, f_beta
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
 from sigcore.sufficient import SufficientStatistics

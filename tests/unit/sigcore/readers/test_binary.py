@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from sigcore.readers import Intake, Limits, binary, read
+from sigcore.readers import Intake, Limits, archives, read
 
 N = 30
 TYPES = '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>'
@@ -168,7 +168,7 @@ def test_damaged_and_huge_workbooks_are_refused(content: str) -> None:
 
 def test_the_rows_of_a_parquet_file_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
     """Millions of equal rows take no space in the file, and would take minutes."""
-    monkeypatch.setattr(binary, "_records", lambda *given: pytest.fail("rows were made"))
+    monkeypatch.setattr(archives, "_records", lambda *given: pytest.fail("rows were made"))
     for limits in (Limits(lines=199), Limits(parts=2_399)):  # {"a": null, "b": null} and its line end: 12 parts
         (problem,) = read([("s.parquet", parquet({"a": ["x"] * 200, "b": ["y"] * 200}))], limits=limits).problems
         assert "s.parquet has 200 rows of 2 columns: more than are read together." in str(problem)

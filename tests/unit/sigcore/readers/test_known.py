@@ -14,7 +14,7 @@ from sacrebleu.dataset.base import Dataset
 
 from sigcore.data.assembly import assemble
 from sigcore.errors import Cancelled, ReadError, UnknownMember
-from sigcore.readers import fetch, known_sets, load_known
+from sigcore.readers import known, known_sets, load_known
 
 XML = """<dataset id="t">
 <doc id="d1" origlang="cs"><src lang="cs"><p><seg id="1">Prší.</seg><seg id="2">Ano.</seg></p></src>
@@ -135,7 +135,7 @@ def test_what_is_not_in_the_cache_is_fetched_once_and_in_bounded_time(
     assert [i.name for i in intake.items if i.role == "system"] == ["One", "Two"]
     assert told[-1][1:] == (archive.stat().st_size,) * 2
     load_known("wmt22", "cs-en")
-    assert asked == [fetch.PATIENCE]
+    assert asked == [known.PATIENCE]
     assert not [path for path in tmp_path.rglob("*") if ".part" in path.name or ".unpacking" in path.name]
 
 
@@ -159,7 +159,7 @@ def test_an_archive_that_was_not_unpacked_is_unpacked(monkeypatch: pytest.Monkey
     dataset, archive, _ = served(monkeypatch, tmp_path)
     archive.parent.mkdir(parents=True)
     archive.write_bytes(archive_of(dataset, "cs-en"))
-    monkeypatch.setattr(dataset, "md5", [fetch.checksum(archive)])
+    monkeypatch.setattr(dataset, "md5", [known.checksum(archive)])
     monkeypatch.setattr(urllib.request, "urlopen", no_network)
     assert load_known("wmt22", "cs-en").items
 
@@ -194,11 +194,11 @@ def test_who_asked_can_stop_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
 
 def test_a_server_that_never_answers_is_given_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A connection that is taken and then says nothing ends with a word on it."""
-    monkeypatch.setattr(fetch, "PATIENCE", 0.1)
+    monkeypatch.setattr(known, "PATIENCE", 0.1)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         address = f"http://127.0.0.1:{silent.getsockname()[1]}/x.tar.gz"
         with pytest.raises(OSError, match="timed out"):
-            fetch.fetch(address, tmp_path / "x.tar.gz", None, lambda *parts: None)
+            known.fetch(address, tmp_path / "x.tar.gz", None, lambda *parts: None)
     assert list(tmp_path.iterdir()) == []
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.data import Collection
 from sigcore.errors import ReadError, UnknownMember
-from sigcore.readers import load_sample, read, sample_names, samples
+from sigcore.readers import known, load_sample, read, sample_names
 from tests.effort import at_most
 
 
@@ -109,9 +109,9 @@ def test_samples_are_found_in_a_package_and_in_a_checkout(tmp_path: Path) -> Non
     """Installed samples are inside the package; in a checkout they are beside it."""
     package = tmp_path / "sigcore"
     package.mkdir()
-    assert samples.find_root(package) == tmp_path / "samples"
+    assert known.find_root(package) == tmp_path / "samples"
     (package / "samples").mkdir()
-    assert samples.find_root(package) == package / "samples"
+    assert known.find_root(package) == package / "samples"
 
 
 def test_two_files_of_one_name_are_two_files() -> None:

@@ -9,7 +9,7 @@ from sigcore import readers
 from sigcore.errors import ReadError
 from sigcore.judgments import Judgments
 from sigcore.readers.formats.mqm import READER as MQM
-from sigcore.readers.tables.errors import weight
+from sigcore.readers.tables.rated import weight
 
 DA = "worker,hit,system,segment,type,raw,z\n"
 APPRAISE = "{user},{system},{item},{kind},ces,eng,{score},doc1#incomplete,{whole},[],1.0,2.0\n"

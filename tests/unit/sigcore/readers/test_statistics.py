@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import commands
-from sigcore.metrics.own_statistics.formulas import FORMULAS, fitting
+from sigboard import terminal
+from sigcore.metrics.own_statistics import FORMULAS, fitting
 from sigcore.readers import Intake, read
 
 ROWS = ((3, 5, 4), (0, 1, 2), (1, 1, 1))
@@ -84,7 +84,7 @@ def test_counts_go_through_the_terminal(tmp_path: Path, capsys: pytest.CaptureFi
         (tmp_path / f"{name}.tsv").write_text("\n".join(["doc\ttp\tpred\tgold", *rows]) + "\n", encoding="utf-8")
     where = ["--systems", *(str(tmp_path / f"{name}.tsv") for name in ("one", "two"))]
     words = ["--metric", "own_statistics", "--unit", "document", "--resamples", "200"]
-    assert commands.main(["matrix", *where, *words]) == 0
+    assert terminal.main(["matrix", *where, *words]) == 0
     printed = capsys.readouterr().out
     assert "F1" in printed
     assert "n = 8 documents (40 segments)" in printed

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from sigcore.resampling import spool as module
+from sigcore.resampling.blocks import blocks
 from sigcore.resampling.quantiles import order_statistics, quantiles
-from tests.unit.sigcore.resampling.test_spool import Spool, blocks
+from sigcore.resampling.spool import Spool
 
 LEVELS = [0.025, 0.975, 0.0, 1.0, 0.5, 1 / 3, 0.9, 0.05]
 RNG = np.random.default_rng(5)

@@ -104,9 +104,9 @@ def test_a_file_that_may_not_be_written_is_not_replaced(tmp_path, monkeypatch) -
 
 # Where something else than write_file writes a file, and why that is safe.
 OTHERS = {
-    "sigboard/commands/__init__.py": "the null device, for --quiet",
-    "sigboard/commands/terminal.py": "the null device, for closed streams",
-    "sigcore/readers/fetch.py": "a download: also a temporary file that is renamed, but of a gigabyte",
+    "sigboard/terminal/__init__.py": "the null device, for --quiet",
+    "sigboard/terminal/output.py": "the null device, for closed streams",
+    "sigcore/readers/known.py": "a download: also a temporary file that is renamed, but of a gigabyte",
     "sigcore/resampling/spool.py": "a temporary file without a name",
     "sigcore/storage/atomic.py": "it is this function",
     "sigcore/storage/location.py": "a probe without a name",

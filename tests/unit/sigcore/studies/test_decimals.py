@@ -5,20 +5,19 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigboard.figures import compare as compare_figure
-from sigboard.figures import gain as gain_figure
-from sigboard.figures import matrix as matrix_figure
-from sigboard.figures import matrix_cells
-from sigboard.reports.json import matrix_json
-from sigboard.reports.tables import scores_rows
-from sigboard.reports.text import compare_table, matrix_table
+from sigboard.questions.compare import figure as compare_figure
+from sigboard.questions.gain import figure as gain_figure
+from sigboard.questions.matrix import figure as matrix_figure
+from sigboard.render import grid as matrix_cells
+from sigboard.render.json import matrix_json
+from sigboard.render.tables import scores_rows
+from sigboard.render.text import compare_table, matrix_table
 from sigcore import Outputs, Testset, metrics
 from sigcore.formatting import format_gain, format_interval, format_score, format_size
-from sigcore.results import CompareResult, Histogram
+from sigcore.results import CompareResult, Histogram, verdict
 from sigcore.studies import compare as compare_study
 from sigcore.studies import gain as gain_study
 from sigcore.studies import matrix
-from sigcore.verdicts import verdict
 from tests.unit import factories
 
 NAME = "approximate_randomization"

@@ -13,7 +13,8 @@ import pytest
 from sigcore import Cancelled, MismatchError, OptionError, Settings, Undefined
 from sigcore.executors import Threads
 from sigcore.studies import domains, gain, matrix, pairs, prepared
-from sigcore.studies.domains.calibration import drawn_sets, share
+from sigcore.studies.domains.parts import share
+from sigcore.studies.prepared import drawn_sets
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set

@@ -9,10 +9,10 @@ import pytest
 
 from sigcore import significance
 from sigcore.executors import Serial
+from sigcore.results import matrix_summary
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.types import SIDES
-from sigcore.verdicts import matrix_summary
 from tests.made import score_set, text_set
 
 BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]

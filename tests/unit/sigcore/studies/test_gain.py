@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from sigcore import OptionError, Settings, Undefined, families
+from sigcore import OptionError, Settings, Undefined, results
 from sigcore.results import GainResult
 from sigcore.studies import gain, matrix, pairs, units
 from sigcore.testset import Outputs, Testset
@@ -237,7 +237,7 @@ def test_pairs_of_mixtures() -> None:
     assert alone.p_values[0] == mixed.p_values[one]
     assert "mixtures" in mixed.setup.signature
     assert {item.synthetic for item in gain.thresholds(mixed)} == {True}
-    assert families.of_gain(real).pairs == 6
+    assert results.of_gain(real).pairs == 6
 
 
 def test_bases_are_apart() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
-from sigcore.studies.matrix import Settings, joint
+from sigcore.studies.matrix import Settings, compute
 from tests.made import score_set, text_set
 
 QUICK = {"resamples": 700, "executor": Serial()}
@@ -43,7 +43,7 @@ def test_few_units_have_no_interval():
 
 def test_too_many_pairs_have_none(monkeypatch):
     """The work is bounded: beyond the bound the result is without intervals, not slow."""
-    monkeypatch.setattr(joint, "MOST_GAINS", 1000)
+    monkeypatch.setattr(compute, "MOST_GAINS", 1000)
     testset, outputs = text_set(12, (0.1, 0.2, 0.3))
     run = matrix.run(testset, outputs, **QUICK)
     assert matrix.read(run, "bleu", "approximate_randomization").gain_intervals is None

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from scipy.stats import binomtest
 from statsmodels.stats.contingency_tables import mcnemar
 
-from sigboard.reports.pairwise import summary
+from sigboard.questions.pairwise.report import summary
 from sigcore.errors import OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.preferences import Preferences, gathered_preferences, preferences
@@ -22,7 +22,7 @@ from sigcore.resampling.weights import bootstrap_counts
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise import result as pairwise_result
-from sigcore.studies.pairwise.bradley_terry import has_maximum
+from sigcore.studies.pairwise.compute import has_maximum
 from sigcore.testset import Outputs, Testset
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 

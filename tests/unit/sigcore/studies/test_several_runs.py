@@ -16,8 +16,7 @@ from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import multeval_masks, split_masks
 from sigcore.studies import matrix, runs
 from sigcore.studies.matrix import Settings
-from sigcore.studies.runs.nested import nested_scores
-from sigcore.studies.runs.shuffles import tally_shuffles
+from sigcore.studies.runs.draws import nested_scores, tally_shuffles
 from sigcore.studies.statistics import measure
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES

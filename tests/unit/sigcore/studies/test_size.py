@@ -108,7 +108,7 @@ def test_line_by_hand() -> None:
     """Thresholds 4, 2 and 1 on 100, 400 and 1,600 segments: 40 / sqrt(n), slope -0.5."""
     made = gain.threshold(np.linspace(1, 2, 12), np.full(12, 0.05), "all", 1)
     sizes = [size.Size(replace(made, threshold=t), n, n, 2000) for t, n in ((4.0, 100), (2.0, 400), (1.0, 1600))]
-    from sigcore.studies.size.curve import lines
+    from sigcore.studies.size.parts import lines
 
     (line,) = lines(sizes)
     assert (line.constant, line.slope) == pytest.approx((40.0, -0.5))

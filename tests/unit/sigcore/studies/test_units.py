@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sigboard.reports import sentences, tables, text
-from sigboard.reports.json import compare_json, matrix_json, plain
+from sigboard.render import sentences, tables, text
+from sigboard.render.json import compare_json, matrix_json, plain
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix, units

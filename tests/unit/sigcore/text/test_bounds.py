@@ -12,9 +12,9 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import SigError
 from sigcore.metrics import extractor
-from sigcore.metrics.meteor import length, plain_search
-from sigcore.metrics.meteor.word_table import Words
-from sigcore.metrics.rouge.subsequence import common, place
+from sigcore.metrics.meteor import search
+from sigcore.metrics.meteor.words import Words
+from sigcore.metrics.rouge.overlap import common, place
 from sigcore.testset import Outputs, Testset
 from sigcore.text import bounds, compiled, levenshtein, ngrams
 from sigcore.text.symbols import Symbols, joined
@@ -104,7 +104,7 @@ def test_meteor_counts_the_pairs_that_its_search_tries():
     output, reference = read.numbers[:3], read.numbers[3:]
     # exact: car 2 x 1; stems: car 3 x 1; sets: 1 twice in the output and three times in the reference, 4 twice and twice
     assert 2 * 3 + 2 * 2 > 3 * 3
-    assert [length.matching(output, reference, stages, table) for stages in (1, 2, 3)] == [2, 3, 3 + 3 * 3]
+    assert [search.matching(output, reference, stages, table) for stages in (1, 2, 3)] == [2, 3, 3 + 3 * 3]
 
 
 def test_meteors_stages_add_up(monkeypatch):
@@ -114,10 +114,10 @@ def test_meteors_stages_add_up(monkeypatch):
     gold = joined([words.read(["c b a"])[0]])
     output = Symbols(read.numbers[:3], read.starts[:2])
     bounded(monkeypatch, "METEOR_MATCHES", 18)
-    length.check(output, gold, 0, 3, table, compiled=True)
+    search.check(output, gold, 0, 3, table, compiled=True)
     bounded(monkeypatch, "METEOR_MATCHES", 17)
     with pytest.raises(SigError, match="here it is 18"):
-        length.check(output, gold, 0, 3, table, compiled=True)
+        search.check(output, gold, 0, 3, table, compiled=True)
 
 
 def test_meteor_is_refused_for_many_equal_words_only(monkeypatch):
@@ -140,8 +140,8 @@ def test_no_more_pairs_are_tried_than_are_counted():
         read, table = words.read([*lines, lines[0] + " " + lines[1]])
         output, reference = (read.numbers[read.starts[k] : read.starts[k + 1]] for k in range(2))
         for stages in (1, 2, 3):
-            tried = sum(map(len, plain_search.candidates(output.tolist(), reference.tolist(), stages, table)))
-            counted = length.matching(output, reference, stages, table)
+            tried = sum(map(len, search.candidates(output.tolist(), reference.tolist(), stages, table)))
+            counted = search.matching(output, reference, stages, table)
             assert tried == counted if stages == 1 else tried <= counted
 
 

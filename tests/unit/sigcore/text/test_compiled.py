@@ -92,8 +92,8 @@ def test_threads_may_start_everything_at_once() -> None:
     code = (
         "from concurrent.futures import ThreadPoolExecutor as Pool\n"
         "from sigcore.metrics.bleu import BleuReferences\n"
-        "from sigcore.metrics.chrf.references import ChrfReferences\n"
-        "from sigcore.metrics.ter.references import TerReferences as T\n"
+        "from sigcore.metrics.chrf import ChrfReferences\n"
+        "from sigcore.metrics.ter import TerReferences as T\n"
         "rows = lambda face: float(face([['a b']]).rows(['a']).sum())\n"
         "print(sorted(set(Pool(6).map(rows, [T, BleuReferences, ChrfReferences] * 3))))"
     )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sigcore.text import ngrams, sorted_ngrams
+from sigcore.text import ngrams as sorted_ngrams
 from sigcore.text.symbols import UNKNOWN, Symbols, joined, starts_of
 
 
@@ -52,7 +52,7 @@ def test_matches_are_those_counted_one_by_one(seed: int) -> None:
     first = int(rng.integers(0, n + 1))
     totals = np.zeros((n - first, order), dtype=np.int64)
     gold = joined([symbols(reference) for reference in references])
-    sorted_ngrams.matches(symbols(text[first:]), gold, first, totals)
+    sorted_ngrams.sorted_matches(symbols(text[first:]), gold, first, totals)
     assert totals.tolist() == counted(text[first:], [reference[first:] for reference in references], order)
 
 
@@ -61,7 +61,7 @@ def test_a_long_line_of_large_numbers_needs_several_keys() -> None:
     line = [int(number) for number in np.random.default_rng(1).permutation(2000)]
     twice = [line + line[:700]]
     totals = np.zeros((1, 10), dtype=np.int64)
-    sorted_ngrams.matches(symbols(twice), joined([symbols([line])]), 0, totals)
+    sorted_ngrams.sorted_matches(symbols(twice), joined([symbols([line])]), 0, totals)
     assert totals.tolist() == counted(twice, [[line]], 10)
 
 
@@ -71,16 +71,16 @@ def test_long_segments_are_sorted_beside_the_kernel(seed: int, monkeypatch: pyte
     rng, sizes = np.random.default_rng(seed), list[int]()
     n, order, first = 7, 4, 2
     text, *references = ([rng.integers(0, 9, size=rng.integers(0, 30)).tolist() for _ in range(n)] for _ in range(3))
-    sort = sorted_ngrams.matches
+    sort = sorted_ngrams.sorted_matches
 
     def counting(part: Symbols, *more: Any) -> None:
         sizes.extend(part.lengths.tolist())
         sort(part, *more)
 
-    monkeypatch.setattr(ngrams, "LONG", 120)
-    monkeypatch.setattr(ngrams, "usable", lambda kernels: True)
-    monkeypatch.setattr(ngrams.sorted_ngrams, "matches", counting)
-    found = ngrams.shared(symbols(text[first:]), joined([symbols(each) for each in references]), first, order)
+    monkeypatch.setattr(sorted_ngrams, "LONG", 120)
+    monkeypatch.setattr(sorted_ngrams, "usable", lambda kernels: True)
+    monkeypatch.setattr(sorted_ngrams.sorted_ngrams, "matches", counting)
+    found = sorted_ngrams.shared(symbols(text[first:]), joined([symbols(each) for each in references]), first, order)
     assert found.tolist() == counted(text[first:], [each[first:] for each in references], order)
     long = [i for i in range(first, n) if order * sum(len(each[i]) for each in references) > 120]
     assert sizes == [len(text[i]) for i in long]
@@ -88,7 +88,7 @@ def test_long_segments_are_sorted_beside_the_kernel(seed: int, monkeypatch: pyte
 
 def test_a_table_in_memory_has_a_bound() -> None:
     """A line of half a million different words would take 1.6 GB in the kernel's table; at the bound it takes 67 MB."""
-    slots = 2 ** math.ceil(math.log2(4 * ngrams.LONG))
+    slots = 2 ** math.ceil(math.log2(4 * sorted_ngrams.LONG))
     assert slots * (8 + 4 + 4) < 70e6
     line = Symbols(np.zeros(3_000_000, dtype=np.int32), np.array([0, 3_000_000]))
-    assert ngrams._too_long(joined([line]), 0, 1, 6) == [0]
+    assert sorted_ngrams._too_long(joined([line]), 0, 1, 6) == [0]

@@ -7,7 +7,7 @@ from importlib.util import find_spec
 import pytest
 
 from sigcore.errors import OptionError, UnknownMember
-from sigcore.metrics.chrf.words import WordMarks
+from sigcore.metrics.chrf import WordMarks
 from sigcore.text import sacre
 from sigcore.text.sacre import check_extras, tokenizer_names
 from sigcore.text.symbols import UNKNOWN, Vocabulary

@@ -8,10 +8,9 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import MismatchError, OptionError
 from sigcore.metrics import extractor
-from sigcore.metrics.meteor import stems
-from sigcore.metrics.meteor.function_words import LISTS, function_words, languages
-from sigcore.metrics.meteor.stems import Stems
-from sigcore.metrics.own_statistics.formulas import whole_chunks
+from sigcore.metrics.meteor import words as stems
+from sigcore.metrics.meteor.words import LISTS, Stems, function_words, languages
+from sigcore.metrics.own_statistics import whole_chunks
 from sigcore.testset import Outputs, Testset
 from sigcore.text import wordnet
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score

@@ -7,8 +7,9 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import OptionError
 from sigcore.metrics import extractor
-from sigcore.metrics.rouge.irregular import LISTS, VARIABLE, irregular
+from sigcore.metrics.rouge.words import LISTS, irregular
 from sigcore.testset import Outputs, Testset
+from sigcore.text.wordnet import VARIABLE
 
 FORMS = {
     "adj.exc": "better good well\nbest good\n",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sigcore.metrics.rouge.porter import stem
+from sigcore.metrics.rouge.words import stem
 
 # The examples of Porter 1980, rule by rule, with what the whole algorithm makes of them; short words are left out.
 PUBLISHED = """

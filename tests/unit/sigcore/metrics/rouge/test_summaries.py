@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import OptionError
-from sigcore.metrics.rouge.summaries import Reader, ascii_letters, limited, sentences, tokens
+from sigcore.metrics.rouge.words import Reader, ascii_letters, limited, sentences, tokens
 
 
 @pytest.mark.parametrize(

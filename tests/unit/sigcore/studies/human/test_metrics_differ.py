@@ -12,10 +12,15 @@ from scipy import stats
 from sigcore import corrections
 from sigcore.judgments import judgments
 from sigcore.studies import human
-from sigcore.studies.human import metrics_differ, swaps
-from sigcore.studies.human.pairs_of_systems import mean_over_pairs
-from sigcore.studies.human.swaps import standardised, swap_tests
-from sigcore.studies.human.system_level import Target, agreement, tie_calibrated
+from sigcore.studies.human import metrics_differ as pairs_of_systems
+from sigcore.studies.human.metrics_differ import (
+    Target,
+    agreement,
+    mean_over_pairs,
+    standardised,
+    swap_tests,
+    tie_calibrated,
+)
 from tests.oracles import metrics_differ as slow
 from tests.unit.judged import ASKED, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
@@ -71,7 +76,7 @@ def test_the_variance_is_unbiased_where_systems_matter() -> None:
 
 
 def _variances(values: np.ndarray):
-    from sigcore.studies.human import pairs_of_systems
+    from sigcore.studies.human import metrics_differ as pairs_of_systems
 
     return pairs_of_systems._variances(values, PLACES, 7)
 
@@ -154,21 +159,21 @@ def test_drawn_swaps_estimate_those_of_all(monkeypatch: pytest.MonkeyPatch) -> N
     """With a sample of swaps p lies within 5 standard errors of that of all swaps, and never is 0."""
     people, scores = target(4, 9), np.random.default_rng(4).normal(size=(2, 9, 1))
     exact = swap_tests(scores, people, "systems", 1)
-    monkeypatch.setattr(swaps, "ALL_UP_TO", 5)
+    monkeypatch.setattr(pairs_of_systems, "ALL_UP_TO", 5)
     drawn = swap_tests(scores, people, "systems", 1)
-    assert (np.abs(drawn - exact) <= 5 * np.sqrt(exact * (1 - exact) / swaps.DRAWS) + 1e-3).all()
-    assert (drawn * (swaps.DRAWS + 1) == np.round(drawn * (swaps.DRAWS + 1))).all()
+    assert (np.abs(drawn - exact) <= 5 * np.sqrt(exact * (1 - exact) / pairs_of_systems.DRAWS) + 1e-3).all()
+    assert (drawn * (pairs_of_systems.DRAWS + 1) == np.round(drawn * (pairs_of_systems.DRAWS + 1))).all()
     assert not np.array_equal(drawn, swap_tests(scores, people, "systems", 2))
     np.testing.assert_array_equal(drawn, swap_tests(scores, people, "systems", 1))
 
 
 @pytest.mark.parametrize("swapped", ["inputs", "both"])
-def test_swaps_of_inputs_move_whole_inputs_or_single_scores(swapped: swaps.Swapped, monkeypatch) -> None:
+def test_swaps_of_inputs_move_whole_inputs_or_single_scores(swapped: pairs_of_systems.Swapped, monkeypatch) -> None:
     """What moves is, for whole inputs, the same inputs of every system; p does not depend on how many are held at once."""
     people, scores = target(5, 5), np.random.default_rng(5).normal(size=(2, 5, 12))
     ones = np.ones((1, 5, 12))
-    (moved,) = swaps._moved(ones, swapped, 3)
-    assert moved.shape == (1, swaps.DRAWS, 5)
+    (moved,) = pairs_of_systems._moved(ones, swapped, 3)
+    assert moved.shape == (1, pairs_of_systems.DRAWS, 5)
     assert (np.ptp(moved[0], axis=-1) == 0).all() == (swapped == "inputs")
     assert moved.mean() == pytest.approx(0.5, abs=0.02)
     p = swap_tests(scores, people, swapped, 3)
@@ -211,7 +216,7 @@ def test_holm_is_over_all_pairs_of_metrics() -> None:
     items = [
         human.MetricDifference("a", "b", "three_way", "t", 0.05, 0, 0, 0, float(x), math.nan, "jackknife_t") for x in p
     ]
-    adjusted = [item.adjusted for item in metrics_differ._adjusted(items)]
+    adjusted = [item.adjusted for item in pairs_of_systems._adjusted(items)]
     expected = corrections.get("holm").adjust(p[[0, 1, 3]])
     np.testing.assert_allclose([adjusted[k] for k in (0, 1, 3)], expected)
     assert math.isnan(adjusted[2])
@@ -232,7 +237,7 @@ def test_system_level_is_that_of_the_scores(result: human.HumanResult) -> None:
 def test_shares_of_units_have_the_score_as_their_mean(result: human.HumanResult) -> None:
     """What each segment adds: its mean is the corpus score of the metric, whatever the metric is."""
     run = human.run(TESTSET, outputs(), result.people, [*ASKED, ("ter", {})], TESTS[:1], resamples=50)
-    found = metrics_differ.system_scores(human.read(result.people, run), run)
+    found = pairs_of_systems.system_scores(human.read(result.people, run), run)
     assert found is not None
     assert found.shares is not None
     np.testing.assert_allclose(found.shares.mean(axis=-1), found.scores)

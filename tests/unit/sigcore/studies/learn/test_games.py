@@ -13,7 +13,7 @@ from scipy.stats import t
 from sigcore import Testset
 from sigcore.studies import learn
 from sigcore.studies.learn import draws
-from sigcore.studies.learn.many import world
+from sigcore.studies.learn.rates import many_world
 from tests.oracles import resample_strings, step_procedures
 from tests.unit.sigcore.studies.learn.test_rules import ASKED, OUTPUTS
 from tests.unit.sigcore.studies.learn.test_rules import TESTSET as NUMBERS
@@ -66,7 +66,7 @@ def test_equal_outputs_have_no_t_test() -> None:
 
 def test_worlds_take_their_outputs_from_the_systems() -> None:
     """Every row of an artificial system is that of one of the loaded systems."""
-    systems = world(SCORES, 60, np.random.default_rng(2))
+    systems = many_world(SCORES, 60, np.random.default_rng(2))
     assert len(systems) == learn.SYSTEMS
     known = {tuple(row) for item in SCORES.measured.systems for row in item.values.tolist()}
     assert {tuple(row) for item in systems for row in item.values.tolist()} <= known

@@ -11,7 +11,7 @@ from scipy.stats import binom, chisquare
 from sigcore import Outputs, Testset
 from sigcore.resampling.weights import bootstrap_counts, part_counts, swap_masks
 from sigcore.studies import compare, learn
-from sigcore.studies.learn import draws, tail
+from sigcore.studies.learn import draws, rates
 from tests.oracles import null_worlds, printed_tests
 
 RNG = np.random.default_rng(3)
@@ -75,33 +75,33 @@ def test_rules_count_as_the_papers_print_them(rule: learn.Rule, loop: object) ->
     pseudo = RNG.normal(0.4, 1.0, (5, 99))
     gains = RNG.normal(0.4, 1.0, 5)
     c = np.array([loop(p.tolist(), g) for p, g in zip(pseudo, gains, strict=True)])  # type: ignore[operator]
-    assert tail.p_of(rule, gains, pseudo, 1.0) == pytest.approx((c + 1) / 100)
-    assert tail.p_of(replace(rule, plus_one=False), gains, pseudo, 1.0) == pytest.approx(c / 99)
+    assert rates.p_of(rule, gains, pseudo, 1.0) == pytest.approx((c + 1) / 100)
+    assert rates.p_of(replace(rule, plus_one=False), gains, pseudo, 1.0) == pytest.approx(c / 99)
 
 
 def test_one_unit_has_no_evidence() -> None:
     """With one unit every shuffle equals the gain: p = 1 with `>=`, and the least p there is with `>`."""
     gains, pseudo = np.array([0.5]), np.array([[0.5, -0.5, 0.5, -0.5]])
-    assert tail.p_of(learn.Rule(SWAP), gains, pseudo, 1.0) == 1.0
-    assert tail.p_of(learn.Rule(SWAP, strict=True), gains, pseudo, 1.0) == 1 / 5
+    assert rates.p_of(learn.Rule(SWAP), gains, pseudo, 1.0) == 1.0
+    assert rates.p_of(learn.Rule(SWAP, strict=True), gains, pseudo, 1.0) == 1 / 5
 
 
 def test_what_counts_is_what_p_counts() -> None:
     """The resamples that the figure shows as the tail are those in p, for every rule."""
     drawn = learn.draw(SYSTEMS, BOOTSTRAP, learn.SIZES[0], 1)
     for rule in (learn.Rule(), learn.Rule(slip=True), learn.Rule(one_sided=True), learn.Rule(strict=True)):
-        shown = tail.counted(rule, drawn)
-        assert shown.p == pytest.approx((shown.counts.sum() + 1) / (tail.OBSERVED + 1))
+        shown = rates.counted(rule, drawn)
+        assert shown.p == pytest.approx((shown.counts.sum() + 1) / (rates.OBSERVED + 1))
 
 
 def test_error_rates_in_the_long_run() -> None:
     """At alpha 0.05 with 100 units: shuffles keep their level, the slip errs at least one and a half times as often as the
     sound bootstrap, half of the units makes it timid, and 20 resamples without the + 1 err twice as often."""
     usual, few = learn.SIZES[0], learn.SIZES[2]
-    low, high = binom.interval(0.999, tail.REPETITIONS, 0.05) / np.array(tail.REPETITIONS)
+    low, high = binom.interval(0.999, rates.REPETITIONS, 0.05) / np.array(rates.REPETITIONS)
 
     def rate(rule: learn.Rule, size: learn.Size) -> float:
-        return tail.errors(rule, learn.draw(SYSTEMS, rule.draw, size, 11), 0.05).rate
+        return rates.errors(rule, learn.draw(SYSTEMS, rule.draw, size, 11), 0.05).rate
 
     assert rate(learn.Rule(SWAP), usual) <= high
     sound = rate(learn.Rule(), usual)

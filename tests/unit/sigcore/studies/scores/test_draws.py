@@ -11,8 +11,19 @@ from scipy import stats
 from sigcore.executors import Serial, Threads
 from sigcore.resampling.blocks import BLOCK, Block, generator
 from sigcore.resampling.weights import hybrid_counts, swap_masks
-from sigcore.studies.scores.draws import draw, most_exceedances, null, nulls, observed, sums_of
-from sigcore.studies.scores.pairs import from_shares, pairs, signed_sums, student, theoretical_cutoffs
+from sigcore.studies.scores.pairs import (
+    draw,
+    from_shares,
+    most_exceedances,
+    null,
+    nulls,
+    observed,
+    pairs,
+    signed_sums,
+    student,
+    sums_of,
+    theoretical_cutoffs,
+)
 from tests.oracles import cutoffs as slow_cutoffs
 from tests.oracles import score_pairs as slow
 from tests.unit.sigcore.studies.scores.test_pairs import columns

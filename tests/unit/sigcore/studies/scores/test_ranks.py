@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from sigcore.score_matrix import ScoreMatrix
-from sigcore.studies.scores.efficiency import THEORY, efficiency, hodges_lehmann
-from sigcore.studies.scores.ranks import MeanRanks, Omnibus, examine
+from sigcore.studies.scores.ranks import THEORY, MeanRanks, Omnibus, efficiency, examine, hodges_lehmann
 from tests.oracles.efficiency import by_bootstrap
 
 

@@ -12,15 +12,13 @@ from sigcore import metrics
 from sigcore import tuning as methods
 from sigcore.errors import Cancelled, MismatchError, OptionError, Undefined, UnknownMember
 from sigcore.executors import Serial, Threads
-from sigcore.kbest.beam import decode, hand_weights
 from sigcore.kbest.lists import merged
-from sigcore.kbest.network import network
+from sigcore.kbest.network import decode, hand_weights, network
 from sigcore.studies import tuning
 from sigcore.studies.tuning import Plan, Target, rerank
 from sigcore.studies.tuning.compute import sample
-from sigcore.studies.tuning.features import with_built_in
-from sigcore.studies.tuning.parts import oracle, split
-from sigcore.studies.tuning.statistics import Rows, instances, rows
+from sigcore.studies.tuning.result import oracle, split
+from sigcore.studies.tuning.statistics import Rows, instances, rows, with_built_in
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set

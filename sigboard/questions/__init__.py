@@ -1,0 +1,190 @@
+"""The one list of questions: pages, commands and the table of the README are made from it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sigcore import UnknownMember
+
+# The settings of the sidebar, in its order.
+SETTINGS = ("metric", "test", "sides", "unit", "alpha", "correction", "resamples", "seed", "ties", "estimator")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of the app. Its word names its files: page, command, study and figure.
+
+    `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
+    those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
+    """
+
+    word: str
+    title: str
+    question: str
+    icon: str
+    summary: str
+    source: str = ""
+    has_study: bool = True
+    has_figure: bool = True
+    settings: tuple[str, ...] = SETTINGS
+    paper: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def page(self) -> str:
+        """The file of the page, relative to app.py."""
+        return f"pages/{self.word}.py"
+
+    @property
+    def command(self) -> str:
+        """The module of the command."""
+        return f"sigboard.terminal.{self.word}"
+
+    @property
+    def study(self) -> str:
+        """The module of the study; "" if nothing is computed."""
+        return f"sigcore.studies.{self.word}" if self.has_study else ""
+
+    @property
+    def figure(self) -> str:
+        """The module of the figure; "" if nothing is drawn."""
+        return f"sigboard.figures.{self.word}" if self.has_figure else ""
+
+
+UNCORRECTED = tuple(name for name in SETTINGS if name != "correction")
+# The test of Berg-Kirkpatrick et al. 2012, which the pages after this paper share.
+PAPER = (("test", "two_delta_bootstrap"), ("sides", "greater"))
+
+# In the order of the navigation; the first page is the one a visitor sees first. A new question is one record here, and the files that its word names.
+QUESTIONS: tuple[Question, ...] = (
+    Question(
+        word="matrix",
+        title="Matrix",
+        question="Which of my systems differ?",
+        icon=":material/grid_on:",
+        summary="all pairs of systems",
+        source="Graham et al. 2014",
+    ),
+    Question(
+        word="data",
+        title="Data",
+        question="What have I loaded, and is it sound?",
+        icon=":material/upload_file:",
+        summary="what each file was detected as, and what is wrong with it",
+        has_study=False,
+        has_figure=False,
+        settings=(),
+    ),
+    Question(
+        word="compare",
+        title="Compare",
+        question="Is one really better than the other?",
+        icon=":material/balance:",
+        summary="one pair of systems",
+        source="Graham et al. 2014",
+    ),
+    Question(
+        word="gain",
+        title="Gain",
+        question="How large a gain is usually real?",
+        icon=":material/scatter_plot:",
+        summary="the gain and the confidence of every pair",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="size",
+        title="Size",
+        question="How many segments do I need?",
+        icon=":material/straighten:",
+        summary="thresholds by the size of the test set, and the smallest detectable gains",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="domains",
+        title="Domains",
+        question="Will it hold elsewhere?",
+        icon=":material/travel_explore:",
+        summary="how far significance on one domain holds on others, and on drawn test sets",
+        source="Berg-Kirkpatrick et al. 2012",
+        settings=UNCORRECTED,
+        paper=PAPER,
+    ),
+    Question(
+        word="scores",
+        title="Scores",
+        question="What do per-document scores say?",
+        icon=":material/view_comfy:",
+        summary="a matrix of scores, documents by systems",
+        source="Rankel et al. 2011",
+        settings=("metric", "unit", "alpha", "correction", "seed", "estimator"),
+    ),
+    Question(
+        word="human",
+        title="Human",
+        question="Do the metrics and tests agree with people?",
+        icon=":material/how_to_vote:",
+        summary="metrics and tests compared with human judgments",
+        source="Graham et al. 2014",
+        settings=("metric", "unit", "alpha", "resamples", "seed", "ties", "estimator"),
+    ),
+    Question(
+        word="pairwise",
+        title="Pairwise",
+        question="Which system is preferred?",
+        icon=":material/thumbs_up_down:",
+        summary="wins, ties and losses: pairwise judgments, or scores per question",
+        source="Bradley and Terry 1952; McNemar 1947",
+        settings=("metric", "unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
+        word="tasks",
+        title="Tasks",
+        question="Which system is better on several tasks?",
+        icon=":material/checklist:",
+        summary="scores per question: each task and the macro average",
+        source="Miller 2024",
+        has_figure=False,  # a sample has no scores per question, so nothing is drawn at first
+        settings=("unit", "alpha", "correction", "resamples", "seed"),
+    ),
+    Question(
+        word="tuning",
+        title="Tuning",
+        question="Did tuning help?",
+        icon=":material/tune:",
+        summary="weights tuned on k-best lists, or on combined systems, and tested on held-out segments",
+        source="Chen et al. 2017",
+        settings=("test", "unit", "alpha", "resamples", "seed", "estimator"),
+    ),
+    Question(
+        word="report",
+        title="Report",
+        question="What do I hand in?",
+        icon=":material/fact_check:",
+        summary="the check before submission, sentences, tables and one HTML file",
+        has_figure=False,
+    ),
+    Question(
+        word="learn",
+        title="Learn",
+        question="How does each test decide?",
+        icon=":material/school:",
+        summary="eight lessons, with figures that move",
+        source="Graham et al. 2014",
+        settings=("metric", "unit", "alpha", "seed"),
+    ),
+)
+FIRST = QUESTIONS[0].word
+
+
+def get(word: str) -> Question:
+    """The question of that word.
+
+    Raises: UnknownMember, with the nearest words.
+    """
+    by_word = {question.word: question for question in QUESTIONS}
+    if word not in by_word:
+        raise UnknownMember("question", word, by_word)
+    return by_word[word]

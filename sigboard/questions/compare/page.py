@@ -1,0 +1,307 @@
+"""Is A really better than B? The null of the chosen test as a large histogram, the other tests as small ones, the verdict."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from sigboard.questions.compare import figure as runs_figure
+from sigboard.render import sentences as reports
+from sigboard.render import style, tables
+from sigboard.render.style import finished
+from sigboard.server import cache
+from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
+from sigboard.shell import page as present
+from sigboard.shell.pair import Origin
+from sigboard.shell.settings import Chosen
+from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
+from sigcore.results import Row
+from sigcore.studies import enough, pairwise
+
+# Parts of the compare page: the family of the pair, the verdict in it, the other tests, and what is downloaded.
+
+PREFERRED = "approximate_randomization"  # holds its level with any number of units
+ALL = 0
+STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
+COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutoff": "On the cut-off"}
+
+
+def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
+    """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
+    with st.container(key=present.HIDDEN):
+        boxes, family = st.columns([3, 2], gap="medium")
+        with boxes:
+            system, baseline = pair.pair(horizontal=True)
+        with family:
+            return system, baseline, pair.choose(len(captions.systems(visit)))
+
+
+@dataclass(frozen=True, eq=False)
+class InFamily:
+    """The family `of` the pair, and the grid it is from, if any."""
+
+    of: Family
+    grid: MatrixResult | None = None
+
+
+def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
+    """The pair under every test; as one of many, with as many resamples as the grid, or as Gain."""
+    if source == "gain":
+        return queries.compare_result(visit, system, baseline, enough.fixed(queries.chosen().resamples))
+    resamples = None if source == "planned" else queries.matrix_run(visit, whole=True).resamples
+    return queries.compare_result(visit, system, baseline, resamples)
+
+
+def family_of(visit: session.Visit, result: CompareResult, source: Origin) -> InFamily:
+    """The family of the pair: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
+    if source == "grid":
+        whole = queries.matrix_result(visit, whole=True)
+        return InFamily(results.of_cell(whole, result.system, result.baseline), whole)
+    if source == "planned":
+        return InFamily(PLANNED)
+    systems = len(captions.systems(visit))
+    return InFamily(results.uncorrected(systems * (systems - 1) // 2, result.setup.side))
+
+
+def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
+    """The verdict of the chosen test in its family, as a sentence, and the numbers behind it in a line."""
+    one = chosen(result, now)
+    captions.sentence(results.verdict(one, now.alpha, family.of))
+    few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
+    if few and significance.get(now.test).draws == "bootstrap":
+        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, PLANNED)
+        st.markdown(present.literal(f"Preferable with few units, for this pair alone: {instead}"))
+    st.markdown(present.literal(line(result, now, family.of)))
+
+
+def line(result: CompareResult, now: Chosen, family: Family) -> str:
+    """Both scores with their intervals, the Monte Carlo interval of p, and p before the correction where there is one."""
+    setup, raw = result.setup, chosen(result, now)
+    one = family.decides(raw)
+    scores = [
+        f"{name} {formatting.format_score(score, setup.decimals)} {formatting.format_interval(ends, setup.decimals)}"
+        for name, score, ends in zip(
+            (result.system, result.baseline), result.scores, result.score_intervals, strict=True
+        )
+    ]
+    p = "p" if one is raw else f"p adjusted ({family.correction_title})"
+    interval = formatting.format_p_interval(one.p_interval, one.setup.resamples)
+    parts = [f"{setup.metric_title}, {formatting.format_level(setup.level)} intervals: {', '.join(scores)}"]
+    parts.append(f"{p} {interval}" if interval in ("exact", "n/a") else f"Monte Carlo interval of {p}: {interval}")
+    parts += ["more resamples could change the verdict"] if one.undecided(now.alpha) else []
+    return " · ".join(parts)
+
+
+def chosen(result: CompareResult, now: Chosen) -> TestResult:
+    """The result of the test and side of the sidebar."""
+    return result.result(now.test, now.settings.side)
+
+
+def choose_steps(test: TestResult) -> int | None:
+    """How many of the first resamples are drawn, None for all; a choice only where the single resamples were kept."""
+    if test.null is None:
+        return None
+    noun = "shuffle" if test.counted == "shuffles" else "resample"
+    words = {1: f"one {noun}", 10: "ten", 100: "a hundred", ALL: f"all {test.setup.resamples:,}"}
+    shown = st.segmented_control(
+        "shown",
+        [first for first in words if first < len(test.null)],
+        format_func=lambda first: words[first],
+        default=ALL,
+        required=True,
+        key="sigboard.steps",
+        label_visibility="collapsed",
+    )
+    return None if shown in (None, ALL) else int(shown)
+
+
+def choose_test(name: str) -> None:
+    """Make it the test of the sidebar."""
+    st.session_state[queries.chosen().test_key] = name
+
+
+def others(result: CompareResult, now: Chosen) -> list[TestResult]:
+    """The other tests of the same side."""
+    return [item for item in result.results if item.setup.side == now.settings.side and item.setup.test != now.test]
+
+
+def other_test(item: TestResult) -> None:
+    """The button that chooses a test; so does a click on its histogram."""
+    name = item.setup.test
+    st.button(
+        item.setup.test_title,
+        on_click=choose_test,
+        args=(name,),
+        key=f"sigboard.choose.{name}",
+        type="tertiary",
+        wrap=True,
+    )
+
+
+def stage_caption(result: CompareResult, test: TestResult) -> None:
+    """What the histograms show."""
+    kept = "" if test.null is not None or not test.setup.resamples else STEPS
+    captions.caption(
+        result,
+        "Blue: resamples that count towards p. Solid line: the observed gain. Dashed lines: the other cut-offs. The tests "
+        f"below have the same axis of gains; click one to choose it.{kept}",
+    )
+
+
+def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
+    """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
+    st.subheader("All tests, two-sided and one-sided", anchor=False)
+    st.caption(present.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
+    rows = _marked(result, now, family.of)
+    shown = [_shown(row, result.setup.decimals) for row in rows]
+    downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
+    return rows
+
+
+def _shown(row: Row, decimals: int) -> Row:
+    """The columns that differ between the tests; the others are in the line above the table and in the files."""
+    doubled = ", doubled" if row["doubled"] else ""
+    ends = [("≤", row["cutoff_low"]), ("≥", row["cutoff_high"])]
+    cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
+    first, second = ("chosen", "test", "alternative", "p_value"), ("verdict", "p_low", "p_high")
+    return {name: row[name] for name in (*first, *second)} | {
+        "counted": _counted(row, doubled),
+        "counts_if": " or ".join(cuts).replace("-", "\u2212") or "n/a",
+        "on_cutoff": "n/a" if row["ties"] is None else f"{row['ties']:,}",
+    }
+
+
+def _counted(row: Row, doubled: str) -> str:
+    """How many resamples count; "n/a" where p is undefined."""
+    if not row["resamples"]:
+        return "exact"
+    return "n/a" if row["tail"] is None else f"{row['tail']:,} of {row['resamples']:,}{doubled}"
+
+
+def _marked(result: CompareResult, now: Chosen, family: Family) -> list[Row]:
+    """The rows of the tests with a column that marks the chosen one; its verdict is that of its family."""
+    mine, rows = chosen(result, now), []
+    for item, row in zip(result.results, tables.compare_rows(result, now.alpha), strict=True):
+        if item is mine and family.adjusted is not None:
+            row["verdict"] = f"{tables.decision(family.decides(item), now.alpha)}, adjusted ({family.correction_title})"
+        elif not family.planned:
+            row["verdict"] = f"{row['verdict']}, uncorrected"
+        rows.append({"chosen": "chosen" if item is mine else "", **row})
+    return rows
+
+
+def content(result: CompareResult, now: Chosen, family: InFamily, warnings: Sequence[str]) -> dict[str, Any]:
+    """The JSON of the pair, in its family."""
+    alone = downloads.compare_json([result], warnings, now.settings.side)
+    if family.grid is not None:
+        return reports.with_grid(alone, family.grid, result.system, result.baseline)
+    return {**alone, "results": [{**item, "family": family.of.to_dict()} for item in alone["results"]]}
+
+
+def methods(result: CompareResult, now: Chosen, family: InFamily) -> None:
+    """The sentences for a paper: the test, and its family."""
+    test = chosen(result, now)
+    captions.methods(test, now.alpha, reports.family_methods(family.of, test))
+
+
+def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
+    """McNemar's test of the pair, if all scores are 0 or 1."""
+    loaded = visit.collection.loaded()
+    of = {outputs.system: outputs for outputs in loaded.outputs}
+    assert loaded.testset is not None
+    found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
+    if found is not None:
+        st.caption(present.literal(str(found)))
+
+
+def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
+    """Two systems with several runs each; in Present mode the figure alone."""
+    now, theme = queries.chosen(), page.theme()
+    with st.container(key=page.HIDDEN):
+        pair.offer(list(several))
+        names = pair.pair(horizontal=True)
+    if names[0] == names[1]:
+        st.info("Choose two different systems.", icon=":material/info:")
+        return
+    found = runs.result(visit, several)
+    both = runs.places(found, *names)
+    if not presenting:
+        runs.verdict(found, both, now.alpha)
+    with st.container(key=page.FIGURE):
+        drawn = cache.once(finished, runs_figure.spread, found, both, theme, page.phone())
+        page.chart(
+            style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+            key="sigboard.spread",
+            height="stretch" if presenting else "content",
+            alt=runs_figure.spread_alt(found, both),
+        )
+    with st.container(key=page.STEPS, horizontal=True, horizontal_alignment="right"):
+        page.button()
+    if presenting:
+        return
+    runs.spread_caption(found)
+    runs.systems_table(found, both)
+    runs.tests_table(found, both)
+    captions.notes(found.grid.notes)
+    runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
+
+
+def show() -> None:
+    """The page."""
+    with page.question("compare") as visit:
+        now, presenting, theme = queries.chosen(), page.active(), page.theme()
+        if not presenting:
+            captions.context(visit)
+        inputs.ready(visit)
+        several = runs.asked(visit, silent=presenting)
+        if several is not None:
+            with_runs(visit, several, presenting)
+            st.stop()
+        pair.offer(captions.systems(visit), queries.best_first(visit))
+        system, baseline, source = choose_pair(visit)
+        result = computed(visit, system, baseline, source)
+        family, test = family_of(visit, result, source), chosen(result, now)
+        chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
+        with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+            first = choose_steps(test)
+            page.button()
+        drawn = cache.once(finished, runs_figure.stage, result, test, theme, first, page.phone())
+        with chart:
+            page.chart(
+                style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+                key="sigboard.nulls",
+                height="stretch" if presenting else "content",
+                alt=runs_figure.alt_text(result, test, first),
+            )
+        if presenting:
+            st.stop()
+
+        verdict(result, now, family)
+        stage_caption(result, test)
+        for place, other in zip(st.columns(max(1, len(others(result, now)))), others(result, now), strict=False):
+            with place:
+                other_test(other)
+                page.chart(
+                    cache.once(finished, runs_figure.small, result, other, theme),
+                    key=f"sigboard.small.{other.setup.test}",
+                    on_select=partial(choose_test, other.setup.test),
+                    selection_mode="points",
+                    alt=runs_figure.alt_text(result, other),
+                    bar=False,
+                )
+        seen.line(visit, now)
+        mcnemar(visit, system, baseline)
+        captions.notes(result.notes)
+        rows = table(result, now, family)
+        name = downloads.file_name("sigboard", visit.collection.name, "compare", system, baseline, now.metric)
+        with st.container(horizontal=True):
+            downloads.csv("Tests (CSV)", rows, name)
+            downloads.csv("Histograms (CSV)", lambda: downloads.histogram_rows(result), f"{name}_nulls")
+            said = downloads.warned(visit.collection, result.notes)
+            downloads.as_json("Everything (JSON)", lambda: content(result, now, family, said), name)
+        methods(result, now, family)

@@ -1,0 +1,154 @@
+"""What each file was detected as, and what is wrong with it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from sigboard.render.text import align, printable
+from sigboard.terminal import arguments, loading
+from sigboard.terminal.output import as_text, write, write_tables
+from sigcore import Judgments, data, readers
+from sigcore.formatting import count, listed
+
+Row = dict[str, Any]
+COLUMNS = ("file", "format", "role", "kind", "name", "measure", "segments", "test_set")
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The files and their format."""
+    add = command.add_argument
+    add("files", nargs="+", metavar="FILE", help="files, folders and archives")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
+    add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    arguments.fields(command)
+    arguments.written(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the streams in the files and the findings on every test set.
+
+    Raises: SigError if nothing could be read.
+    """
+    collection = data.Collection.of(*args.files, chosen=loading.format_of(args))
+    if not (collection.items or collection.ratings or collection.preferences or collection.groups):
+        collection.refuse_problems()
+    content: dict[str, Any] = {
+        "files": [*_rows(collection)],
+        "problems": [{"what": p.what, "where": p.where, "fix": p.fix} for p in collection.problems],
+        "detected": [*_detected(collection)],
+        "notices": [{"file": n.file, "line": n.line, "message": n.message} for n in collection.notices],
+        "test_sets": [_test_set(*chosen) for chosen in _test_sets(collection.items)],
+    }
+    taken = write_tables(args, lambda: content["files"], caption="Files.")
+    if args.json is not None:
+        write(args.json, as_text(content))
+    elif not taken:
+        print(_table(content))
+
+
+def _rows(collection: data.Collection) -> Iterator[Row]:
+    """One row per stream; a file without streams also gets one row."""
+    formats = {one.file: one.reader for one in collection.detected}
+    for item in collection.items:
+        yield _row(
+            item.file, item.reader, item.role, item.kind, item.name, item.measure, len(item.segments), item.testset
+        )
+    for part in collection.ratings:
+        yield _row(
+            part.file,
+            formats.get(part.file, ""),
+            "ratings",
+            "ratings",
+            part.name,
+            ", ".join(part.dimensions),
+            _rated(part),
+            "",
+        )
+    for one in collection.preferences:
+        questions = len(set(one.question.tolist()))
+        yield _row(one.file, formats.get(one.file, ""), "judgments", "pairwise", one.name, "", questions, "")
+    filled = {item.file for item in collection.items} | {part.file for part in collection.ratings}
+    filled |= {one.file for one in collection.preferences}
+    for file in collection.detected:
+        if file.file not in filled:
+            groups = file.reader and readers.read([(file.file, file.data)]).groups
+            yield _row(file.file, file.reader, "groups" if groups else "", "", "", "", 0, "")
+
+
+def _detected(collection: data.Collection) -> Iterator[Row]:
+    """What each file was detected as, and why."""
+    members = readers.members()
+    for one in collection.detected:
+        if one.reader:
+            yield {"file": one.file, "format": one.reader, "title": members[one.reader].title, "why": one.why}
+
+
+def _row(*values: str | int) -> Row:
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _rated(judgments: Judgments) -> int:
+    return len(set(judgments.segment.tolist()))
+
+
+def _test_sets(items: Sequence[readers.Item]) -> Iterator[tuple[str, str, str, data.Loaded]]:
+    """Every test set, kind and measure that can be selected, with its contents."""
+    if not items:
+        return
+    for name in data.choices(items).testsets or ("",):
+        for kind in data.choices(items, name).kinds or ("",):
+            for measure in data.choices(items, name, kind).measures or ("",):
+                yield name, kind, measure, data.assemble(items, "", kind, name, measure)
+
+
+def _test_set(name: str, kind: str, measure: str, loaded: data.Loaded) -> Row:
+    findings = [_finding(f) for severity in ("error", "warning", "note") for f in loaded.of(severity)]
+    return {
+        "test_set": name,
+        "kind": kind,
+        "measure": measure,
+        "segments": loaded.testset.n if loaded.testset else 0,
+        "references": len(loaded.testset.references) if loaded.testset else 0,
+        "systems": [o.system for o in loaded.outputs],
+        "findings": findings,
+    }
+
+
+def _finding(finding: data.Finding) -> dict[str, str]:
+    """The finding as a JSON object."""
+    return {"severity": finding.severity, "what": finding.what, "where": finding.where, "fix": finding.fix}
+
+
+def _table(content: dict[str, Any]) -> str:
+    """The streams in columns, then problems, notices and findings."""
+    cells = [[printable(str(row[column])) for column in COLUMNS] for row in content["files"]]
+    header = [column.replace("_", " ") for column in COLUMNS]
+    lines = [align(header, cells, left=(0, 1, 2, 3, 4, 5, 7))]
+    alike: dict[tuple[str, str], list[str]] = {}
+    for one in content["detected"]:
+        alike.setdefault((one["title"], one["why"]), []).append(one["file"])
+    lines += [printable(f"detected: {title}, {why}: {listed(files)}", 0) for (title, why), files in alike.items()]
+    lines += [f"problem: {_sentence(problem)}" for problem in content["problems"]]
+    lines += [f"note: {_notice(notice)}" for notice in content["notices"]]
+    for made in content["test_sets"]:
+        lines += ["", _headline(made)]
+        lines += [f"  {finding['severity']}: {_sentence(finding)}" for finding in made["findings"]]
+    return "\n".join(lines)
+
+
+def _notice(notice: Row) -> str:
+    line = f", line {notice['line']}" if notice["line"] else ""
+    place = f"{notice['file']}{line}: " if notice["file"] else ""
+    return printable(place + notice["message"], 0)
+
+
+def _headline(made: Row) -> str:
+    name = " ".join(part for part in (made["test_set"], made["measure"], made["kind"]) if part) or "test set"
+    systems, references = count(len(made["systems"]), "system"), count(made["references"], "reference")
+    return printable(f"{name}: {count(made['segments'], 'segment')}, {references}, {systems}", 0)
+
+
+def _sentence(problem: dict[str, str]) -> str:
+    return printable(" ".join(problem[part] for part in ("what", "where", "fix") if problem[part]), 0)

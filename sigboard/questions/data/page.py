@@ -1,0 +1,448 @@
+"""What have I loaded, and is it sound? The drop zone, the table of files, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import pandas as pd
+import streamlit as st
+
+from sigboard.shell import drop as load
+from sigboard.shell import links, page, session, settings
+from sigcore import Collection, Outputs, SigError, Testset, data, formatting, readers
+
+# The files as one list: what is used, what is set aside, what needs the user, with the fix as a button in the row.
+
+State = Literal["used", "set aside", "needs you"]
+MARKS: dict[State, str] = {"used": "✓ used", "set aside": "– set aside", "needs you": "! needs you"}
+COLOURS: dict[State, str] = {"used": "green", "set aside": "gray", "needs you": "red"}
+MOST_ROWS = 20  # of the rows with buttons; the table has all files
+
+
+def states(collection: Collection) -> list[State]:
+    """Whether each item is used, set aside (by its role or the selection), or needs the user, in the order of the items."""
+    outside = {id(item) for item in collection.left_out()}
+    return [
+        "set aside"
+        if item.role == "ignored"
+        else "needs you"
+        if id(item) in outside
+        else "used"
+        if _is_selected(collection, item)
+        else "set aside"
+        for item in collection.edited()
+    ]
+
+
+def _is_selected(collection: Collection, item: readers.Item) -> bool:
+    """Whether the item belongs to the selected test set, kind and measure; numbers may be labels of text."""
+    if item.testset not in ("", collection.testset):
+        return False
+    if item.role in (*readers.SHARED, "source"):
+        return True
+    alike = item.kind == collection.kind or (item.kind, collection.kind) == ("scores", "text")
+    return alike and (item.role != "system" or item.measure == collection.measure)
+
+
+def files(collection: Collection) -> None:
+    """The list: how many files are in each state, the rows that need the user, those set aside, and all in a table."""
+    if not collection.items:
+        return
+    st.header("Files", anchor=False)
+    known = states(collection)
+    counts = {state: known.count(state) for state in MARKS}
+    st.markdown(" ".join(f":{COLOURS[state]}-badge[{counts[state]} {state}]" for state in MARKS if counts[state]))
+    _needing(collection, known)
+    _aside(collection, known)
+    _table(collection, known)
+
+
+def _needing(collection: Collection, known: Sequence[State]) -> None:
+    """What is wrong with each file that could not be used, and the button that leaves it out."""
+    items = collection.edited()
+    places = [place for place, state in enumerate(known) if state == "needs you"]
+    for place in places[:MOST_ROWS]:
+        item, finding = items[place], cause(collection, items[place])
+        with st.container(horizontal=True, vertical_alignment="center"):
+            if finding is None:
+                page.show(SigError(f"{item.name} could not be used.", item.file, "Change its role in the table below."))
+            else:
+                page.show(SigError(finding.what, finding.where, finding.fix))
+            st.button(
+                "Leave it out",
+                key=f"sigboard.out.{collection.version}.{place}",
+                on_click=_give_role,
+                args=(collection, [place], "ignored"),
+                icon=":material/visibility_off:",
+            )
+    if len(places) > 1:
+        st.button(
+            f"Leave all {len(places)} out",
+            on_click=_give_role,
+            args=(collection, places, "ignored"),
+            icon=":material/visibility_off:",
+        )
+
+
+def cause(collection: Collection, item: readers.Item) -> data.Finding | None:
+    """The error because of which the item could not be used."""
+    errors = [finding for finding in collection.loaded().of("error") if item.file in finding.where]
+    return next((finding for finding in errors if finding.what.startswith(item.name)), None)
+
+
+def _aside(collection: Collection, known: Sequence[State]) -> None:
+    """The files that are set aside because they contain no outputs; a button uses one anyway."""
+    items = collection.edited()
+    places = [place for place, item in enumerate(items) if item.role == "ignored"]
+    if not places:
+        return
+    number = formatting.count(len({items[place].file for place in places}), "file")
+    verb = "is" if number.startswith("1 ") else "are"
+    with st.expander(f"{number} {verb} set aside: no outputs, or left out by you", icon=":material/inventory_2:"):
+        for place in places[:MOST_ROWS]:
+            item = items[place]
+            with st.container(horizontal=True, vertical_alignment="center"):
+                st.markdown(f":gray[{page.literal(item.file)}: {page.literal(item.note)}]")
+                st.button(
+                    "Use anyway",
+                    key=f"sigboard.use.{collection.version}.{place}",
+                    on_click=_give_role,
+                    args=(collection, [place], "system"),
+                    help=f"{page.literal(item.name)} becomes a system.",
+                )
+        if len(places) > MOST_ROWS:
+            st.caption(f"{len(places) - MOST_ROWS} more are in the table: change their role there.")
+
+
+def _give_role(collection: Collection, places: Sequence[int], role: str) -> None:
+    changes = {place: dict(edit) for place, edit in collection.edits.items()}
+    for place in places:
+        changes.setdefault(place, {})["role"] = role
+    collection.edit(changes)
+    collection.settle()
+
+
+def _table(collection: Collection, known: Sequence[State]) -> None:
+    """All files with their state and what each was detected as; name, role and group can be edited."""
+    key = f"sigboard.files.{collection.version}"
+    several = len(collection.choices.testsets) > 0
+    # by the roles before any edit in this table, so that no row moves while it is edited
+    places = sorted(range(len(collection.items)), key=lambda place: collection.items[place].role == "ignored")
+    rows = [
+        {
+            "state": MARKS[known[place]],
+            "name": i.name,
+            "role": i.role,
+            "group": i.group,
+            **({"test set": i.testset} if several else {}),
+            "segments": len(i.segments),
+            "detected as": i.note,
+            "file": i.file,
+        }
+        for place in places
+        for i in (collection.items[place],)
+    ]
+    st.data_editor(
+        pd.DataFrame(rows),
+        key=key,
+        hide_index=True,
+        width="stretch",
+        disabled=["state", "segments", "detected as", "file"],
+        on_change=_edit,
+        args=(collection, key, places),
+        alt="The files: state, name, role, group, number of segments, and what each was detected as.",
+        column_config={
+            "state": st.column_config.TextColumn("state", width="small"),
+            "name": st.column_config.TextColumn("name", required=True, help="The name of the system on all pages."),
+            "role": st.column_config.SelectboxColumn("role", options=list(readers.ROLES), required=True),
+            "group": st.column_config.TextColumn(
+                "group", help="Systems in one group are closely related (used on the gain page)."
+            ),
+            "test set": st.column_config.TextColumn("test set", help="Empty: used with the selected test set."),
+        },
+    )
+    st.caption("Names, roles and groups can be edited in this table. The role ignored leaves a file out.")
+
+
+def _edit(collection: Collection, key: str, places: Sequence[int]) -> None:
+    edited: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+    collection.edit({places[int(row)]: change for row, change in edited.items()})
+
+
+# The parts of the data page: cards, the table of files, human judgments, findings, a preview.
+
+ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
+SHOWN = 8
+WITHOUT_GOLD = ("scores", "statistics")
+Selection = Literal["testset", "kind", "measure", "missing"]
+Width = int | Literal["stretch"]
+MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
+KINDS = {
+    "text": "text",
+    "scores": "scores",
+    "trees": "dependency trees",
+    "alignments": "word alignments",
+    "brackets": "constituency trees",
+    "statistics": "statistics",
+}
+
+
+def status(collection: Collection) -> None:
+    """What is loaded, as cards, and the choice of what to use if several test sets are loaded."""
+    if not collection.items:
+        _invite(collection)
+        return
+    selection(collection)
+    loaded = collection.loaded()
+    n = loaded.testset.n if loaded.testset else 0
+    references = len(loaded.testset.references) if loaded.testset else 0
+    sample = "sample " if collection.sample else ""
+    no_gold = collection.kind in WITHOUT_GOLD
+    page.cards(
+        [
+            ("Test set", f"{sample}{session.title(collection)}", ""),
+            ("Segments", f"{n:,}", ""),
+            ("Systems", str(len(loaded.outputs)), ""),
+            ("References", str(references), "Scores and statistics need no references." if no_gold else ""),
+        ]
+    )
+
+
+def _invite(collection: Collection) -> None:
+    """What to do if no outputs are loaded."""
+    if collection.preferences:
+        st.info("Pairwise judgments are loaded, but no system outputs.", icon=":material/thumbs_up_down:")
+        return
+    if collection.ratings:
+        st.info("Human judgments are loaded, but no system outputs yet.", icon=":material/how_to_vote:")
+        return
+    st.info(
+        "Nothing is loaded. Drop a reference and the outputs of two or more systems below (one segment per line), "
+        "or files of scores, or load a sample.",
+        icon=":material/upload_file:",
+    )
+
+
+def selection(collection: Collection) -> None:
+    """The choice of test set, kind and measure if several are loaded, and of how to treat missing scores."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        _switches(collection, "page", 300)
+        if collection.loaded().gaps:
+            _choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
+
+
+def choose_test_set(collection: Collection) -> None:
+    """The same choice at the top of the sidebar, on every page."""
+    with st.sidebar:
+        _switches(collection, "sidebar", "stretch")
+
+
+def _switches(collection: Collection, place: str, width: Width) -> None:
+    """A box for test set, kind and measure, each only if there are several."""
+    available = collection.choices
+    if len(available.testsets) > 1:
+        _choice(collection, "testset", "test set", available.testsets, place, width)
+    if len(available.kinds) > 1:
+        _choice(collection, "kind", "kind of data", available.kinds, place, width)
+    if len(available.measures) > 1:
+        _choice(collection, "measure", "measure", available.measures, place, width)
+
+
+def _choice(collection: Collection, of: Selection, label: str, names: Sequence[str], place: str, width: Width) -> None:
+    key = f"sigboard.{place}.{of}.{collection.version}"
+    now = getattr(collection, of)
+    # the collection owns the choice: another widget may have changed it since this one was drawn
+    st.session_state[key] = now if now in names else names[0]
+    st.selectbox(
+        label,
+        names,
+        key=key,
+        format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
+        on_change=_select,
+        args=(collection, of, key),
+        width=width,
+    )
+
+
+def _select(collection: Collection, of: Selection, key: str) -> None:
+    collection.select(**{of: st.session_state[key]})
+
+
+def judgments(collection: Collection) -> None:
+    """The human ratings that are loaded, and a link to their page."""
+    if not collection.ratings:
+        return
+    st.header("Human judgments", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "ratings": part.n,
+            "quality control": int((~part.counted).sum()),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "systems": len(set(part.system[part.counted].tolist())),
+            "dimensions": ", ".join(part.dimensions),
+            "file": part.file,
+        }
+        for part in collection.ratings
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/human.py", label="Do the metrics agree with them?", icon=":material/how_to_vote:")
+
+
+def preferences(collection: Collection) -> None:
+    """The pairwise judgments that are loaded, and a link to their page."""
+    if not collection.preferences:
+        return
+    st.header("Pairwise judgments", anchor=False)
+    rows = [
+        {
+            "name": part.name,
+            "comparisons": part.n,
+            "questions": len(set(part.question.tolist())),
+            "systems": len(part.systems),
+            "judges": len(set(part.judge.tolist()) - {""}),
+            "ties": int((part.outcome == 0.5).sum()),
+            "file": part.file,
+        }
+        for part in collection.preferences
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+    st.page_link("pages/pairwise.py", label="Which system is preferred?", icon=":material/thumbs_up_down:")
+
+
+def detected(collection: Collection) -> None:
+    """The control that re-reads a file as another format."""
+    if not collection.detected or collection.sample:
+        return
+    members = readers.members()
+    with st.expander("Re-read a file as another format", icon=":material/swap_horiz:"):
+        files = {one.file: one for one in collection.detected}
+        formats = list(members)
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            file = st.selectbox("file", list(files), key="sigboard.again.file", width=340)
+            if file not in files:
+                return
+            now = files[file].reader
+            name = st.selectbox(
+                "re-read as",
+                formats,
+                index=formats.index(now) if now in formats else 0,
+                format_func=lambda n: members[n].title,
+                key=f"sigboard.again.reader.{collection.version}.{file}",
+                width=260,
+                help="Initially the format that was detected.",
+            )
+            options = {
+                option.name: settings.widget(f"again.{name}.{option.name}", option, bound=False)
+                for option in members[name].options
+            }
+            st.button("Re-read", on_click=collection.re_read, args=(file, name, options), icon=":material/replay:")
+        st.caption(members[name].help)
+
+
+def _errors(collection: Collection) -> Sequence[data.Finding]:
+    """The errors of the data checks; pairwise judgments alone need no outputs."""
+    return collection.loaded().of("error") if collection.items or not collection.preferences else ()
+
+
+def findings(collection: Collection) -> None:
+    """The findings of the data checks: errors first, then warnings, then notes."""
+    if not (collection.items or collection.ratings or collection.preferences):
+        return
+    loaded = collection.loaded()
+    errors = _errors(collection)
+    in_rows = [cause(collection, item) for item in collection.left_out()]
+    for finding in errors:
+        if finding in in_rows:
+            continue  # it is in the list of files, beside its button
+        page.show(SigError(finding.what, finding.where, finding.fix))
+    lesser = [*loaded.of("warning"), *loaded.of("note")]
+    lesser += [data.Finding("note", message, where) for message, where in data.together(collection.notices)]
+    if not lesser and not errors:
+        st.success("No problems were found in these files.", icon=":material/check_circle:")
+    if lesser:
+        st.header("Notices", anchor=False)
+    for finding in lesser[:SHOWN]:
+        _line(finding)
+    if len(lesser) > SHOWN:
+        with st.expander(f"{len(lesser) - SHOWN} more"):
+            for finding in lesser[SHOWN:]:
+                _line(finding)
+
+
+def _line(finding: data.Finding) -> None:
+    parts = [page.literal(finding.what)]
+    if finding.where:
+        parts.append(f"*{page.literal(finding.where)}*")
+    if finding.fix:
+        parts.append(page.literal(finding.fix))
+    st.markdown(f"{ICONS[finding.severity]} " + "  \n".join(parts))
+
+
+def preview(collection: Collection) -> None:
+    """Segments side by side, a few at a time; trees and word links one segment at a time."""
+    loaded = collection.loaded()
+    if loaded.testset is None or not loaded.outputs:
+        return
+    n = loaded.testset.n
+    with st.expander("Preview"):
+        if loaded.testset.kind in data.side_by_side.KINDS and loaded.testset.references:
+            _by_word(collection, loaded.testset, loaded.outputs)
+            return
+        first = st.number_input("from segment", 1, n, 1, step=20, key="sigboard.preview")
+        part = slice(int(first) - 1, int(first) + 19)
+        shown: dict[str, list[Any]] = {"segment": list(range(part.start + 1, min(part.stop, n) + 1))}
+        for k, reference in enumerate(loaded.testset.references):
+            shown[f"reference {k + 1}"] = list(reference[part])
+        for outputs in loaded.outputs:
+            shown[outputs.system] = list(outputs.segments[part])
+        st.dataframe(pd.DataFrame(shown), hide_index=True, width="stretch")
+
+
+def _by_word(collection: Collection, testset: Testset, outputs: Sequence[Outputs]) -> None:
+    """One segment of trees or word links: one row per word, with differences from the reference marked."""
+    k = int(st.number_input("segment", 1, testset.n, 1, key="sigboard.preview")) - 1
+    source, target = (data.side_by_side.words(collection.edited(), side, testset.n, k) for side in ("source", "target"))
+    segments_of = {output.system: output.segments[k] for output in outputs}
+    rows = data.side_by_side.rows(testset.kind, testset.references[0][k], segments_of, source, target)
+    st.dataframe(
+        pd.DataFrame(rows), hide_index=True, width="stretch", column_config={"word": {"pinned": True, "width": 130}}
+    )
+    captions = {
+        "trees": "Each cell: the label and the head of the word. ≠: another head or label than in the reference (ignoring "
+        "subtypes of labels).",
+        "alignments": "Each cell: the target words linked to the source word, counted from 0. ?: a possible link. ≠: "
+        "not as in the reference (a sure link is missing, or a link is neither sure nor possible).",
+    }
+    st.caption(captions[testset.kind])
+
+
+def headings() -> None:
+    """The column headings that are recognised, and what they mean."""
+    with st.expander("Which column headings are recognised?", icon=":material/table:"):
+        st.markdown(readers.tables.headings.INTRODUCTION)
+        names = ["heading", "read as", "what happens"]
+        st.table(pd.DataFrame(readers.tables.headings.rows(), columns=names).set_index("heading"))
+
+
+def show() -> None:
+    """The page."""
+    with page.question("data") as visit:
+        status(visit.collection)
+        left, right = st.columns([3, 2], gap="large")
+        with left:
+            load.drop_zone(visit.collection)
+        with right:
+            load.samples(visit.collection)
+            load.name(visit.collection)
+            load.known(visit.collection)
+        links.analyses()
+        load.problems(visit.collection)
+        files(visit.collection)
+        judgments(visit.collection)
+        preferences(visit.collection)
+        detected(visit.collection)
+        findings(visit.collection)
+        preview(visit.collection)
+        headings()

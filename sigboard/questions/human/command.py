@@ -1,0 +1,107 @@
+"""Metrics and tests compared with human judgments."""
+
+from __future__ import annotations
+
+import argparse
+
+from sigboard.questions.human import files as human_latex
+from sigboard.questions.human import report as human_reports
+from sigboard.render import tables
+from sigboard.terminal.arguments import common, drawing, files
+from sigboard.terminal.loading import load, read_judgments
+from sigboard.terminal.output import give, write
+from sigcore import Settings, metrics
+from sigcore.studies import enough, human
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The ratings, the systems, the metrics and the tests."""
+    add = command.add_argument
+    add(
+        "--assessments",
+        nargs="+",
+        required=True,
+        metavar="FILE",
+        help="human ratings: DA, ESA, MQM, or means per segment",
+    )
+    files(command)
+    usual = [name for name in human.METRICS if name in metrics.members()]
+    add("--metric", nargs="+", default=usual, metavar="NAME", help="metrics (see: list)")
+    add("--test", nargs="+", default=list(human.TESTS), metavar="NAME", help="tests (see: list)")
+    add(
+        "--alpha",
+        nargs="+",
+        type=float,
+        default=list(human.ALPHAS),
+        help="significance levels; conclusions are drawn at each",
+    )
+    _add_readings(command)
+    add("--latex-figure", metavar="FILE", help="write the grids to this file as LaTeX, at the first alpha")
+    add(
+        "--segment-scores",
+        metavar="FILE",
+        help="write the mean human scores per system and segment to this file, as CSV",
+    )
+    drawing(command)
+
+
+def _add_readings(command: argparse.ArgumentParser) -> None:
+    """How the ratings are read."""
+    add = command.add_argument
+    choices = "; ".join(f"{name}: {meaning}" for name, meaning in human.STANDARDS.items())
+    add(
+        "--standardise",
+        default="",
+        choices=("", *human.STANDARDS),
+        metavar="HOW",
+        help=f"{choices} (default: depends on the file)",
+    )
+    add(
+        "--dimension",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="dimensions, in order of priority (default: all, adequacy first)",
+    )
+    add(
+        "--control",
+        type=float,
+        metavar="LEVEL",
+        help="leave out judges who do not rate degraded texts significantly lower at this level",
+    )
+    add(
+        "--rename",
+        nargs="+",
+        default=[],
+        metavar="JUDGED=OUTPUT",
+        help="the output that belongs to a judged system with another name",
+    )
+    add("--ratings", default="", metavar="NAME", help="the ratings to use, if the files contain several")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Metrics and tests compared with people."""
+    judgments, notes = read_judgments(args)
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
+    judgments = human.named(judgments, matched.names)
+    people = human.people(judgments, args.standardise, args.dimension, args.control)
+    people = human.within(people, loaded.testset, loaded.ids)
+    if args.segment_scores:
+        write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
+    how = common(args, loaded)
+    counted = human.run(loaded.testset, loaded.outputs, people, resamples=enough.fixed(args.resamples), **how)
+    settings = Settings("greater", args.estimator, args.ties, "none")
+    result = human.read(people, counted, args.alpha, settings, matched)
+    if args.latex_figure:
+        write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
+    content = human_latex.human_json(result, [*notes, *warnings])
+    give(
+        args,
+        content,
+        [human_latex.human_table(result)],
+        result.notes,
+        lambda: human_reports.accuracy_rows(result),
+        lambda: human_latex.accuracy_table(result),
+    )

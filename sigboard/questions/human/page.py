@@ -1,0 +1,517 @@
+"""Do the metrics and tests agree with people? Grids of people and of metrics, and the accuracy table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from sigboard.questions.human import figure, files, report
+from sigboard.render.style import finished
+from sigboard.server import cache
+from sigboard.shell import captions, downloads, page, queries, session, uploads
+from sigboard.shell.settings import Chosen
+from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, significance
+from sigcore.studies import human
+
+# The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
+
+GRIDS = 3  # grids in a row
+
+
+def _table(rows: Sequence[Mapping[str, Any]], p_values: Sequence[str] = (), form: str = "%.3f") -> None:
+    """Show rows with formatted p-values and other fractions in few decimals; the CSV has all decimals."""
+    shown = [{**row, **{name: formatting.format_p(row[name], 0) for name in p_values}} for row in rows]
+    fractions = [name for name in rows[0] if any(isinstance(row[name], float) for row in shown)]
+    columns: dict[str, Any] = {
+        name: st.column_config.NumberColumn(name, format="%g" if name == "alpha" else form) for name in fractions
+    }
+    downloads.table(shown, **columns)
+
+
+def cards(people: human.People, alpha: float) -> None:
+    """Judges, ratings, judged systems, and pairs that people distinguish."""
+    judges = {judge.name for judge in people.judges if judge.name}
+    kept = judges - {judge.name for judge in people.dropped}
+    levels = people.levels(alpha)
+    pairs = int((levels == levels).sum()) // 2
+    page.cards(
+        [
+            (
+                "Judges",
+                f"{len(kept)} of {len(judges)}" if judges else "not named",
+                "Judges whose ratings are used; the others are named below.",
+            ),
+            (
+                "Ratings",
+                f"{people.ratings:,}",
+                f"{people.controls:,} of them are for quality control and do not count for any system.",
+            ),
+            (
+                "Judged systems",
+                str(len(people.systems)),
+                "All of them are in the grids, including those without outputs.",
+            ),
+            (
+                "Pairs that differ",
+                f"{int((levels > 0).sum())} of {pairs}",
+                f"Pairs that people distinguish at alpha {alpha:g}.",
+            ),
+        ]
+    )
+
+
+def grids_caption(people: human.People, alpha: float) -> None:
+    """How to read the grids of people, and why the combined value is not a p-value."""
+    st.caption(
+        "Row against column, best first. Blue +: the row is better. Orange −: the row is worse. Stronger colours: p ≤ 0.01, "
+        f"p ≤ 0.001. Grey: no significant difference. ?: one of the two was not rated. {page.literal(report.gold_note(people, alpha))}"
+    )
+
+
+def accuracy(result: human.HumanResult) -> None:
+    """The accuracy table in the form of the paper's Tables 1 and 2."""
+    rows = []
+    for alpha in result.alphas:
+        for metric, title in result.metrics.items():
+            row = {"alpha": f"{alpha:g}", "metric": page.literal(title)}
+            for test, name in result.tests.items():
+                row[name] = _cell(result, result.accuracy(metric, test, alpha))
+            rows.append(row)
+    st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
+    st.caption(
+        f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [95 % interval over "
+        "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
+    )
+
+
+def _cell(result: human.HumanResult, cell: human.Accuracy) -> str:
+    correct = report.correct_pairs(result, cell)
+    if not cell.pairs:
+        return correct
+    share = f"{correct} · {cell.percent:.1f}"
+    by_system = report.interval(cell.system_low, cell.system_high)
+    # on a narrow screen a cell breaks between its parts, not inside them
+    parts = [part.replace(" ", "\u00a0") for part in (share, by_system)]
+    return " ".join([f"**{parts[0]}**" if cell.best else parts[0], *parts[1:]])
+
+
+def metrics_caption() -> None:
+    """How to read the small grids."""
+    st.caption(
+        "One small grid per metric, with the systems in the order of the human ranking. Tests are one-sided in each "
+        "direction and uncorrected, as in the paper; sides and correction of the sidebar are not used here. A cross marks a "
+        "pair on which people reach another conclusion. An empty cell: no conclusion, because p is undefined or R is too small."
+    )
+
+
+def tables(result: human.HumanResult, alpha: float) -> None:
+    """Everything behind the figures, as tables, of which the open one is made."""
+    people = result.people
+    pairs, systems, judges = st.tabs(["Pairs", "Systems", "Judges"], key="sigboard.human.tables", on_change="rerun")
+    if pairs.open:
+        with pairs:
+            each = [name for dimension in people.dimensions for name in (f"{dimension} p", f"{dimension} p other way")]
+            _table(cache.once(report.pair_rows, result, alpha), each)
+    if systems.open:
+        with systems:
+            system_table(people)
+    if judges.open:
+        with judges:
+            _table(report.judge_rows(people), ("p degraded lower",), "%.1f")
+            st.caption(
+                "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
+                "degraded texts lower than outputs."
+            )
+
+
+def system_table(people: human.People) -> None:
+    """The human scores of every judged system."""
+    _table(report.system_rows(people))
+
+
+def verdict(result: human.HumanResult, alpha: float) -> None:
+    """The main sentence of this page."""
+    captions.sentence(report.summary(result, alpha))
+
+
+def download_buttons(result: human.HumanResult, alpha: float, name: str, warnings: Sequence[str]) -> None:
+    """The download buttons: the table and the figure of the paper, rows, JSON with the warnings on the files."""
+    with st.container(horizontal=True):
+        downloads.as_text("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table.tex")
+        downloads.as_text("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure.tex")
+        downloads.csv("Accuracy (CSV)", lambda: report.accuracy_rows(result), f"{name}_accuracy")
+        downloads.csv("Pairs (CSV)", lambda: report.pair_rows(result, alpha), f"{name}_pairs")
+        downloads.csv("Differences (CSV)", lambda: report.metric_rows(result), f"{name}_differences")
+        downloads.csv("McNemar (CSV)", lambda: report.mcnemar_rows(result), f"{name}_mcnemar")
+        downloads.csv("Segment scores (CSV)", lambda: report.segment_rows(result.people), f"{name}_segments")
+        downloads.as_json("Everything (JSON)", lambda: files.human_json(result, warnings), name)
+    paper = st.expander("For your paper: methods sentence and signature", key="sigboard.human.words", on_change="rerun")
+    if paper.open:
+        paper.code(report.methods(result), language=None, wrap_lines=True)
+
+
+def can_compare(visit: session.Visit, asked: queries.HumanAsked, people: human.People) -> bool:
+    """Whether there are outputs, metrics and tests to compare with people; if not, a message says what is missing."""
+    loaded = visit.collection.loaded()
+    both = set(people.systems) & {outputs.system for outputs in loaded.outputs}
+    if not asked.metrics or not asked.tests:
+        missing = "Choose at least one metric and one test above."
+    elif not loaded.outputs:
+        missing = (
+            "Only the ratings are loaded. Load a reference and the outputs of the judged systems on the data page."
+        )
+    elif len(both) < 2:
+        missing = "Fewer than two systems have both an output and ratings under the same name. Match the names in the settings above."
+    else:
+        return True
+    st.info(missing, icon=":material/info:")
+    return False
+
+
+def metric_notes(result: human.HumanResult, asked: queries.HumanAsked, people: human.People) -> None:
+    """The notes on the metrics; those on the human judgments are above."""
+    shown = {*asked.matched.notes, *people.notes}
+    captions.notes([note for note in result.notes if note not in shown])
+
+
+# The parts of the human page on differences between metrics: a sentence, the pairs of metrics, the tests of the paper.
+
+LABELS = {
+    "chi_square": "chi-square",
+    "chi_square_p": "p of chi-square",
+    "cochran_q": "Cochran's Q",
+    "cochran_q_p": "p of Cochran's Q",
+    "smallest_mcnemar_p": "smallest McNemar p",
+    "of": "for",
+}
+
+
+def differing_metrics(result: human.HumanResult, alpha: float) -> None:
+    """Whether the metrics differ: in their conclusions, and in their scores of systems."""
+    st.subheader("Do the metrics differ?", anchor=False)
+    best = report.top(result, alpha)
+    test = best.test if best else ""
+    rows = report.shown_rows(result, test, alpha)
+    if rows:  # of several metrics with conclusions
+        captions.sentence(report.differences(result, test, alpha))
+        downloads.table(rows)
+        st.caption(
+            f"Accuracy of conclusions under {page.literal(result.tests[test])} at alpha {alpha:g}: first metric − second, in "
+            f"percentage points. Adjusted: Holm over {len(rows)} pairs of metrics. The CSV has every test and alpha."
+        )
+    if result.system_level:
+        _scores(result)
+    _paper(result)
+
+
+def _scores(result: human.HumanResult) -> None:
+    """Pairwise accuracy and correlations of system scores."""
+    first = result.system_level[0]
+    title = "System scores compared with those of people: pairwise accuracy, Kendall, Pearson"
+    whole = st.expander(title, key="sigboard.human.scores", on_change="rerun")
+    if not whole.open:
+        return
+    with whole:
+        sentence = report.about_scores(result)
+        if sentence:
+            st.markdown(page.literal(sentence))
+        downloads.table(report.system_level_rows(result), **_decimals(report.system_level_rows(result)))
+        st.caption(
+            f"On {first.pairs} pairs of {first.systems} systems. Pairwise accuracy: the share of pairs in the same order "
+            "as by the scores of people. With calibrated ties: two systems are equal for the metric if their scores differ by "
+            "at most epsilon, chosen for the best agreement with the conclusions of people at that alpha."
+        )
+        rows = report.shown_score_rows(result)
+        if rows:
+            downloads.table(rows)
+
+
+def _decimals(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """One decimal for accuracies, three for the others."""
+    names = [name for name in rows[0] if name != "metric"]
+    accuracies = {name for name in names if "accuracy" in name or name.startswith("with")}
+    return {
+        name: st.column_config.NumberColumn(name, format="%.1f" if name in accuracies else "%.3f") for name in names
+    }
+
+
+def _paper(result: human.HumanResult) -> None:
+    """The exact intervals, chi-square, Cochran's Q and McNemar's test, as in the paper."""
+    title = "As in the paper: exact intervals, chi-square, Cochran's Q, McNemar"
+    whole = st.expander(title, key="sigboard.human.paper", on_change="rerun")
+    if not whole.open:
+        return
+    with whole:
+        st.caption(report.why_too_narrow())
+        rows = [
+            {
+                "alpha": f"{cell.alpha:g}",
+                "metric": cell.metric_title,
+                "test": cell.test_title,
+                "correct": f"{cell.correct} of {cell.pairs}",
+                "percent": f"{cell.percent:.1f}",
+                "exact 95 % interval (too narrow)": report.interval(cell.low, cell.high),
+            }
+            for cell in result.accuracies
+        ]
+        st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
+        differences = report.difference_rows(result)
+        if differences:
+            p_values = ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p")
+            shown = [row | {name: report.shown_p(row[name]) for name in p_values} for row in differences]
+            headings: dict[str, Any] = {name: st.column_config.Column(label) for name, label in LABELS.items()}
+            for name in ("chi_square", "cochran_q"):
+                headings[name] = st.column_config.NumberColumn(LABELS[name], format="%.3f")
+            downloads.table(shown, alpha=st.column_config.NumberColumn("alpha", format="%g"), **headings)
+            st.caption("None: the columns do not differ on any pair, so the statistic would be 0 / 0.")
+
+
+# The settings of the human page: which ratings, how they are standardised, which metrics and tests.
+
+TOGETHER = "all together"
+RENAMED, JOINT = "sigboard.ratings.renamed", "sigboard.ratings.joint"  # computed once, not on every run of the script
+STANDARDS = {
+    "given": "as in the file (z)",
+    "all": "over all ratings",
+    "ordinary": "over ratings of systems only",
+    "none": "not standardised",
+}
+CONTROLS = {"": "keep all judges", "0.05": "p ≤ 0.05", "0.01": "p ≤ 0.01"}
+
+
+def asked_of(visit: session.Visit) -> queries.HumanAsked:
+    """The settings of the page; without ratings, a message is shown and the script stops."""
+    if not visit.collection.ratings:
+        _invite(visit)
+    loaded = visit.collection.loaded()
+    with st.expander("Ratings, judges, metrics", icon=":material/tune:", expanded=False):
+        whole = _ratings(visit)
+        judged = list(dict.fromkeys(whole.system[whole.counted].tolist()))
+        called = {name: output for name, output in visit.collection.renamed.items() if name in judged}
+        matched = human.match([called.get(name, name) for name in judged], [o.system for o in loaded.outputs])
+        with st.container(horizontal=True, vertical_alignment="bottom"):
+            standard = _standard(whole)
+            dimensions = _dimensions(whole)
+            control = _control(whole)
+        chosen = _against(visit, queries.chosen())
+        _names(visit, judged, matched)
+        _upload(visit)
+    renamed = _renamed(whole, called, matched.names)
+    return queries.HumanAsked(renamed, matched, standard, dimensions, control, *chosen)
+
+
+def _renamed(whole: Judgments, called: dict[str, str], names: dict[str, str]) -> Judgments:
+    """The ratings under the names of the outputs; cached from one run of the script to the next."""
+    mark = (whole.digest, tuple(called.items()), tuple(names.items()))
+    cached: tuple[Any, Judgments] | None = st.session_state.get(RENAMED)
+    if cached is None or cached[0] != mark:
+        cached = (mark, human.named(human.named(whole, called), names))
+        st.session_state[RENAMED] = cached
+    return cached[1]
+
+
+def _invite(visit: session.Visit) -> None:
+    st.info(
+        "No human judgments are loaded. This page needs ratings, one per line, with judge, system, segment and score "
+        "(direct assessment, Appraise, ESA); or MQM errors; or mean scores per system and segment.",
+        icon=":material/how_to_vote:",
+    )
+    _upload(visit)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        for name in readers.sample_names():
+            if readers.load_sample(name).judgments:
+                title = f"Load the sample {name.replace('-', ' ')}"
+                st.button(title, on_click=visit.collection.add_sample, args=(name,), icon=":material/dataset:")
+    for problem in visit.collection.problems:
+        if isinstance(problem, SigError):
+            page.show(problem)
+    st.stop()
+
+
+def _upload(visit: session.Visit) -> None:
+    key = f"sigboard.assessments.{visit.collection.version}"
+    st.file_uploader(
+        "Human ratings (CSV or TSV)",
+        accept_multiple_files=True,
+        key=key,
+        on_change=uploads.take,
+        args=(visit.collection, key, True),
+        help="Columns: system, segment and score; optionally judge, type (SYSTEM, REPEAT, REF, BAD_REF), dimension, "
+        "document and z. MQM: system, doc, doc_id, seg_id, rater, source, target, category, severity.",
+    )
+    if visit.collection.sample:
+        st.caption("Your own ratings replace the sample. Load the outputs of the rated systems on the data page.")
+
+
+def _ratings(visit: session.Visit) -> Judgments:
+    """The selected ratings, if several are loaded."""
+    parts = {part.name: part for part in visit.collection.ratings}
+    if len(parts) == 1:
+        return next(iter(parts.values()))
+    joint = [TOGETHER] if len({part.absolute for part in parts.values()}) == 1 else []
+    name = st.selectbox("ratings", [*parts, *joint], key="human.ratings", persist_state="session")
+    if name != TOGETHER:
+        return parts.get(name, visit.collection.ratings[0])
+    mark = tuple(part.digest for part in parts.values())
+    cached: tuple[Any, Judgments] | None = st.session_state.get(JOINT)
+    if cached is None or cached[0] != mark:
+        cached = (mark, gathered(tuple(parts.values())))
+        st.session_state[JOINT] = cached
+    return cached[1]
+
+
+def _standard(whole: Judgments) -> str:
+    available = [name for name in STANDARDS if name in human.standards(whole)]
+    default = human.default_standard(whole)
+    return str(
+        st.selectbox(
+            "standardised judges",
+            available,
+            index=available.index(default),
+            format_func=lambda name: STANDARDS.get(name, name),
+            key=f"human.standard.{whole.digest[:8]}",
+            persist_state="session",
+            width=230,
+            help="z = (rating - mean of the judge) / standard deviation of the judge. Both are computed over all ratings, as "
+            "the WMT organisers do, or over ratings of systems only. Judges with one rating, or with identical ratings, are "
+            "left out and named.",
+        )
+    )
+
+
+def _dimensions(whole: Judgments) -> tuple[str, ...]:
+    rated = whole.dimensions
+    if len(rated) == 1:
+        return rated
+    chosen = st.multiselect(
+        "dimensions, in order of priority",
+        rated,
+        default=rated,
+        key=f"human.dimensions.{whole.digest[:8]}",
+        persist_state="session",
+        width=330,
+        help="The first dimension decides. Where it shows no significant difference, the next one decides.",
+    )
+    return tuple(chosen) or rated[:1]
+
+
+def _control(whole: Judgments) -> float | None:
+    if "degraded" not in set(whole.kind.tolist()):
+        return None
+    level = st.selectbox(
+        "judges must rate degraded texts lower",
+        list(CONTROLS),
+        format_func=lambda value: CONTROLS.get(value, value),
+        key="human.control",
+        persist_state="session",
+        width=280,
+        help="Deliberately degraded texts show whether a judge pays attention. A one-sided rank-sum test compares each "
+        "judge's ratings of outputs with those of degraded texts.",
+    )
+    return float(level) if level else None
+
+
+def _against(visit: session.Visit, now: Chosen) -> tuple[tuple[Any, ...], tuple[str, ...]]:
+    """The metrics with their options (those of the sidebar for its metric), and the tests."""
+    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == visit.collection.kind}
+    usual = [name for name in human.METRICS if name in titles] or list(titles)
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        chosen = st.multiselect(
+            "metrics",
+            list(titles),
+            default=usual,
+            format_func=lambda name: titles.get(name, name),
+            key=f"human.metrics.{visit.collection.kind}",
+            persist_state="session",
+            help="The options of the sidebar apply to its metric here too.",
+        )
+        tests = st.multiselect(
+            "tests",
+            [test.name for test in significance.members().values()],
+            default=list(human.TESTS),
+            format_func=lambda name: significance.get(name).title,
+            key="human.tests",
+            persist_state="session",
+        )
+    options = tuple((name, now.options if name == now.metric else {}) for name in chosen)
+    return options, tuple(tests)
+
+
+def _names(visit: session.Visit, judged: list[str], matched: human.Match) -> None:
+    """A table that assigns outputs to judged systems with other names."""
+    called = {name: visit.collection.renamed.get(name, "") for name in judged}
+    open_names = [name for name in judged if called[name] or name in matched.judged_only]
+    if not open_names or not (matched.unjudged or any(called.values())):
+        return
+    st.markdown("**Judged systems without an output of the same name**")
+    key = f"human.names.{visit.collection.version}"
+    options = ["", *dict.fromkeys([*matched.unjudged, *filter(None, called.values())])]
+    st.data_editor(
+        pd.DataFrame([{"judged": name, "is the output": called[name]} for name in open_names]),
+        key=key,
+        hide_index=True,
+        disabled=["judged"],
+        column_config={"is the output": st.column_config.SelectboxColumn("is the output", options=options)},
+        on_change=_rename,
+        args=(visit, key, open_names),
+    )
+
+
+def _rename(visit: session.Visit, key: str, names: list[str]) -> None:
+    for row, change in st.session_state[key]["edited_rows"].items():
+        visit.collection.rename_judged(names[int(row)], str(change.get("is the output") or ""))
+
+
+def show() -> None:
+    """The page."""
+    with page.question("human") as visit:
+        now = queries.chosen()
+        captions.context(visit)
+        asked = asked_of(visit)
+        judged = queries.people(asked)
+        cards(judged, now.alpha)
+        head = st.container()
+
+        st.header("Conclusions of people", anchor=False)
+        places = [*range(len(judged.dimensions)), *([None] if len(judged.dimensions) > 1 else [])]
+        for start in range(0, len(places), GRIDS):
+            columns = st.columns(GRIDS) if len(places) > 1 else st.columns([1, 2])
+            for column, place in zip(columns, places[start : start + GRIDS], strict=False):
+                with column:
+                    page.chart(
+                        cache.once(finished, figure.grid, judged, now.alpha, place, page.theme()),
+                        key=f"sigboard.people.{place}",
+                        alt=figure.grid_alt(judged, now.alpha, place),
+                    )
+        if len(places) == 1:
+            with columns[1]:
+                system_table(judged)
+        grids_caption(judged, now.alpha)
+        captions.notes([*asked.matched.notes, *judged.notes])
+
+        st.header("Conclusions of metrics", anchor=False)
+        if not can_compare(visit, asked, judged):
+            system_table(judged)
+            st.stop()
+        result = queries.human_result(visit, asked, judged)
+        with head:
+            verdict(result, now.alpha)
+        accuracy(result)
+        for start in range(0, len(result.tests), GRIDS):
+            tests = list(result.tests)[start : start + GRIDS]
+            for column, test in zip(st.columns(GRIDS), tests, strict=False):
+                with column:
+                    page.chart(
+                        cache.once(finished, figure.metrics, result, test, now.alpha, page.theme()),
+                        key=f"sigboard.metrics.{test}",
+                        alt=figure.metrics_alt(result, test, now.alpha),
+                    )
+        metrics_caption()
+        differing_metrics(result, now.alpha)
+        metric_notes(result, asked, judged)
+        tables(result, now.alpha)
+        name = downloads.file_name("sigboard", visit.collection.name, "human")
+        download_buttons(result, now.alpha, name, downloads.warned(visit.collection))

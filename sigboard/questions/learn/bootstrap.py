@@ -1,0 +1,172 @@
+"""One bootstrap draw at a time: which units are drawn, the gain on them, and the shift to zero."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.questions.learn import stage
+from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, format_gain, label, minus, palette
+from sigcore.formatting import format_score, p_text
+from sigcore.studies import learn
+
+SHIFT, RAW = "bootstrap_shift", "paired_bootstrap"
+SLIDE = 120  # milliseconds of a frame
+SLIDES = 12
+SHIFTED = "shifted"
+
+
+def draw(numbers: learn.Steps, theme: Theme = "light", compact: bool = False) -> go.Figure:
+    """The test set as it is, and frames: one draw step by step, nine more, tens, hundreds, and the shift to zero."""
+    scene = Scene(numbers, theme, compact)
+    figure = go.Figure(data=scene.traces(0, "start"), layout=_layout(scene))
+    stage.over(figure)
+    stage.mosaic_axes(figure, 2, (0.0, 1.0), (0.68, 0.88))
+    stage.cut_lines(figure, scene.cuts, theme)
+    figure.frames = [scene.frame(place, part) for place, part in _course(numbers.draws)]
+    return figure
+
+
+def alt(numbers: learn.Steps) -> str:
+    """One sentence that describes the figure."""
+    test = numbers.compared.result(SHIFT, "two-sided")
+    return (
+        f"Units are drawn with replacement, and the gain of {test.system} over {test.baseline} on each of "
+        f"{test.setup.resamples:,} draws is added to a histogram, which is then shifted to zero; {test.tail:,} are at or "
+        f"beyond the observed gain {format_gain(test.gain, test.setup.decimals)}, so "
+        f"{p_text(test.p_value, test.setup.resamples)}."
+    )
+
+
+def name(place: int, part: str) -> str:
+    """The name of a frame."""
+    return {"landed": str(place), "start": "0", SHIFTED: SHIFTED}.get(part, f"{place} {part}")
+
+
+def _course(shown: learn.Shown) -> list[tuple[int, str]]:
+    places = shown.places.tolist()
+    slides = [(k, "slide") for k in range(SLIDES + 1)]
+    drawn = [(place, "landed") for place in places]
+    return [(0, "start"), (1, "drawn"), (1, "scores"), (1, "falling"), *drawn, *slides, (places[-1], SHIFTED)]
+
+
+def _layout(scene: Scene) -> dict[str, Any]:
+    places = scene.numbers.draws.places.tolist()
+    plays = [
+        *stage.plays("1 draw", ("drawn", "scores", "falling"), places),
+        ("Shift", [*(name(k, "slide") for k in range(SLIDES + 1)), SHIFTED], SLIDE),
+    ]
+    title = f"gain on a draw ({escape(scene.test.setup.metric_title)})"
+    return stage.layout(
+        scene.theme,
+        plays,
+        [*((f"{place:,}", str(place)) for place in (0, *places)), (SHIFTED, SHIFTED)],
+        xaxis=stage.gain_axis(scene.theme, title, scene.ends, domain=[0, 1], anchor="y"),
+        yaxis=axis(scene.theme, fixedrange=True, domain=[0, 0.42], anchor="x", nticks=4, tickformat=",d", range=[0, 8]),
+    )
+
+
+class Scene:
+    """What all frames share."""
+
+    def __init__(self, numbers: learn.Steps, theme: Theme, compact: bool) -> None:
+        self.numbers, self.theme, self.compact = numbers, theme, compact
+        self.test = numbers.compared.result(SHIFT, "two-sided")
+        raw = numbers.compared.result(RAW, "two-sided")
+        assert self.test.null is not None
+        assert raw.null is not None
+        self.raw, self.shift = raw.null, float(np.nanmean(raw.null - self.test.null))
+        self.piles = stage.Pile(raw, raw.null, theme), stage.Pile(self.test, self.test.null, theme)
+        gain = self.test.gain
+        values = np.concatenate([self.raw, self.test.null, [gain, -gain]])
+        low, high = float(np.nanmin(values)), float(np.nanmax(values))
+        margin = 0.12 * (high - low) or 1.0
+        self.ends = (low - margin, high + margin)
+        self.cuts = [
+            (gain, f"observed {self.gain_text(gain)}", True),
+            (-gain, f"mirror {self.gain_text(-gain)}", False),
+        ]
+
+    def gain_text(self, gain: float) -> str:
+        """The gain with its sign."""
+        return minus(format_gain(gain, self.test.setup.decimals))
+
+    def frame(self, place: int, part: str) -> go.Frame:
+        """The frame of one draw, or of a step of the shift."""
+        traces = self.traces(place, part)
+        top = self.piles[0].top(self._reached(place, part))
+        return go.Frame(
+            name=name(place, part),
+            data=traces,
+            traces=list(range(len(traces))),
+            layout={"yaxis": {"range": [0, top]}},
+        )
+
+    def _reached(self, place: int, part: str) -> int:
+        if part in ("slide", SHIFTED):
+            return len(self.raw)
+        return place if part == "landed" else max(place - 1, 0)
+
+    def traces(self, place: int, part: str) -> list[go.Bar | go.Heatmap | go.Scatter]:
+        """The histogram, the falling block, the mosaic of the drawn units, and the texts."""
+        reached, colours = self._reached(place, part), palette(self.theme)
+        falls = part == "falling"
+        lift = -self.shift * place / SLIDES if part == "slide" else 0.0
+        bars = self.piles[1].trace(reached) if part == SHIFTED else self.piles[0].trace(reached, lift=lift, plain=True)
+        drop = go.Scatter(
+            x=[float(self.raw[place - 1])] if falls else [None],
+            y=[0.86 * self.piles[0].top(reached)] if falls else [None],
+            mode="markers",
+            marker={"size": 13, "symbol": "square", "color": colours.ink},
+            hoverinfo="skip",
+        )
+        shades = (colours.neutral, *colours.better, colours.ink)
+        return [
+            bars,
+            drop,
+            stage.mosaic(self._counts(place, part), shades, 2, self.compact),
+            stage.captions(self._texts(place, part)),
+        ]
+
+    def _counts(self, place: int, part: str) -> np.ndarray:
+        """How often each unit was drawn."""
+        weights = self.numbers.draws.weights
+        if part == "start":
+            return np.ones(weights.shape[1])
+        last = part in ("slide", SHIFTED)
+        return np.asarray(weights[-1 if last else int(np.searchsorted(self.numbers.draws.places, place))])
+
+    def _texts(self, place: int, part: str) -> list[tuple[float, float, str, str, int, str]]:
+        colours, decimals, limit = palette(self.theme), self.test.setup.decimals, 14 if self.compact else 22
+        scores, said = self.test.scores, f"the test set as it is: gain {self.gain_text(self.test.gain)}"
+        key = "each square is a unit; grey: not drawn, darker: drawn more often"
+        if self.theme == "dark":
+            key = key.replace("darker", "brighter")
+        below = ""
+        if part in ("slide", SHIFTED):
+            said = f"shift by {self.gain_text(-self.shift)}: as if the systems did not differ"
+            below = self._counted() if part == SHIFTED else ""
+        elif part != "start":
+            row = int(np.searchsorted(self.numbers.draws.places, place))
+            scores = tuple(self.numbers.draws.scores[row].tolist())
+            said = f"draw {place:,}: gain {self.gain_text(float(self.raw[place - 1]))}"
+        if part == "drawn":
+            said = f"draw {place:,}: n units, with replacement"
+        both = (self.test.system, self.test.baseline)
+        names = [
+            f"<b>{label(who, limit)}</b>  {format_score(v, decimals)}" for who, v in zip(both, scores, strict=True)
+        ]
+        above = "" if part in ("drawn", "slide", SHIFTED) else "     ".join(names)
+        return [
+            (0.0, 0.935, above, colours.ink, HEADING, "middle right"),
+            (0.0, 0.65, key, colours.muted, SMALL, "middle right"),
+            (0.5, 0.585, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
+            (0.0, 0.525, below, colours.accent, NORMAL, "middle right"),
+        ]
+
+    def _counted(self) -> str:
+        """The tail, and p."""
+        drawn = self.test.setup.resamples
+        return f"{self.test.tail:,} of {drawn:,} in the tail: {p_text(self.test.p_value, drawn)}"

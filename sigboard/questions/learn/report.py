@@ -1,0 +1,327 @@
+"""The numbers of each lesson in words: what is below the figure, and in the handout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+
+from sigboard.questions.learn.lessons import LINK, Lesson
+from sigboard.questions.report.report import POLICY, printable
+from sigboard.render.bars import Bars
+from sigboard.render.picture import Picture, drawn, histogram, svg
+from sigcore import Floats, TestResult, __version__
+from sigcore.formatting import (
+    format_draws,
+    format_gain,
+    format_p,
+    format_p_interval,
+    format_score,
+    format_units,
+    p_text,
+)
+from sigcore.studies import learn
+
+Facts = list[tuple[str, str]]
+LEVEL = 0.05  # the width of a column of the null factory
+
+
+def facts(word: str, numbers: Any) -> Facts:
+    """(what, value) of the lesson of that word."""
+    rows: Facts = FACTS[word](numbers)
+    return rows
+
+
+def of_pair(test: TestResult) -> Facts:
+    """The pair, its scores and its gain."""
+    setup = test.setup
+    score, other = (format_score(value, setup.decimals) for value in test.scores)
+    return [
+        ("systems", f"{test.system} ({score}) against {test.baseline} ({other}), {setup.metric_title}"),
+        ("gain", format_gain(test.gain, setup.decimals)),
+        ("units", format_units(setup.n, setup.unit, setup.segments)),
+        ("drawn", format_draws(setup.resamples, setup.seed)),
+    ]
+
+
+def of_test(test: TestResult) -> Facts:
+    """p, and what it was counted from."""
+    drawn = test.setup.resamples
+    return [
+        ("counted", f"{test.tail:,} of {drawn:,} {test.counted} in the tail"),
+        ("p", p_text(test.p_value, drawn)),
+        ("Monte Carlo interval of p (95 %)", format_p_interval(test.p_interval, drawn)),
+    ]
+
+
+def shuffle(numbers: learn.Steps) -> Facts:
+    """The pair, and approximate randomization."""
+    test = numbers.compared.result("approximate_randomization", "two-sided")
+    return [*of_pair(test), *of_test(test)]
+
+
+def bootstrap(numbers: learn.Steps) -> Facts:
+    """The pair, and the bootstrap with shift."""
+    test = numbers.compared.result("bootstrap_shift", "two-sided")
+    return [*of_pair(test), *of_test(test)]
+
+
+def three(numbers: learn.Steps) -> Facts:
+    """The pair, and p of the three tests."""
+    tests = [numbers.compared.result(name, "two-sided") for name in learn.TESTS]
+    rows = [(test.setup.test_title, f"{p_text(test.p_value, learn.DRAWN)} (two-sided)") for test in tests]
+    return [*of_pair(tests[0]), *rows]
+
+
+def tail(numbers: learn.Lab) -> Facts:
+    """The rule on the pair, and its error rate."""
+    return [
+        ("p of this pair", f"{_p(numbers.shown.p)}; under the sound rule {_p(numbers.sound_p)}"),
+        ("long run", f"{numbers.size.units:,} units and {numbers.size.resamples:,} resamples in each data set"),
+        (
+            "false alarms of your rule",
+            _share(numbers.errors.so_far[-1], len(numbers.errors.p), numbers.errors.interval()),
+        ),
+        ("of the sound rule", _share(numbers.sound.so_far[-1], len(numbers.sound.p), numbers.sound.interval())),
+    ]
+
+
+def null(numbers: learn.Factory) -> Facts:
+    """The share of small p."""
+    words = "no difference" if numbers.is_null else "drawn from the pair as it is"
+    found = numbers.rejected(LEVEL)
+    return [
+        ("data sets", f"{len(numbers.p):,}, {words}, with {numbers.units:,} units each"),
+        (f"p at most {LEVEL:g}", _share(found, len(numbers.p), numbers.interval(LEVEL))),
+    ]
+
+
+def mean(numbers: learn.Mean) -> Facts:
+    """Both gains, each with the test that fits it."""
+    corpus, single = (format_gain(gain, numbers.decimals) for gain in numbers.gains)
+    is_mean = "yes" if numbers.is_mean else "no"
+    return [
+        ("systems", f"{numbers.systems[0]} against {numbers.systems[1]}, {numbers.title}"),
+        ("gain of the metric", f"{corpus}; shuffles: {p_text(numbers.p, learn.DRAWN)}"),
+        (f"gain of the mean of single {numbers.unit}", f"{single}; t-test: {p_text(numbers.t_p, 0)}"),
+        ("is the metric this mean, on this data?", is_mean),
+    ]
+
+
+def many(numbers: learn.Many) -> Facts:
+    """How many worlds have a false alarm, without and with the correction."""
+    worlds, found = len(numbers.p), numbers.found(LEVEL)
+    some, kept = learn.any_of(found), learn.any_of(numbers.kept(LEVEL))
+    return [
+        ("worlds", f"{worlds}, with {numbers.units:,} units and 105 pairs each; no two systems differ"),
+        ("false alarms in a world", f"{found.mean():.1f} on average, from {found.min()} to {found.max()}"),
+        ("worlds with any false alarm", _share(some[0], worlds, some[1:])),
+        ("after the Holm correction", _share(kept[0], worlds, kept[1:])),
+    ]
+
+
+def predict(numbers: learn.Game) -> Facts:
+    """The score, and every round that was played."""
+    played = [f"round {k + 1}" for k, _ in numbers.answers]
+    return [
+        ("right", f"{numbers.right} of {len(played)}"),
+        *((name, _round(numbers, k)) for name, (k, _) in zip(played, numbers.answers, strict=True)),
+    ]
+
+
+def _round(numbers: learn.Game, k: int) -> str:
+    row = round_rows(numbers)[[one for one, _ in numbers.answers].index(k)]
+    return (
+        f"{row['system']} against {row['baseline']}, {format_gain(row['gain'], numbers.decimals)} on {row['n']} {numbers.unit}: "
+        f"you said {row['prediction']}; p = {row['p']}, {row['verdict']}; made {row['made']}"
+    )
+
+
+def round_rows(numbers: learn.Game) -> list[dict[str, Any]]:
+    """The rounds that were played as rows."""
+    rows = []
+    for k, said in numbers.answers:
+        shown = numbers.rounds[k]
+        rows.append(
+            {
+                "round": k + 1,
+                "system": shown.system,
+                "baseline": shown.baseline,
+                "n": shown.n,
+                "gain": shown.gain,
+                "prediction": _word(said),
+                "p": format_p(shown.p, len(shown.null)),
+                "verdict": _word(shown.p <= numbers.alpha),
+                "right": "yes" if numbers.is_right(k) else "no",
+                "made": "without a difference" if shown.is_null else "of the outputs as they are",
+            }
+        )
+    return rows
+
+
+def _word(significant: bool) -> str:
+    return "significant" if significant else "not significant"
+
+
+def _share(part: float, whole: int, ends: tuple[float, float]) -> str:
+    low, high = (100 * end for end in ends)
+    return f"{part:,.0f} of {whole:,} ({100 * part / whole:.1f} %), 95 % interval {low:.1f} % to {high:.1f} %"
+
+
+def _p(p: float) -> str:
+    return "p = 0" if p == 0 else f"p = {format_p(p, 0)}"
+
+
+FACTS: dict[str, Any] = {
+    "shuffle": shuffle,
+    "bootstrap": bootstrap,
+    "three": three,
+    "tail": tail,
+    "null": null,
+    "mean": mean,
+    "many": many,
+    "predict": predict,
+}
+
+
+# The picture of a lesson for its handout, as SVG; "" for a lesson whose numbers are enough.
+
+PICTURE_LEVEL, MOST = 0.05, 30
+
+
+def picture(word: str, numbers: Any) -> str:
+    """The picture of the lesson of that word."""
+    return PICTURES[word](numbers) if word in PICTURES else ""
+
+
+def _test(name: str) -> Callable[[learn.Steps], str]:
+    return lambda numbers: _shown(histogram(numbers.compared.result(name, "two-sided")))
+
+
+def _shown(picture: Picture | None) -> str:
+    return "" if picture is None else svg(picture)
+
+
+def _three(numbers: learn.Steps) -> str:
+    parts = [(numbers.compared.result(name, "two-sided"), _test(name)(numbers)) for name in learn.TESTS]
+    return "".join(f"<figure><figcaption>{test.setup.test_title}</figcaption>{shown}</figure>" for test, shown in parts)
+
+
+def _tail(numbers: learn.Lab) -> str:
+    own, counts = numbers.shown.statistics, numbers.shown.counts
+    keep = np.isfinite(own)
+    cuts = [cut for cut in numbers.shown.cutoffs if np.isfinite(cut)]
+    edges = np.unique([*np.histogram_bin_edges(own[keep], 50), *cuts])
+    heights = np.histogram(own[keep], edges)[0].astype(float)
+    middles = (edges[:-1] + edges[1:]) / 2
+    tail = (middles > max(cuts)) | (middles < min(cuts) if len(cuts) > 1 else np.zeros(len(middles), dtype=bool))
+    words = f"Histogram of the resamples: {int(counts.sum()):,} of {len(own):,} count"
+    return svg(drawn(_bars(edges, heights, tail), cuts, words, lambda value: format_gain(value, 2), [0.0]))
+
+
+def _null(numbers: learn.Factory) -> str:
+    edges = np.linspace(0, 1, learn.BINS + 1)
+    heights = numbers.counts(len(numbers.p))
+    words = f"Histogram of {len(numbers.p):,} p-values"
+    return svg(
+        drawn(_bars(edges, heights, edges[1:] <= PICTURE_LEVEL), [], words, lambda value: f"{value:g}", [PICTURE_LEVEL])
+    )
+
+
+def _many(numbers: learn.Many) -> str:
+    found = numbers.found(PICTURE_LEVEL)
+    edges = np.arange(max(10, int(found.max()) + 2), dtype=float)
+    heights = np.histogram(found, edges)[0].astype(float)
+    words = f"Histogram of the false alarms of {len(found)} worlds"
+    return svg(drawn(_bars(edges, heights, edges[:-1] > 0), [], words, lambda value: f"{value:g}", []))
+
+
+def _bars(edges: Floats, heights: Floats, tail: Any) -> Bars:
+    return Bars(edges[:-1], edges[1:], heights, tail, np.zeros(len(heights), dtype=bool))
+
+
+PICTURES: dict[str, Callable[[Any], str]] = {
+    "shuffle": _test("approximate_randomization"),
+    "bootstrap": _test("bootstrap_shift"),
+    "three": _three,
+    "tail": _tail,
+    "null": _null,
+    "many": _many,
+}
+
+
+# A lesson as one HTML file to print: its text, the numbers of the loaded data, the questions, and the answers on a
+# last page.
+
+TERM = "term-"
+STYLE = """
+body { font: 12pt/1.45 Georgia, "Times New Roman", serif; max-width: 44rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; } h2 { font-size: 1.25rem; margin-top: 1.6rem; } h3 { font-size: 1rem; margin-bottom: 0; }
+.lead { font-weight: bold; } table { border-collapse: collapse; margin: 1rem 0; }
+th, td { border-bottom: 1px solid #999; padding: 0.2rem 0.8rem 0.2rem 0; text-align: left; vertical-align: top; }
+.line { border-bottom: 1px solid #999; height: 2rem; } .answers { break-before: page; } a { color: inherit; }
+pre { border: 1px solid #999; padding: 0.5rem; white-space: pre-wrap; }
+svg { width: 100%; height: auto; } .bar { fill: #bbb; } .tail { fill: #0072B2; } .axis { stroke: #000; }
+.cut { stroke: #000; stroke-dasharray: 5 3; } svg text { font: 11px sans-serif; }
+@media print { body { margin: 0; } }
+"""
+
+
+def html(lesson: Lesson, facts: Sequence[tuple[str, str]], picture: str = "") -> str:
+    """The whole file; names are escaped, and it requests nothing from any host. `picture` is SVG."""
+    rows = "".join(f"<tr><th>{_text(what)}</th><td>{_text(value)}</td></tr>" for what, value in facts)
+    asked = "".join(f"<h3>{k}. {_text(question)}</h3>{LINES}" for k, (question, _) in enumerate(lesson.questions, 1))
+    answers = "".join(
+        f"<h3>{k}. {_text(question)}</h3>{blocks(answer)}" for k, (question, answer) in enumerate(lesson.questions, 1)
+    )
+    terms = "".join(
+        f'<p id="{TERM}{term.slug}"><b>{_text(term.name)}</b>: {_text(term.meaning)}</p>' for term in lesson.terms
+    )
+    parts = [
+        f"<h1>{_text(lesson.label)}</h1><p class=lead>{_spans(lesson.lead)}</p>",
+        blocks(lesson.text),
+        f"<h2>Numbers of our data</h2>{picture}<table>{rows}</table>",
+        f"<h2>Three questions</h2>{asked}",
+        f"<h2>Terms</h2>{terms}",
+        f"<section class=answers><h2>Answers</h2>{answers}</section>",
+        f"<footer><small>Made with Sigboard {escape(__version__)}.</small></footer>",
+    ]
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        f"<title>{_text(lesson.label)}</title><style>{STYLE}</style>"
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>\n"
+
+
+LINES = "<div class=line></div>" * 3
+
+
+def blocks(text: str) -> str:
+    """The Markdown of a lesson as HTML: headings, paragraphs, lists, code, bold words, links to the glossary."""
+    return "\n".join(_block(part.strip("\n")) for part in re.split(r"\n{2,}(?! )", text.strip()))
+
+
+def _block(text: str) -> str:
+    if text.startswith("```"):
+        return f"<pre>{escape(text.split(chr(10), 1)[1].removesuffix('```').rstrip())}</pre>"
+    if text.startswith("## "):
+        return f"<h2>{_spans(text[3:])}</h2>"
+    for mark, kind in ((r"\d+\. ", "ol"), (r"- ", "ul")):
+        if re.match(mark, text):
+            items = re.split(rf"^{mark}", text, flags=re.MULTILINE)[1:]
+            return f"<{kind}>{''.join(f'<li>{_spans(item)}</li>' for item in items)}</{kind}>"
+    return f"<p>{_spans(text)}</p>"
+
+
+def _spans(text: str) -> str:
+    """Words within a block."""
+    out = re.sub(r"\*\*([^*]+)\*\*", r"<b>\1</b>", _text(" ".join(text.split())))
+    out = re.sub(r"`([^`]+)`", r"<code>\1</code>", out)
+    return LINK.sub(lambda match: f'<a href="#{TERM}{match[2]}">{match[1]}</a>', out)
+
+
+def _text(text: str) -> str:
+    return escape(printable(text), quote=False)

@@ -1,0 +1,160 @@
+"""One shuffle at a time: a coin for each unit, two pseudo-systems, their scores, and a block that drops on the histogram."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.questions.learn import stage
+from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, format_gain, label, minus, palette
+from sigcore.formatting import format_p, format_score, p_text
+from sigcore.studies import learn
+
+TEST = "approximate_randomization"
+
+
+def draw(numbers: learn.Steps, theme: Theme = "light", compact: bool = False) -> go.Figure:
+    """The pair as it is, and frames: the first shuffle step by step, nine more, then tens, then hundreds."""
+    scene = Scene(numbers, theme, compact)
+    figure = go.Figure(data=scene.traces(0, "start"), layout=_layout(scene))
+    stage.over(figure)
+    stage.mosaic_axes(figure, 2, (0.0, 0.48), (0.66, 0.9))
+    stage.mosaic_axes(figure, 3, (0.52, 1.0), (0.66, 0.9))
+    stage.cut_lines(figure, scene.cuts, theme)
+    figure.frames = [scene.frame(place, part) for place, part in _course(numbers.swaps)]
+    return figure
+
+
+def alt(numbers: learn.Steps) -> str:
+    """One sentence that describes the figure."""
+    test = numbers.compared.result(TEST, "two-sided")
+    return (
+        f"The outputs of {test.system} and {test.baseline} are exchanged by coins, and the gain of each shuffle is added to "
+        f"a histogram; of {test.setup.resamples:,} shuffles, {test.tail:,} are at or beyond the observed gain "
+        f"{format_gain(test.gain, test.setup.decimals)}, so {p_text(test.p_value, test.setup.resamples)}."
+    )
+
+
+def _course(shown: learn.Shown) -> list[tuple[int, str]]:
+    """(number of the shuffle, what is shown of it) of every frame."""
+    places = shown.places.tolist()
+    return [(0, "start"), (1, "coins"), (1, "scores"), (1, "falling"), *((place, "landed") for place in places)]
+
+
+def name(place: int, part: str) -> str:
+    """The name of a frame."""
+    return str(place) if part in ("landed", "start") else f"{place} {part}"
+
+
+def _layout(scene: Scene) -> dict[str, Any]:
+    places = scene.numbers.swaps.places.tolist()
+    plays = stage.plays("1 shuffle", ("coins", "scores", "falling"), places)
+    title = f"gain on a shuffle ({escape(scene.test.setup.metric_title)})"
+    return stage.layout(
+        scene.theme,
+        plays,
+        [(f"{place:,}", str(place)) for place in (0, *places)],
+        xaxis=stage.gain_axis(scene.theme, title, scene.ends, domain=[0, 1], anchor="y"),
+        yaxis=axis(scene.theme, fixedrange=True, domain=[0, 0.4], anchor="x", nticks=4, tickformat=",d", range=[0, 8]),
+    )
+
+
+class Scene:
+    """What all frames share."""
+
+    def __init__(self, numbers: learn.Steps, theme: Theme, compact: bool) -> None:
+        self.numbers, self.theme, self.compact = numbers, theme, compact
+        self.test = numbers.compared.result(TEST, "two-sided")
+        assert self.test.null is not None
+        self.null = self.test.null
+        self.pile = stage.Pile(self.test, self.null, theme)
+        reach = 1.3 * max(abs(self.test.gain), float(np.nanmax(np.abs(self.null))), 1e-9)
+        self.ends = (-reach, reach)
+        gain = self.test.gain
+        self.cuts = [(gain, f"observed {self.gain_text(gain)}", True)]
+        if gain:
+            self.cuts.append((-gain, f"mirror {self.gain_text(-gain)}", False))
+
+    def gain_text(self, gain: float) -> str:
+        """The gain with its sign."""
+        return minus(format_gain(gain, self.test.setup.decimals))
+
+    def frame(self, place: int, part: str) -> go.Frame:
+        """The frame of one shuffle."""
+        reached = place if part == "landed" else max(place - 1, 0)
+        top = self.pile.top(reached)
+        traces = self.traces(place, part)
+        return go.Frame(
+            name=name(place, part),
+            data=traces,
+            traces=list(range(len(traces))),
+            layout={"yaxis": {"range": [0, top]}},
+        )
+
+    def traces(self, place: int, part: str) -> list[go.Bar | go.Heatmap | go.Scatter]:
+        """The histogram, the falling block, the two mosaics, and the texts."""
+        reached = place if part == "landed" else max(place - 1, 0)
+        mask = self._mask(place, part)
+        colours = palette(self.theme)
+        both = (colours.accent, colours.warm)
+        falls = part == "falling"
+        drop = go.Scatter(
+            x=[float(self.null[place - 1])] if falls else [None],
+            y=[0.86 * self.pile.top(reached)] if falls else [None],
+            mode="markers",
+            marker={"size": 13, "symbol": "square", "color": colours.ink},
+            hoverinfo="skip",
+        )
+        return [
+            self.pile.trace(reached),
+            drop,
+            stage.mosaic(mask, both, 2, self.compact),
+            stage.mosaic(1 - mask, both, 3, self.compact),
+            stage.captions(self._texts(place, part)),
+        ]
+
+    def _mask(self, place: int, part: str) -> np.ndarray:
+        """1 where the first pseudo-system has an output of the second system."""
+        swaps = self.numbers.swaps
+        row = int(np.searchsorted(swaps.places, place))
+        return np.zeros(swaps.weights.shape[1]) if part == "start" else np.asarray(swaps.weights[row])
+
+    def _texts(self, place: int, part: str) -> list[tuple[float, float, str, str, int, str]]:
+        colours, limit = palette(self.theme), 14 if self.compact else 16
+        names = [f"<b>{label(n, limit)}</b>" for n in (self.test.system, self.test.baseline)]
+        scores, said = self.test.scores, f"observed gain {self.gain_text(self.test.gain)}"
+        if part != "start":
+            names = ["<b>pseudo-system 1</b>", "<b>pseudo-system 2</b>"]
+            row = int(np.searchsorted(self.numbers.swaps.places, place))
+            scores = tuple(self.numbers.swaps.scores[row].tolist())
+            said = f"shuffle {place:,}: gain {self.gain_text(float(self.null[place - 1]))}"
+        if part == "coins":
+            said, written = f"shuffle {place:,}: a coin for each unit", ["", ""]
+        else:
+            written = [f"  {format_score(score, self.test.setup.decimals)}" for score in scores]
+        out = [
+            (x, 0.94, f"{who}{value}", colours.ink, NORMAL, "middle right")
+            for x, who, value in zip((0.0, 0.52), names, written, strict=True)
+        ]
+        return [
+            *out,
+            (0.5, 0.6, f"<b>{said}</b>", colours.ink, HEADING + 2, "middle center"),
+            (
+                0.0,
+                0.505,
+                self._counted(place if part == "landed" else place - 1),
+                colours.accent,
+                NORMAL,
+                "middle right",
+            ),
+        ]
+
+    def _counted(self, reached: int) -> str:
+        """How many shuffles so far are in the tail, and p from them."""
+        if reached <= 0:
+            return ""
+        beyond = int(self.pile.counts(reached)[self.pile.tail].sum())
+        p = format_p(learn.p_so_far(beyond, reached), reached)
+        return f"{beyond:,} of {reached:,} in the tail: p = ({beyond:,} + 1) / ({reached:,} + 1) = {p}"

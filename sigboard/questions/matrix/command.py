@@ -1,0 +1,75 @@
+"""All pairs of systems."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+
+from sigboard.render import paper, sentences, text
+from sigboard.render.json import matrix_json
+from sigboard.render.tables import Row, matrix_rows
+from sigboard.terminal import arguments
+from sigboard.terminal.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
+from sigboard.terminal.loading import load
+from sigboard.terminal.output import give
+from sigcore import MatrixResult, data
+from sigcore.studies import enough, matrix
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems, the metrics, the tests and the correction."""
+    files(command)
+    metrics_and_tests(command)
+    decisions(command)
+    drawing(command)
+    arguments.add_arguments(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """All pairs."""
+    check_correction(args.correction)
+    if arguments.requested(args):
+        from sigboard.terminal import runs
+
+        runs.run(args)
+        return
+    loaded, warnings = load(args)
+    warnings += arguments.note_on_names([item.system for item in loaded.outputs])
+    results = grids(args, loaded)
+    warnings += [note for result in results for note in result.notes]
+    warnings += sentences.of_choices(args.metric, args.test, sentences.within_grids(args.correction))
+    give(
+        args,
+        matrix_json(results, list(dict.fromkeys(warnings))),
+        [text.matrix_table(r, args.alpha) for r in results],
+        rows=lambda: rows(results, args.alpha),
+        latex=lambda: paper.latex(results, args.alpha),
+    )
+
+
+def rows(results: Sequence[MatrixResult], alpha: float) -> list[Row]:
+    """The pairs of all grids, with the metric and the test of each."""
+    return [
+        {"metric": item.setup.metric, "test": item.setup.test, **row}
+        for item in results
+        for row in matrix_rows(item, alpha)
+    ]
+
+
+def grids(args: argparse.Namespace, loaded: data.Loaded) -> list[MatrixResult]:
+    """The grid of every metric and test, from one run of as many resamples as the arguments say."""
+    assert loaded.testset is not None
+    testset, outputs = loaded.testset, loaded.outputs
+    how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
+
+    def read(run: matrix.MatrixRun) -> list[MatrixResult]:
+        return [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
+
+    return read(
+        enough.draw(
+            lambda resamples: matrix.run(testset, outputs, resamples=resamples, **how),
+            args.resamples,
+            read,
+            args.alpha,
+        )
+    )

@@ -1,0 +1,125 @@
+"""Which of my systems differ? The coloured grid of all pairs, the same as a table, and a link to compare one pair."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from sigboard.questions.matrix import figure
+from sigboard.render.grid import cells
+from sigboard.render.style import finished
+from sigboard.server import cache
+from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen
+from sigboard.shell import runs as run_question
+from sigcore import MatrixResult, formatting
+
+# Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
+
+CHART = "sigboard.grid"
+BLUE = "A blue cell: the system of the row beats that of the column, by more than chance explains at the level alpha."
+POINT = f"{BLUE} Point at a cell for its numbers; click it to compare the pair."
+
+
+def head(result: MatrixResult, alpha: float, details: bool) -> None:
+    """The result in a sentence; beside it the panel with the details of a cell, where cells have them."""
+    words, panel = st.columns([3, 2], gap="medium") if details else (st.container(), None)
+    with words:
+        captions.sentence(captions.matrix_summary(result, alpha))
+    if panel is None:
+        st.caption(BLUE)
+        return
+    with panel:
+        live.details(CHART, POINT)
+
+
+def line(result: MatrixResult, alpha: float) -> str:
+    """What the sentence leaves out: the smallest significant gain, and whether more resamples could change a verdict."""
+    setup = result.setup
+    if setup.no_verdict(alpha) or len(result.systems) < 2:
+        return formatting.format_draws(setup.resamples)
+    real = np.abs(result.gains[np.triu(result.levels(alpha) != 0, k=1)])
+    size = formatting.format_size(float(real.min()), setup.decimals) if len(real) else ""
+    gain = f"Smallest significant gain {size} {setup.metric_title}" if size else "No gain is significant"
+    if not setup.resamples:
+        return f"{gain} · p is exact"
+    undecided = int(np.triu(result.undecided(alpha), k=1).sum())
+    need = "no pair needs more" if not undecided else f"{formatting.count(undecided, 'pair')} could need more (hatched)"
+    least = max(setup.least_p, setup.least_by_units)
+    possible = f" · smallest possible p {formatting.format_p(least, setup.resamples)}" if least else ""
+    return f"{gain} · {formatting.format_draws(setup.resamples)}, {need}{possible}"
+
+
+def picture(result: MatrixResult, alpha: float) -> str:
+    """The grid as a picture for a paper or a talk: an SVG file."""
+    from sigboard.render.picture import grid, svg_file
+
+    return svg_file(grid(result, alpha))
+
+
+def compare_a_pair() -> None:
+    """Two boxes and a button: the way to the compare page without a click on the grid."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        pair.pair()
+        pair.go()
+
+
+def show() -> None:
+    """The page."""
+    with page.question("matrix", drop.head) as visit:
+        now = queries.chosen()
+        captions.context(visit)
+        inputs.ready(visit)
+        several = run_question.asked(visit)
+        found = None if several is None else run_question.result(visit, several)
+        result = queries.matrix_result(visit) if found is None else found.grid
+        pair.offer([result.systems[i] for i in result.order])
+        head(result, now.alpha, details=figure.has_details(result) and not page.phone())
+        if found is None:
+            seen.line(visit, now)
+        look = {"theme": page.theme(), "compact": page.phone()}
+        if figure.has_details(result):
+            opened = pair.opened(partial(live.cell_of, CHART), result.systems)
+            live.grid(CHART, cache.once(cells, result, now.alpha, **look), opened)
+        else:
+            page.chart(
+                cache.once(finished, figure.grid, result, now.alpha, **look),
+                key=CHART,
+                on_select=pair.clicked(figure.clicked, result.systems, CHART),
+                selection_mode="points",
+                alt=figure.alt_text(result, now.alpha),
+            )
+        st.markdown(page.literal(line(result, now.alpha)))
+        captions.caption(result)
+        compare_a_pair()
+        captions.notes(result.notes, result, now.alpha)
+        if found is not None:
+            run_question.systems_table(found, result.order)
+            run_question.rates()
+            run_question.save(
+                found, downloads.file_name("sigboard", visit.collection.name, "matrix", "runs", now.metric)
+            )
+            st.stop()
+
+        grid, pairs, scores = st.tabs(
+            ["Grid as a table", "All pairs", "Scores"], key="sigboard.tables", on_change="rerun"
+        )
+        if grid.open:
+            with grid:
+                downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup)
+        if pairs.open:
+            with pairs:
+                downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup)
+        if scores.open:
+            with scores:
+                downloads.table(downloads.tables.scores_rows(result), result.setup)
+        name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
+        with st.container(horizontal=True):
+            downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
+            downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
+            downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
+            downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
+            said = downloads.warned(visit.collection, result.notes)
+            downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)
+        captions.methods(result, now.alpha)

@@ -1,0 +1,68 @@
+"""Pairwise judgments: wins, ties and losses, the sign test, and a ranking."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from sigboard.questions.pairwise import report as reports
+from sigboard.terminal import arguments
+from sigboard.terminal.loading import format_of, load
+from sigboard.terminal.output import give, progress
+from sigcore import data, gathered_preferences
+from sigcore.studies import enough, pairwise, scores
+from sigcore.types import AUTO
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The judgments or scores, and the settings of the test."""
+    add = command.add_argument
+    help = "pairwise judgments (two systems and a winner in each row), or scores of systems on the same questions"
+    add("files", nargs="+", metavar="FILE", help=help)
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
+    add("--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format")
+    arguments.fields(command)
+    arguments.selection(command)
+    add("--metric", nargs=1, metavar="NAME", help="for other data: the metric that scores each segment (see: list)")
+    add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
+    help = "of scores: segment, document or block:N (default: documents if there are enough, else segments)"
+    add("--unit", default=AUTO, metavar="UNIT", help=help)
+    arguments.level(command)
+    add("--correction", default="holm", metavar="NAME", help="correction for the number of pairs (see: list)")
+    help = f"draws of the questions for the intervals (default: {pairwise.RESAMPLES:,})"
+    add("--resamples", type=arguments.resamples, default=pairwise.RESAMPLES, metavar="R", help=help)
+    arguments.shared(command, estimator=False)
+
+
+def run(args: argparse.Namespace) -> None:
+    """All pairs, and the ranking of judged systems."""
+    arguments.check_correction(args.correction)
+    battles, warnings = _battles(args)
+    counted = pairwise.run(
+        battles,
+        resamples=enough.fixed(args.resamples),
+        seed=args.seed,
+        executor=arguments.executor(args),
+        progress=progress() if sys.stderr.isatty() else None,
+    )
+    result = pairwise.read(counted, args.alpha, args.correction)
+    content = reports.as_json(result) | {"warnings": warnings}
+    tables, rows = [reports.text(result)], lambda: reports.pair_rows(result)
+    give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))
+
+
+def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
+    """The judged comparisons in the files, or else the scores, with the notices about them."""
+    collection = data.Collection.of(*args.files, chosen=format_of(args))
+    if collection.preferences:
+        judged = {part.file for part in collection.preferences}
+        collection.problems += tuple(data.named_without(collection, args.files, judged, "pairwise judgments"))
+        collection.refuse_problems()
+        return pairwise.of_preferences(gathered_preferences(collection.preferences)), data.warnings(collection.notices)
+    loaded, warnings = load(args, collection)
+    used = {file for file, _ in loaded.files}
+    collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
+    collection.refuse_problems()
+    assert loaded.testset is not None
+    matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
+    return pairwise.of_scores(matrix), warnings

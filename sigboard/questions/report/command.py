@@ -1,0 +1,216 @@
+"""What is handed in: the check before submission, sentences, tables and one HTML file."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from sigboard.questions.matrix import command as matrix
+from sigboard.questions.report.report import WRITERS, Report, check_lines, figures, report_json
+from sigboard.render import sentences
+from sigboard.render.bibtex import command_line
+from sigboard.render.runs import multeval_latex
+from sigboard.render.text import printable
+from sigboard.terminal import arguments, loading, runs
+from sigboard.terminal.arguments import (
+    asked,
+    check_correction,
+    common,
+    decisions,
+    drawing,
+    files,
+    metrics_and_tests,
+    settings,
+)
+from sigboard.terminal.loading import collect, load
+from sigboard.terminal.output import STDOUT, as_text, write
+from sigcore import MatrixResult, OptionError, SigError, Testset, data
+from sigcore.studies import report
+from sigcore.types import AUTO
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems, the metrics, the tests, the correction, and what is written."""
+    files(command)
+    metrics_and_tests(command)
+    decisions(command)
+    drawing(command)
+    add = command.add_argument
+    help = (
+        "files to write, each by its suffix: .html (the whole report, which needs no server), or the tables alone as .xlsx, "
+        ".tex, .md or .csv, or .bib"
+    )
+    add("--out", nargs="+", default=[], metavar="FILE", help=help)
+    add(
+        "--figures", metavar="FOLDER", help="write the grids and the histograms of pairs to this folder, as SVG and PNG"
+    )
+    add("--baseline", default="", metavar="NAME", help="the system that the daggers of the table of scores refer to")
+    add("--unseen", action="store_true", help="say that the test set was not used to build, tune or select a system")
+    help = (
+        "a report for each test set (language pair) in the files; its name is added to the names of the written files"
+    )
+    add("--each-testset", action="store_true", help=help)
+    arguments.add_arguments(command)
+    add("--check", action="store_true", help="end with exit code 1 if a check is red")
+
+
+def run(args: argparse.Namespace) -> None:
+    """The report.
+
+    Raises: SystemExit(1) with --check if a check is red, after everything is written.
+    """
+    check_correction(args.correction)
+    for path in args.out:
+        writer(path)  # before anything is computed
+    if arguments.requested(args) and args.runs and args.each_testset:
+        fix = "Give --systems with --runs-from-names."
+        raise OptionError("--runs names the files of one test set.", "--each-testset", fix)
+    collection = None if args.runs else collect(args)
+    red = _each(args, collection) if args.each_testset and collection is not None else _one(args, collection)
+    if args.check and red:
+        print(f"red: {' '.join(red)}", file=sys.stderr)
+        raise SystemExit(1)
+
+
+def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
+    """The red checks of the reports on all test sets, which are written one after the other."""
+    collection.refuse_problems()
+    testsets, red = collection.choices.testsets, list[str]()
+    reports: Mapping[str, argparse.Namespace] = {
+        name: argparse.Namespace(**{**vars(args), "testset": name}) for name in testsets
+    } or loading.by_pair(args)
+    if not reports:
+        fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
+        raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
+    for done, (name, own) in enumerate(reports.items(), start=1):
+        written: dict[str, Any] = {
+            of: _with(path, name) for of in ("json", "figures", "csv", "latex") if (path := getattr(args, of))
+        }
+        written["out"] = [_with(path, name) for path in args.out]
+        head = {"each_testset": False, "name": name or args.name, "head": f"{name} ({done} of {len(reports)}): "}
+        whole = argparse.Namespace(**{**vars(own), **written, **head})
+        red += [f"{name}: {question}" for question in _one(whole, collection if testsets else collect(whole))]
+    return red
+
+
+def writer(path: str) -> Callable[[Report], str | bytes]:
+    """What writes a file with the suffix of that path.
+
+    Raises: OptionError for a suffix that no writer has.
+    """
+    suffix = ".html" if path == STDOUT else Path(path).suffix.lower()
+    if suffix not in WRITERS:
+        raise OptionError(f"{path} has no suffix that --out knows.", "--out", f"Use one of {', '.join(WRITERS)}.")
+    return WRITERS[suffix]
+
+
+def _figures(folder: str, made: Report) -> None:
+    """Write the figures to the folder, which is created where it is missing.
+
+    Raises: SigError if that fails.
+    """
+    try:
+        Path(folder).mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise SigError(
+            f"{folder} cannot be created: {error.strerror}.", "--figures", "Choose another folder."
+        ) from error
+    for name, content in figures(made).items():
+        write(str(Path(folder) / name), content)
+
+
+def _with(path: str, name: str) -> str:
+    """The path with the name of the test set before its suffix; standard output stays."""
+    plain = re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-.")
+    return path if path == STDOUT or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
+
+
+def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[str]:
+    """The red checks of the report on one test set, which is written or printed."""
+    made = _of_runs(args, collection) if arguments.requested(args) else _of_systems(args, collection)
+    for path in args.out:
+        write(path, writer(path)(made))
+    if args.figures is not None:
+        _figures(args.figures, made)
+    if args.json is not None:
+        write(args.json, as_text(report_json(made)))
+    red = [check.question for check in made.checks if check.state == "red"]
+    if not any((_tables(args, made), args.json, args.out, args.figures)):
+        lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
+        print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
+    return red
+
+
+def _tables(args: argparse.Namespace, made: Report) -> bool:
+    """Write the tables that --csv and --latex name, and say whether one of them is on standard output."""
+    for path, suffix in ((args.csv, ".csv"), (args.latex, ".tex")):
+        if path:
+            write(path, multeval_latex(made.runs) if made.runs and suffix == ".tex" else WRITERS[suffix](made))
+    return "-" in (args.csv, args.latex)
+
+
+def _of_systems(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+    """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
+    loaded, warnings = load(args, collection)
+    warnings += arguments.note_on_names([item.system for item in loaded.outputs])
+    results = matrix.grids(args, loaded)
+    warnings += [note for result in results for note in result.notes]
+    warnings += sentences.of_choices(args.metric, args.test, sentences.within_grids(args.correction))
+    made = _made(args, loaded, results, warnings)
+    if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
+        return made
+    how = common(args, loaded)
+    del how["asked"], how["tests"]
+    most = max(result.setup.resamples for result in results)
+    which = (asked(args, loaded), args.test, settings(args), most)
+    return replace(made, pictures=report.pictures(made_of(loaded), loaded.outputs, *which, **how))
+
+
+def _of_runs(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+    """The report on systems with several runs each."""
+    found = runs.computed(args, collection)
+    names = {system: [one.system for one in own] for system, own in found.systems.items()}
+    unstable = list(dict.fromkeys(name for result in found.results for name in result.unstable))
+    grids = [result.grid for result in found.results]
+    made = _made(args, found.loaded, grids, found.warnings, runs=names, unstable=unstable)
+    return replace(made, runs=tuple(found.results))
+
+
+def made_of(loaded: data.Loaded) -> Testset:
+    """The test set, which `load` has found sound."""
+    assert loaded.testset is not None
+    return loaded.testset
+
+
+def _made(
+    args: argparse.Namespace,
+    loaded: data.Loaded,
+    results: Sequence[MatrixResult],
+    warnings: Sequence[str],
+    **more: Any,
+) -> Report:
+    """The report of these results, without histograms; `more` is what the case has of runs."""
+    most = max(result.setup.resamples for result in results)
+    case = report.Case(
+        made_of(loaded),
+        loaded.outputs,
+        results,
+        args.alpha,
+        len(set(args.metric)),
+        len(set(args.test)),
+        unseen=args.unseen,
+        findings=loaded.findings,
+        **more,
+    )
+    if args.baseline and args.baseline not in results[0].systems:
+        fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
+        raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
+    given = {**vars(args), "resamples": most if args.resamples == AUTO and most else args.resamples, "head": ""}
+    given |= {} if more else {"shuffle": ""}
+    notes = tuple(dict.fromkeys(warnings))
+    return Report(args.name, tuple(results), report.check(case), args.alpha, command_line(given), args.baseline, notes)

@@ -1,0 +1,225 @@
+"""What do I hand in? The check before submission, the sentences for the paper, and one file with everything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import streamlit as st
+
+from sigboard.questions.report import report as reports
+from sigboard.questions.report.report import SYMBOLS, WORDS, Report, report_json
+from sigboard.render import bibtex, paper
+from sigboard.render.bibtex import command_line
+from sigboard.server import cache, jobs
+from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
+from sigboard.shell.queries import chosen, drawn_how, gold_of, job_key
+from sigboard.shell.settings import Chosen, choose
+from sigcore import MatrixResult, TestResult
+from sigcore.formatting import count
+from sigcore.studies import matrix, report
+from sigcore.types import AUTO
+
+# What the report page asks beyond the grid.
+
+
+def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
+    """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
+    runs at a time, so call it when the grid is final."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    files = [(o.system, o.digest) for o in loaded.outputs]
+    key = job_key(
+        "pictures", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
+    )
+    statistics = cache.statistics()
+
+    def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
+        how = drawn_how(now, statistics, job)
+        shown = how.pop("progress")
+        return report.pictures(
+            loaded.testset, loaded.outputs, now.asked, (now.test,), now.settings, resamples, shown, **how
+        )
+
+    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)
+    return drawn
+
+
+# Parts of the report page: the checks with their fixes, the sentences, the files to download.
+
+COLOURS = {"green": "green", "amber": "orange", "unknown": "gray", "red": "red"}
+UNSEEN, BASELINE = "unseen", "daggers"
+NUMBERS = ("resamples",)  # settings whose values are numbers
+
+
+def made(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> Report:
+    """The report of what the sidebar says, without histograms; `name` is that of its files."""
+    loaded = inputs.sound(visit, 2)
+    looks = seen.look(visit, now)
+    case = report.Case(
+        loaded.testset,
+        loaded.outputs,
+        (result,),
+        now.alpha,
+        metrics=len({metric for metric, _ in looks}),
+        tests=len({test for _, test in looks}),
+        where="this visit",
+        unseen=address.text_of(UNSEEN) == "1",
+        findings=loaded.findings,
+    )
+    chosen = address.text_of(BASELINE) or ""
+    return Report(
+        session.title(visit.collection),
+        (result,),
+        report.check(case),
+        now.alpha,
+        _command(visit, result, now, name),
+        baseline=chosen if chosen in result.systems else "",
+        warnings=tuple(result.notes),
+    )
+
+
+def _command(visit: session.Visit, result: MatrixResult, now: Chosen, name: str) -> str:
+    """The command that gives the same numbers from the project file."""
+    collection, setup = visit.collection, result.setup
+    given = {
+        "command": "report",
+        "project": f"{name}.sigboard",
+        "testset": collection.testset,
+        "measure": collection.measure,
+        "missing": "drop" if collection.missing == "drop" else "refuse",
+        "name": session.title(collection),
+        "option": [f"{now.metric}.{option}={value}" for option, value in now.options.items()],
+        "unit": now.unit,
+        "metric": [now.metric],
+        "test": [now.test],
+        "alternative": setup.side,
+        "alpha": now.alpha,
+        "correction": now.settings.correction,
+        "resamples": setup.resamples or AUTO,
+        "ties": setup.ties,
+        "seed": setup.seed,
+        "estimator": setup.estimator,
+        "json": f"{name}.json",
+        "out": [f"{name}.html"],
+        "baseline": address.text_of(BASELINE) or "",
+        "unseen": address.text_of(UNSEEN) == "1",
+    }
+    return command_line(given)
+
+
+def summary(checks: Sequence[report.Check]) -> None:
+    """How many checks are in each state, in one line."""
+    parts = []
+    for state in reversed(report.STATES):
+        number = sum(check.state == state for check in checks)
+        if number:
+            parts.append(f":{COLOURS[state]}-badge[{SYMBOLS[state]} {number} {WORDS[state]}]")
+    st.markdown(" ".join(parts))
+
+
+def checks(of: Sequence[report.Check]) -> None:
+    """Every check, the most serious first: its state in a word and a symbol, its answer, and its fix."""
+    for check in sorted(of, key=lambda one: -report.STATES.index(one.state)):
+        with st.container(border=check.state != "green"):
+            badge = f":{COLOURS[check.state]}-badge[{SYMBOLS[check.state]} {WORDS[check.state]}]"
+            st.markdown(f"{badge} **{page.literal(check.question)}** {page.literal(check.answer)}")
+            if check.name == "tuning":
+                _unseen()
+            if check.fix and check.setting is None:
+                st.caption(page.literal(check.fix))
+            elif check.setting is not None:
+                st.button(
+                    check.fix, key=f"fix.{check.name}", on_click=_set, args=check.setting, icon=":material/build:"
+                )
+
+
+def _unseen() -> None:
+    """The box in which the author says what the files cannot show."""
+    st.session_state["sigboard.unseen"] = address.text_of(UNSEEN) == "1"  # the address is the only state
+    st.checkbox(
+        "The test set was not used to build, tune or select a system",
+        key="sigboard.unseen",
+        on_change=lambda: address.keep(UNSEEN, "1" if st.session_state["sigboard.unseen"] else None),
+    )
+
+
+def _set(name: str, value: str) -> None:
+    """Set a setting of the sidebar, before it is drawn."""
+    st.session_state[name] = int(value) if name in NUMBERS and value.isdigit() else value
+
+
+def sentences(of: Report) -> None:
+    """The sentences for the paper; each has a button that copies it."""
+    for title, text in (("Verdict", of.verdict), ("Methods", of.methods), ("Command", of.command)):
+        st.markdown(f"**{title}**")
+        st.code(text, language=None, wrap_lines=True)
+    st.caption("The command gives the same numbers, in the folder of the project file that is saved below.")
+
+
+def baseline(systems: Sequence[str]) -> None:
+    """The system that the daggers refer to."""
+    choose(BASELINE, {"": "none", **{name: name for name in systems}}, "", label="baseline of the daggers")
+
+
+def scores(of: Report) -> None:
+    """The table of scores as papers print it."""
+    table = paper.scores(of.results, of.alpha, of.baseline)
+    st.markdown(paper.scores_markdown(table))
+
+
+def files(visit: session.Visit, run: matrix.MatrixRun, of: Report, name: str) -> None:
+    """The downloads; the HTML file when its histograms are drawn."""
+    result = of.results[0]
+    pairs = len(result.systems) * (len(result.systems) - 1) // 2
+    # while more resamples are drawn, or after that was cancelled, the file has no histograms
+    drawn = pictures(visit, result.setup.resamples) if queries.is_final(run) else {}
+    if pairs > report.MOST_PAIRS:
+        st.caption(f"{count(pairs, 'pair')} are too many for histograms in the HTML file; it has their numbers.")
+    with st.container(horizontal=True):
+        _html(of, drawn, name)
+        downloads.later("Tables (LaTeX)", lambda: paper.latex(of.results, of.alpha, of.baseline), name, "tex")
+        downloads.later("Tables (Markdown)", lambda: paper.as_markdown(of.results, of.alpha, of.baseline), name, "md")
+        downloads.later("Tables (XLSX)", lambda: reports.WRITERS[".xlsx"](of), name, "xlsx")
+        downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, of.alpha), name)
+        downloads.later("References (BibTeX)", lambda: bibtex.of_results(of.results), name, "bib")
+        downloads.as_json("Everything (JSON)", lambda: report_json(of), name)
+        downloads.later("Project (data, settings, results)", uploads.maker(visit, run), name, "sigboard")
+    st.caption("Drop a project file on the data page to open it again, here or elsewhere.")
+
+
+def _html(of: Report, drawn: Mapping[report.Of, TestResult] | None, name: str) -> None:
+    """The buttons of the HTML file and of the figures."""
+    if drawn is None:
+        st.button("Report (HTML): drawing histograms", disabled=True, icon=":material/hourglass_empty:")
+        return
+    whole = replace(of, pictures=drawn)
+    downloads.later("Report (HTML)", lambda: reports.WRITERS[".html"](whole), name, "html")
+    downloads.later("Figures (SVG and PNG)", lambda: reports.figures_zip(whole), name, "zip")
+
+
+def show() -> None:
+    """The page."""
+    with page.question("report") as visit:
+        now = queries.chosen()
+        captions.context(visit)
+        inputs.ready(visit)
+        run = queries.matrix_run(visit, whole=True)
+        result = queries.matrix_read(run)
+        name = downloads.file_name("sigboard", visit.collection.name, "report", now.metric, now.test)
+        report = made(visit, result, now, name)
+        captions.sentence(captions.matrix_summary(result, now.alpha))
+        summary(report.checks)
+        check, words, table = st.tabs(["Check", "Sentences", "Scores"], key="sigboard.report", on_change="rerun")
+        if check.open:
+            with check:
+                checks(report.checks)
+        if words.open:
+            with words:
+                sentences(report)
+        if table.open:
+            with table:
+                baseline([result.systems[i] for i in result.order])
+                scores(report)
+        st.subheader("Files", anchor=False)
+        files(visit, run, report, name)
+        links.share("report")

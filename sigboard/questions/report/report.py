@@ -1,0 +1,504 @@
+"""What is handed in: the results with their checks, sentences and command, as JSON; HTML is made from the same record."""
+
+from __future__ import annotations
+
+import datetime
+import io
+import json
+import math
+import re
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from itertools import combinations
+from typing import Any
+
+from sigboard.render import bibtex, paper, picture, sentences, tables
+from sigboard.render.json import matrix_json
+from sigboard.render.picture import svg
+from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_sentence, summary, summary_markdown
+from sigboard.render.style import DARK, FONT, LIGHT, Palette
+from sigcore import MatrixResult, OptionError, TestResult, __version__
+from sigcore.formatting import SYMBOLS as STARS
+from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units, listed
+from sigcore.results import corrected, matrix_rows, matrix_summary
+from sigcore.studies import report as study
+from sigcore.studies import runs as several
+
+# How a state is shown besides its colour.
+SYMBOLS = {"green": "✓", "amber": "!", "unknown": "?", "red": "✗"}
+WORDS = {"green": "in order", "amber": "say it or change it", "unknown": "not known: you must say", "red": "change it"}
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """All that a report shows. `runs` are the results with several runs of each system, whose grids are `results`; () where
+    every output is a system. `pictures` are the pairs with a histogram; `command` reproduces the numbers, "" where no
+    command does; `baseline` is the system that daggers refer to ("" for none)."""
+
+    title: str
+    results: tuple[MatrixResult, ...]
+    checks: tuple[study.Check, ...]
+    alpha: float
+    command: str = ""
+    baseline: str = ""
+    warnings: tuple[str, ...] = ()
+    pictures: Mapping[study.Of, TestResult] = field(default_factory=dict)
+    runs: tuple[several.RunsResult, ...] = ()
+
+    def __post_init__(self) -> None:
+        systems = self.results[0].systems
+        if self.baseline and self.baseline not in systems:
+            fix = f"Choose one of the systems: {listed(systems)}."
+            raise OptionError(f"There is no system named {self.baseline!r}.", "baseline", fix)
+
+    def picture_of(self, result: MatrixResult, first: str, second: str) -> TestResult | None:
+        """The pair with its histogram, in the order in which it was drawn; None without one."""
+        metric, test = result.setup.metric, result.setup.test
+        of = (study.Of(metric, test, *names) for names in ((first, second), (second, first)))
+        return next((self.pictures[one] for one in of if one in self.pictures), None)
+
+    @property
+    def verdict(self) -> str:
+        """One sentence for each result; with several results, after its metric and test."""
+        several = len(self.results) > 1
+        lines = [
+            (f"{r.setup.metric_title}, {r.setup.test_title}: " if several else "") + matrix_summary(r, self.alpha)
+            for r in self.results
+        ]
+        return "\n".join(lines)
+
+    @property
+    def methods(self) -> str:
+        """The sentences for a Methods section, a paragraph for each result."""
+        own = [runs_sentence(self.runs[0])] if self.runs else []
+        return "\n".join([*(sentences.methods(result, self.alpha) for result in self.results), *own])
+
+    @property
+    def latex(self) -> str:
+        """All tables as LaTeX."""
+        own = [multeval_latex(self.runs)] if self.runs else []
+        return "\n".join([paper.latex(self.results, self.alpha, self.baseline), *own])
+
+    @property
+    def markdown(self) -> str:
+        """All tables as Markdown."""
+        own = [summary_markdown(self.runs)] if self.runs else []
+        return "\n".join([paper.as_markdown(self.results, self.alpha, self.baseline), *own])
+
+
+def report_json(report: Report) -> dict[str, Any]:
+    """The shape of `matrix_json` (with runs: of `runs_json`) with `checks`, `sentences` ({verdict, methods}) and `command`.
+
+    A check is {name, state, question, answer, fix, setting}; `setting` is {name, value}, or null if its fix is words.
+    """
+    return {
+        **(runs_json(report.runs, report.warnings) if report.runs else matrix_json(report.results, report.warnings)),
+        "checks": [check_json(check) for check in report.checks],
+        "sentences": {"verdict": report.verdict, "methods": report.methods},
+        "command": report.command,
+    }
+
+
+def check_json(check: study.Check) -> dict[str, Any]:
+    """One check as JSON."""
+    setting = None if check.setting is None else {"name": check.setting[0], "value": check.setting[1]}
+    return {
+        "name": check.name,
+        "state": check.state,
+        "question": check.question,
+        "answer": check.answer,
+        "fix": check.fix,
+        "setting": setting,
+    }
+
+
+def check_lines(checks: Sequence[study.Check]) -> list[str]:
+    """The checks as text, a line for each, with the fix where there is one."""
+    return [
+        f"{check.state.upper():8} {check.question} {check.answer}{f' -> {check.fix}' if check.fix else ''}"
+        for check in checks
+    ]
+
+
+# The style sheet of an HTML report: the palettes of the figures, light and dark by the browser, and a form for paper.
+
+
+def _colours(palette: Palette) -> str:
+    values = {
+        "paper": palette.paper,
+        "ink": palette.ink,
+        "muted": palette.muted,
+        "line": palette.line,
+        "accent": palette.accent,
+        "warm": palette.warm,
+        "none": palette.neutral,
+        "bars": palette.bars,
+        **{f"better{k}": colour for k, colour in enumerate(palette.better, start=1)},
+        **{f"worse{k}": colour for k, colour in enumerate(palette.worse, start=1)},
+    }
+    return "".join(f"--{name}:{value};" for name, value in values.items())
+
+
+VERDICTS = "".join(f"td.{side}{k}{{background:var(--{side}{k})}}" for side in ("better", "worse") for k in (1, 2, 3))
+STYLE = (
+    f":root{{{_colours(LIGHT)}--strong:#FFFFFF;--green:#00704F;--amber:#8A5A00;--red:#B3261E}}"
+    f"@media (prefers-color-scheme:dark){{:root{{{_colours(DARK)}--strong:#171614;--green:#2FC29A;--amber:#E3C14A;"
+    "--red:#FF8A80}}"
+    f"body{{font:16px/1.5 {FONT};background:var(--paper);color:var(--ink);max-width:60rem;margin:2rem auto;padding:0 1rem}}"
+    "h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2rem}h3{font-size:1rem;margin-bottom:.3rem}"
+    ".lead{font-size:1.1rem}.small,footer,figcaption{font-size:.85rem;color:var(--muted)}footer{margin-top:3rem}"
+    "table{border-collapse:collapse}th{text-align:left;font-weight:normal}td,th{padding:.2rem .6rem;vertical-align:top}"
+    "h1,h2,h3,th,td,p,li{overflow-wrap:anywhere}"
+    ".wide{overflow-x:auto}.checks td{border-top:1px solid var(--line)}.state{white-space:nowrap;font-weight:600}"
+    ".green .state{color:var(--green)}.amber .state{color:var(--amber)}.red .state{color:var(--red)}"
+    ".unknown .state{color:var(--muted)}"
+    ".scores{border-top:2px solid;border-bottom:2px solid}.scores td{text-align:right}"
+    ".scores tr:first-child th{border-bottom:1px solid;text-align:right}.cluster td,.cluster th{border-bottom:1px solid}"
+    ".grid td{padding:0;text-align:center;border:1px solid var(--paper);background:none;min-width:4rem}"
+    ".grid th{white-space:nowrap}.grid tr:first-child th{text-align:center}"
+    ".grid a{display:block;padding:.25rem .4rem;color:inherit;text-decoration:none;font-size:.85rem;line-height:1.3}"
+    ".grid a:hover,.grid a:focus-visible{outline:2px solid var(--ink);outline-offset:-2px}"
+    f".grid td.none{{background:var(--none)}}{VERDICTS.replace('td.', '.grid td.')}"
+    ".grid td.better3,.grid td.worse3{color:var(--strong)}"
+    ".pair{display:none;border:1px solid var(--line);border-radius:.5rem;padding:0 1rem;margin:1rem 0;scroll-margin-top:30vh}"
+    ".pair:target{display:block}a{color:var(--accent)}figure{margin:0}svg{width:100%;max-width:36rem;height:auto}"
+    "rect.bar{fill:var(--bars)}rect.tail{fill:var(--warm)}line.axis{stroke:var(--muted)}"
+    "line.cut{stroke:var(--ink);stroke-dasharray:4 3}svg text{fill:var(--muted);font-size:12px}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--none);padding:.7rem;border-radius:.4rem;font-size:.85rem;"
+    "user-select:all;-webkit-user-select:all;max-height:24rem;overflow-y:auto}summary{cursor:pointer;padding:.3rem 0}"
+    "@media (max-width:40rem){.checks td{display:block;border:0}.checks tr{display:block;border-top:1px solid var(--line)}}"
+    "@media print{body{max-width:none;margin:0}pre{max-height:none}}"
+)
+
+
+# A report as one HTML file: no script, no request to any host; a cell of the grid opens the details of its pair.
+
+# The browser itself refuses every request of the file.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def report_html(report: Report) -> str:
+    """The whole file. All names are escaped; the table of p-values is that of the JSON, which is part of the file."""
+    title = escape(printable(report.title))
+    parts = [
+        f"<h1>{title}</h1>",
+        f"<p class=lead>{_lines(report.verdict)}</p>",
+        _checks(report),
+        "<h2>Scores</h2>",
+        _scores(paper.scores(report.results, report.alpha, report.baseline)),
+        _runs(report),
+        *(_grid(report, number, result) for number, result in enumerate(report.results)),
+        _sentences(report),
+        _files(report),
+        f"<footer>Made with Sigboard {escape(__version__)}. This file requests nothing from any host.</footer>",
+    ]
+    head = (
+        f'<meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="{POLICY}">'
+        '<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark">'
+        f"<title>{title}</title><style>{STYLE}</style>"
+    )
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>\n"
+
+
+def printable(text: str) -> str:
+    """The text without control characters and lone surrogates, which no HTML file can hold."""
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def _name(name: str) -> str:
+    return escape(printable(name))
+
+
+def _lines(text: str) -> str:
+    return "<br>".join(map(_name, text.split("\n")))
+
+
+def _checks(report: Report) -> str:
+    rows = "".join(
+        f'<tr class="{check.state}"><td class=state>{SYMBOLS[check.state]} {escape(WORDS[check.state])}</td>'
+        f"<td><b>{_name(check.question)}</b> {_name(check.answer)}"
+        f"{f'<br><i>{_name(check.fix)}</i>' if check.fix else ''}</td></tr>"
+        for check in report.checks
+    )
+    return f"<h2>Check before submission</h2><table class=checks>{rows}</table>"
+
+
+def _scores(table: paper.Scores) -> str:
+    head = "".join(f"<th>{_name(metric)}</th>" for metric in ("", *table.metrics))
+    rows = []
+    for k, (name, cells) in enumerate(zip(table.systems, table.cells, strict=True)):
+        texts = "".join(f"<td>{f'<b>{c.text}</b>' if c.best else c.text}<sup>{c.mark}</sup></td>" for c in cells)
+        rows.append(f"<tr{' class=cluster' if k in table.clusters else ''}><th>{_name(name)}</th>{texts}</tr>")
+    return (
+        f"<div class=wide><table class=scores><tr>{head}</tr>{''.join(rows)}</table></div><p>{_name(table.caption)}</p>"
+    )
+
+
+def _runs(report: Report) -> str:
+    """The table of several runs, where systems have them."""
+    if not report.runs:
+        return ""
+    head, *rows = summary(report.runs)
+    lines = ["".join(f"<td>{_name(cell)}</td>" for cell in row) for row in rows]
+    table = "".join(f"<tr>{line}</tr>" for line in ("".join(f"<th>{_name(cell)}</th>" for cell in head), *lines))
+    return f"<h2>Runs</h2><div class=wide><table class=scores>{table}</table></div><p>{_name(SUMMARY)}</p>"
+
+
+def _grid(report: Report, number: int, result: MatrixResult) -> str:
+    """The grid of one metric and test, and the details of its pairs, which are hidden until a cell is chosen."""
+    setup, order = result.setup, result.order
+    head = "".join(f"<th>{rank}</th>" for rank in range(1, len(order) + 1))
+    levels, no_verdict = result.levels(report.alpha), setup.no_verdict(report.alpha)
+    rows = [
+        f"<tr><th>{rank} {_name(result.systems[i])}</th>"
+        + "".join(_cell(result, number, i, j, None if no_verdict else int(levels[i, j])) for j in order)
+        + "</tr>"
+        for rank, i in enumerate(order, start=1)
+    ]
+    drawn = format_draws(setup.resamples, setup.seed)
+    units = format_units(setup.n, setup.unit, setup.segments)
+    key = (
+        f"Row against column: p ({corrected(setup)}). {setup.test_title}, {setup.side}, n = {units}, {drawn}. Blue: the row "
+        "is significantly better than the column; orange: worse; grey: no significant difference. Choose a cell for its "
+        "numbers."
+    )
+    notes = "".join(f"<li>{_name(note)}</li>" for note in result.notes)
+    return (
+        f"<h2>{_name(setup.metric_title)}: {_name(setup.test_title)}</h2><p>{_name(matrix_summary(result, report.alpha))}</p>"
+        f'<div class=wide><table class=grid id="grid{number}"><tr><th></th>{head}</tr>{"".join(rows)}</table></div>'
+        f"<p class=small>{_name(key)}</p>{_pairs(report, number, result)}"
+        f"{f'<details><summary>Notes</summary><ul>{notes}</ul></details>' if notes else ''}"
+    )
+
+
+def _cell(result: MatrixResult, number: int, i: int, j: int, level: int | None) -> str:
+    if i == j:
+        return "<td></td>"
+    kind = {None: "none", 0: "none"}.get(level) or f"{'better' if (level or 0) > 0 else 'worse'}{abs(level or 0)}"
+    star = STARS[level] if level else ""
+    p = result.written_p(i, j)
+    anchor = f"pair{number}-{i}-{j}" if result.setup.side != "two-sided" else _two_sided(result, number, i, j)
+    return f'<td class="{kind}"><a href="#{anchor}">{p}<br>{star}&nbsp;</a></td>'
+
+
+def _two_sided(result: MatrixResult, number: int, i: int, j: int) -> str:
+    """The anchor of a pair, the same for both of its cells."""
+    first, second = sorted((i, j), key=result.order.index)
+    return f"pair{number}-{first}-{second}"
+
+
+def _pairs(report: Report, number: int, result: MatrixResult) -> str:
+    """The details of every pair; the one that the address names is shown."""
+    position = {name: k for k, name in enumerate(result.systems)}
+    parts = []
+    for row in matrix_rows(result, report.alpha):
+        i, j = position[row["system"]], position[row["baseline"]]
+        shown = _picture(report, result, i, j)
+        interval = (row["gain_low"], row["gain_high"])
+        facts = [
+            ("gain", format_gain(row["gain"], result.setup.decimals)),
+            ("95 % interval", "n/a" if math.isnan(interval[0]) else _interval(interval, result.setup.decimals)),
+            ("p", result.written_p(i, j, adjusted=False)),
+            ("Monte Carlo interval of p", format_p_interval((row["p_low"], row["p_high"]), result.setup.resamples)),
+            (f"adjusted p ({corrected(result.setup)})", result.written_p(i, j)),
+            ("verdict", row["verdict"]),
+        ]
+        lines = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
+        parts.append(
+            f'<section class=pair id="pair{number}-{i}-{j}"><h3>{_name(row["system"])} against {_name(row["baseline"])}</h3>'
+            f'{shown}<table>{lines}</table><p><a href="#grid{number}">Close</a></p></section>'
+        )
+    return "".join(parts)
+
+
+def _interval(ends: tuple[float, float], decimals: int) -> str:
+    return f"[{format_gain(ends[0], decimals)}, {format_gain(ends[1], decimals)}]"
+
+
+def _picture(report: Report, result: MatrixResult, i: int, j: int) -> str:
+    """The histogram of the pair, in the order in which it was drawn; "" without one."""
+    shown = report.picture_of(result, result.systems[i], result.systems[j])
+    null = None if shown is None else picture.histogram(shown)
+    if shown is None or null is None:
+        return ""
+    order = f"{shown.system} minus {shown.baseline}"
+    first = f" the first {study.DRAWN:,} of" if result.setup.resamples > shown.setup.resamples else ""
+    words = (
+        f"{result.setup.metric_title} of {order}:{first} {result.setup.resamples:,} {shown.counted}. Dashed: the cut-offs; "
+        "coloured bars are counted."
+    )
+    return f"<figure>{svg(null)}<figcaption>{_name(words)}</figcaption></figure>"
+
+
+def _sentences(report: Report) -> str:
+    parts = [
+        ("Verdict", report.verdict),
+        ("Methods", report.methods),
+        ("Command that gives the same numbers", report.command),
+    ]
+    blocks = "".join(f"<h3>{title}</h3>{_block(text)}" for title, text in parts if text)
+    return f"<h2>For your paper</h2><p class=small>A click selects a whole block.</p>{blocks}"
+
+
+def _files(report: Report) -> str:
+    rows = [row for result in report.results for row in tables.matrix_rows(result, report.alpha)]
+    content = json.dumps(report_json(report), ensure_ascii=False, allow_nan=False, indent=1)
+    parts = [
+        ("Tables as LaTeX (booktabs)", report.latex),
+        ("Tables as Markdown", report.markdown),
+        ("All pairs as CSV", tables.to_csv(rows).replace("\r\n", "\n")),
+        ("BibTeX of what was used", bibtex.of_results(report.results)),
+        ("Everything as JSON", content),
+    ]
+    return "".join(f"<details><summary>{title}</summary>{_block(text)}</details>" for title, text in parts)
+
+
+def _block(text: str) -> str:
+    """Text that one click selects; line feeds stay."""
+    return f"<pre>{chr(10).join(map(_name, text.split(chr(10))))}</pre>"
+
+
+# A report as a workbook: scores, all pairs as numbers, the checks, and how everything was made.
+
+MOST_LETTERS = 32_000  # a cell holds at most 32,767
+# the same report gives the same bytes on any day
+WRITTEN = datetime.datetime(1980, 1, 1)
+
+
+def report_xlsx(report: Report) -> bytes:
+    """The workbook. Names are always texts, never formulas or links; undefined numbers are empty cells."""
+    import xlsxwriter
+
+    file = io.BytesIO()
+    choices = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = xlsxwriter.Workbook(file, choices)
+    book.set_properties({"created": WRITTEN, "comments": f"Sigboard {__version__}"})
+    bold = book.add_format({"bold": True})
+    _sheet(book, bold, "Scores", _sheet_scores(report))
+    several = len(report.results) > 1
+    for number, result in enumerate(report.results, start=1):
+        _sheet(book, bold, f"Pairs {number}" if several else "Pairs", _sheet_pairs(result, report.alpha))
+    if report.runs:
+        head, *rows = summary(report.runs)
+        _sheet(book, bold, "Runs", [dict(zip(head, row, strict=True)) for row in rows])
+    _sheet(book, bold, "Checks", [_check(check) for check in report.checks])
+    _sheet(book, bold, "About", _about(report))
+    book.close()
+    return file.getvalue()
+
+
+def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A sheet with a bold header that stays when the sheet is scrolled."""
+    sheet = book.add_worksheet(name)
+    header = list(rows[0]) if rows else []
+    for column, title in enumerate(header):
+        sheet.write_string(0, column, _text(title), bold)
+        longest = max((len(str(row[title])) for row in rows if isinstance(row[title], str)), default=0)
+        sheet.set_column(column, column, min(max(len(title), longest, 8) + 2, 60))
+    for k, row in enumerate(rows, start=1):
+        for column, value in enumerate(row.values()):
+            if isinstance(value, str):
+                sheet.write_string(k, column, _text(value))
+            elif value is not None and math.isfinite(value):
+                sheet.write_number(k, column, value)
+    sheet.freeze_panes(1, 1)
+
+
+def _text(text: str) -> str:
+    # XML holds neither lone surrogates nor the other characters that nobody sees
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)[:MOST_LETTERS]
+
+
+def _sheet_scores(report: Report) -> list[dict[str, Any]]:
+    """The systems, best first: the score under each metric, and its dagger against the baseline."""
+    table = paper.scores(report.results, report.alpha, report.baseline)
+    of = {result.setup.metric_title: result for result in reversed(report.results)}
+    rows = []
+    for name, cells in zip(table.systems, table.cells, strict=True):
+        row: dict[str, Any] = {"system": name}
+        for title, cell in zip(table.metrics, cells, strict=True):
+            row[title] = float(of[title].scores[of[title].systems.index(name)])
+            if report.baseline:
+                row[f"{title} against {report.baseline}"] = cell.mark
+        rows.append(row)
+    return rows
+
+
+def _sheet_pairs(result: MatrixResult, alpha: float) -> list[dict[str, Any]]:
+    """All pairs of one result as numbers, with its metric and test."""
+    first = {"metric": result.setup.metric, "test": result.setup.test}
+    return [first | row for row in matrix_rows(result, alpha)]
+
+
+def _check(check: study.Check) -> dict[str, str]:
+    return {"state": check.state, "question": check.question, "answer": check.answer, "fix": check.fix}
+
+
+def _about(report: Report) -> list[dict[str, Any]]:
+    """What the tables do not say."""
+    parts = [("title", report.title), ("verdict", report.verdict), ("methods", report.methods), ("alpha", report.alpha)]
+    parts += [("command", report.command), ("version", __version__)]
+    parts += [("note", note) for note in report.warnings]
+    return [{"what": name, "value": value} for name, value in parts]
+
+
+# The files of a report: what each suffix holds, and the figures as SVG and PNG.
+
+FIRST_DAY = (1980, 1, 1, 0, 0, 0)  # the same figures give the same bytes on any day
+
+
+def _html(report: Report) -> str:
+    pass  # it imports the figures, which take a second
+
+    return report_html(report)
+
+
+def _csv(report: Report) -> str:
+    return tables.to_csv([row for result in report.results for row in tables.matrix_rows(result, report.alpha)])
+
+
+# What a file with that suffix holds.
+WRITERS: Mapping[str, Callable[[Report], str | bytes]] = {
+    ".html": _html,
+    ".xlsx": report_xlsx,
+    ".tex": lambda report: report.latex,
+    ".md": lambda report: report.markdown,
+    ".csv": _csv,
+    ".bib": lambda report: bibtex.of_results(report.results),
+}
+
+
+def figures(report: Report) -> dict[str, str | bytes]:
+    """Every grid, and the histogram of every pair that was drawn, as an SVG and a PNG file by name."""
+    from sigboard.render.picture import Picture, grid, histogram, png_file, svg_file
+
+    out: dict[str, str | bytes] = {}
+    for result in report.results:
+        head = _plain(f"{result.setup.metric}-{result.setup.test}")
+        pictures: dict[str, Picture | None] = {f"grid-{head}": grid(result, report.alpha)}
+        ranked = [result.systems[i] for i in result.order]
+        for number, (first, second) in enumerate(combinations(ranked, 2), start=1):
+            shown = report.picture_of(result, first, second)
+            name = f"pair-{head}-{number:03d}-{_plain(first)}-{_plain(second)}"
+            pictures[name] = None if shown is None else histogram(shown)
+        for name, picture in pictures.items():
+            if picture is not None:
+                out |= {f"{name}.svg": svg_file(picture), f"{name}.png": png_file(picture)}
+    return out
+
+
+def figures_zip(report: Report) -> bytes:
+    """The figures as one zip."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in figures(report).items():
+            data = content.encode("utf-8") if isinstance(content, str) else content
+            archive.writestr(zipfile.ZipInfo(name, FIRST_DAY), data, zipfile.ZIP_DEFLATED)
+    return file.getvalue()
+
+
+def _plain(name: str) -> str:
+    """The name with letters, digits, points and hyphens only, and not too long for a file."""
+    return re.sub(r"[^A-Za-z0-9.]+", "-", name).strip("-.")[:40]

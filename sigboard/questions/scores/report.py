@@ -1,0 +1,404 @@
+"""A score matrix and its pairs as sentences, rows, LaTeX and a table for the terminal."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from sigboard.render.json import plain
+from sigboard.render.tables import Row, latex_table, spanning
+from sigboard.render.text import align, printable
+from sigcore import ScoreMatrix, corrections
+from sigcore.formatting import NO_VERDICT, count, format_p, p_text
+from sigcore.studies import scores
+
+EXACT = 0  # resamples behind a theoretical p
+ROUGH = 20  # documents with different scores, below which W is far from normal
+FAMILIES = {"all": "all pairs", "human_machine": "human against machine"}
+
+
+# ---- sentences
+
+
+def summary(result: scores.ScoresResult, alpha: float) -> str:
+    """One sentence: how many pairs each statistic finds to differ, and whether the document sets differ in difficulty."""
+    counts = {s: result.count("all", "theory", s, alpha) for s in scores.STATISTICS}
+    pairs, tested = counts["t"].pairs, int((~result.run.few).sum())
+    if not tested:
+        return f"{_none_of(pairs)}: no two systems share {scores.LEAST} {result.run.matrix.rows}; {_difficulty(result, alpha)}."
+    of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
+    head = (
+        f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
+        f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} (uncorrected)"
+    )
+    return f"{head}; {_difficulty(result, alpha)}."
+
+
+def _number_of(counted: scores.Count) -> str:
+    """The number of significant pairs; that none has a p is not that none differs."""
+    return f"{counted.raw:,}" if counted.tested else "none (undefined)"
+
+
+def _none_of(pairs: int) -> str:
+    return "The only pair cannot be tested" if pairs == 1 else f"None of {pairs:,} pairs can be tested"
+
+
+def _difficulty(result: scores.ScoresResult, alpha: float) -> str:
+    kruskal, sets = result.run.test("kruskal", "documents"), result.run.matrix.row_sets
+    if kruskal is None or math.isnan(kruskal.p_value):
+        return f"whether the {sets} differ in difficulty cannot be tested"
+    p = p_text(kruskal.p_value, EXACT)
+    if kruskal.p_value <= alpha:
+        return f"the {sets} differ in difficulty (Kruskal-Wallis {p}), which paired tests remove from the comparison"
+    return f"the {sets} are not shown to differ in difficulty (Kruskal-Wallis {p})"
+
+
+def omnibus_sentence(item: scores.Omnibus, sets: str = "document sets") -> str:
+    """The result of one test of all groups: its statistic and p, or why p is undefined; `sets` names the groups of rows."""
+    title = {"kruskal": "Kruskal-Wallis", "friedman": "Friedman"}[item.test]
+    over = {"documents": sets, "systems": "systems"}[item.factor]
+    used = f"; {item.used}" if item.used else ""
+    if math.isnan(item.p_value):
+        return f"{title} over {over}: not defined. {item.why}"
+    unit = "scores" if item.test == "kruskal" else "blocks"
+    numbers = f"{item.groups} groups, {item.n:,} {unit}{used}"
+    return (
+        f"{title} over {over}: chi-square {item.statistic:.2f} with {item.freedom} degree{'s' * (item.freedom != 1)} of "
+        f"freedom, {p_text(item.p_value, EXACT)} ({numbers})."
+    )
+
+
+def why_not(result: scores.ScoresResult, place: int) -> str:
+    """Why p, or the theoretical p, of a pair is undefined or rough; "" if neither is."""
+    run = result.run
+    if run.few[place]:
+        shared = count(int(run.n[place]), run.matrix.row)
+        return f"The two systems share {shared}; signs and ranks need {scores.LEAST} to reach p = 0.05."
+    if run.same[place]:
+        return f"Both systems have the same score on every {run.matrix.row}: p = 1."
+    if np.isinf(run.statistics[1, place]):
+        return f"The systems differ by the same amount on every {run.matrix.row}: the standard error of paired T is 0."
+    if np.isinf(run.statistics[0, place]):
+        return "The scores of neither system vary: the standard error of unpaired T is 0."
+    if run.apart[place] < ROUGH and not run.exact[place]:
+        return (
+            f"The scores differ on only {int(run.apart[place])} {run.matrix.rows}, too few for the normal approximation of W: "
+            "use its p by MC."
+        )
+    return ""
+
+
+# ---- rows
+
+
+def count_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
+    """Rankel et al.'s Tables 1 and 2: a row per family and method, raw and corrected counts per statistic."""
+    rows: list[Row] = []
+    for family in FAMILIES:
+        for method in scores.METHODS:
+            counts = [c for c in result.counts(alpha) if (c.family, c.method) == (family, method)]
+            if counts:
+                row: Row = {"pairs": FAMILIES[family], "of": counts[0].pairs, "p by": scores.METHOD_TITLES[method]}
+                row |= {scores.TITLES[c.statistic]: c.raw if c.raw_possible else None for c in counts}
+                corrected = {c.statistic: c.corrected if c.corrected_possible else None for c in counts}
+                row |= {f"{scores.TITLES[statistic]}, corrected": number for statistic, number in corrected.items()}
+                rows.append(row)
+    return rows
+
+
+def pair_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
+    """One row per pair: the documents both have, the gain, the statistics, every p, and why one is undefined."""
+    return [_pair_row(result, k, alpha) for k in range(len(result.run.pairs))]
+
+
+def _pair_row(result: scores.ScoresResult, k: int, alpha: float) -> Row:
+    run = result.run
+    i, j = run.pairs[k]
+    row: Row = {"system": run.matrix.systems[i], "baseline": run.matrix.systems[j]}
+    row |= {"documents": int(run.n[k]), "gain": float(run.gains[k])}
+    row |= {scores.TITLES[s]: float(run.statistics[r, k]) for r, s in enumerate(scores.STATISTICS)}
+    for m, method in enumerate(scores.METHODS):
+        for r, statistic in enumerate(scores.STATISTICS):
+            row[f"p {statistic}, {method}"] = float(result.p_values[m, r, k])
+    for r, statistic in enumerate(scores.STATISTICS):
+        row[f"adjusted {statistic}"] = float(result.adjusted[0, r, k])
+    row["efficiency of W"] = float(run.efficiency[k])
+    row["note"] = why_not(result, k)
+    return row
+
+
+def detail_rows(result: scores.ScoresResult, place: int, alpha: float, turn: int = 1) -> list[Row]:
+    """One pair under every statistic and method, as text: the statistic, its cut-off, p, corrected p, the verdict."""
+    return [
+        _detail(result, m, r, place, alpha, turn)
+        for r in range(len(scores.STATISTICS))
+        for m in range(len(scores.METHODS))
+    ]
+
+
+def _detail(result: scores.ScoresResult, m: int, r: int, place: int, alpha: float, turn: int) -> Row:
+    run, method = result.run, scores.METHODS[m]
+    p, adjusted = float(result.p_values[m, r, place]), float(result.adjusted[m, r, place])
+    fine = EXACT if method == "theory" else run.resamples
+    return {
+        "statistic": scores.TITLES[scores.STATISTICS[r]],
+        "p by": _how(result, m, r, place),
+        "value": number(turn * float(run.statistics[r, place])),
+        "cut-off (absolute value)": _cutoff(float(result.cutoffs(alpha)[m, r, place])),
+        "p": format_p(p, fine),
+        "corrected p": format_p(adjusted, fine),
+        f"at alpha {alpha:g}": _verdict(p, adjusted, alpha, result.count("all", method, scores.STATISTICS[r], alpha)),
+    }
+
+
+def _cutoff(value: float) -> str:
+    """A cut-off; "none" if no value is large enough, or the statistic has no p."""
+    return "none" if math.isnan(value) else number(value, signed=False)
+
+
+def _verdict(p: float, adjusted: float, alpha: float, count: scores.Count) -> str:
+    if math.isnan(p):
+        return "undefined"
+    if not count.raw_possible:
+        return NO_VERDICT
+    if p <= alpha and not count.corrected_possible:
+        return f"different; {NO_VERDICT} after the correction"
+    if adjusted <= alpha:
+        return "different"
+    return "different, but not after the correction" if p <= alpha else "not shown to differ"
+
+
+def _how(result: scores.ScoresResult, m: int, r: int, place: int) -> str:
+    """How this p is computed."""
+    method, n = scores.METHODS[m], int(result.run.n[place])
+    if method != "theory":
+        return scores.METHOD_TITLES[method]
+    if r < 2:
+        return f"Student's t, {2 * n - 2 if r == 0 else n - 1} degrees of freedom"
+    return "exact null" if result.run.exact[place] else "normal approximation, corrected for ties"
+
+
+def efficiency_rows(result: scores.ScoresResult, place: int) -> list[Row]:
+    """The efficiency of W against paired T by the shape of the differences, and estimated on this pair and all."""
+    rows: list[Row] = [
+        {"differences": f"{shape} (theory)", "efficiency of W": f"{value:.3f}"}
+        for shape, value in scores.THEORY.items()
+    ]
+    of_all = result.run.efficiency[np.isfinite(result.run.efficiency)]
+    this = float(result.run.efficiency[place])
+    middle = float(np.median(of_all)) if len(of_all) else math.nan
+    estimates = {"this pair (estimated)": this, f"median of {len(of_all):,} pairs (estimated)": middle}
+    rows += [
+        {"differences": words, "efficiency of W": "undefined: too many ties" if math.isnan(x) else f"{x:.3f}"}
+        for words, x in estimates.items()
+    ]
+    return rows
+
+
+def number(value: float, signed: bool = True) -> str:
+    """A statistic with three decimals, a large one with one; a word if it is undefined or infinite."""
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "unbounded"
+    digits = 3 if abs(value) < 100 else 1
+    return f"{value:+.{digits}f}" if signed else f"{value:.{digits}f}"
+
+
+def matrix_rows(matrix: ScoreMatrix) -> list[Row]:
+    """The scores themselves, one row per document; nan for missing scores."""
+    rows = []
+    for name, values, group in zip(matrix.documents, matrix.values, matrix.sets or matrix.documents, strict=True):
+        row: Row = {"document": name} | ({"set": group} if matrix.sets else {})
+        rows.append(row | dict(zip(matrix.systems, map(float, values), strict=True)))
+    return rows
+
+
+def rank_rows(ranks: scores.MeanRanks, alpha: float) -> list[Row]:
+    """One row per group, best first: its mean rank, its comparison interval, and how many groups differ from it."""
+    half = ranks.half_widths(alpha)
+    return [
+        {
+            "group": ranks.names[g],
+            "scores": int(ranks.counts[g]),
+            "mean rank": float(ranks.means[g]),
+            "low": float(ranks.means[g] - half[g]),
+            "high": float(ranks.means[g] + half[g]),
+            "groups that differ": int(ranks.differing(g, alpha).sum()),
+        }
+        for g in np.argsort(-ranks.means, kind="stable")
+    ]
+
+
+# ---- LaTeX and the terminal
+
+
+def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
+    """The counts as a LaTeX table in the form of Rankel et al.'s Tables 1 and 2, corrected counts in brackets."""
+    families = [f for f in FAMILIES if f == "all" or result.mixed.any()]
+    rows = []
+    for method in scores.METHODS:
+        cells = [
+            result.count(family, method, statistic, alpha) for family in families for statistic in scores.STATISTICS
+        ]
+        rows.append([scores.METHOD_TITLES[method], *map(str, cells)])
+    heads = [("", 1), *((_pairs_in_words(result, f), 3) for f in families)]
+    caption = (
+        f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
+        f"{result.run.matrix.n} {result.run.matrix.rows}), in brackets after correction ({corrections.printed(result.correction)}). "
+        f"MC and HB: {result.run.resamples:,} draws."
+    )
+    short = ["Unpair-T", "Pair-T", "Wilc."]
+    return latex_table(["p by", *(short * len(families))], rows, caption, "tab:scores", spanning(heads))
+
+
+def _pairs_in_words(result: scores.ScoresResult, family: str) -> str:
+    count, humans = len(result.run.matrix.systems), len(result.humans)
+    if family == "all":
+        return f"all {count * (count - 1) // 2} pairs"
+    return f"human against machine: {count - humans} x {humans} = {int(result.mixed.sum())} pairs"
+
+
+def scores_table(result: scores.ScoresResult, alpha: float) -> str:
+    """The counts, the tests of ranks and the notes as text."""
+    run = result.run
+    header = ["", *(scores.TITLES[s] for s in scores.STATISTICS)]
+    blocks = []
+    for family in FAMILIES:
+        counts = [c for c in result.counts(alpha) if c.family == family]
+        if counts:
+            rows = [[scores.METHOD_TITLES[m], *(str(c) for c in counts if c.method == m)] for m in scores.METHODS]
+            title = (
+                f"{FAMILIES[family]}, {counts[0].pairs}: those with p <= {alpha:g} (in brackets: after the correction)"
+            )
+            blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
+    lines = [
+        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {len(run.matrix.systems)} systems",
+        f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
+        "",
+        "\n\n".join(blocks),
+        "",
+        *(omnibus_sentence(item, run.matrix.row_sets) for item in run.omnibus),
+        printable(summary(result, alpha), 0),
+    ]
+    return "\n".join(lines + [f"note: {printable(note, 0)}" for note in result.notes(alpha)])
+
+
+# A score matrix and its pairs as JSON; undefined numbers are null.
+
+GROUPS_IN_FULL = 150  # groups up to which every pair of mean ranks is written out
+
+
+def scores_json(result: scores.ScoresResult, alpha: float) -> dict[str, Any]:
+    """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
+
+    `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
+    number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`; null where so few draws cannot
+    give such a p.
+    """
+    run, matrix = result.run, result.run.matrix
+    content: dict[str, Any] = {
+        "matrix": matrix.name,
+        "systems": list(matrix.systems),
+        "humans": list(result.humans),
+        "documents": matrix.n,
+        "missing": matrix.missing,
+        "better": matrix.better,
+        "alpha": alpha,
+        "correction": result.correction,
+        "estimator": result.estimator,
+        "zeros": run.zeros,
+        "resamples": run.resamples,
+        "seed": run.seed,
+        "signature": result.signature,
+        "notes": list(result.notes(alpha)),
+        "counts": {family: _family(result, family, alpha) for family in FAMILIES},
+        "efficiency": {"theory": dict(scores.THEORY), "estimated": _quartiles(run.efficiency)},
+    }
+    for test, factor in (("kruskal", "documents"), ("friedman", "systems")):
+        content[test] = _omnibus(run.test(test, factor))
+    content["kruskal_systems"] = _omnibus(run.test("kruskal", "systems"))
+    content["friedman_documents"] = _omnibus(run.test("friedman", "documents"))
+    names = {"tukey": "documents", "tukey_systems": "systems", "tukey_within_documents": "systems within documents"}
+    content |= {name: _tukey(run.ranks(factor), alpha) for name, factor in names.items()}
+    content["pairs"] = [_pair(result, k, alpha) for k in range(len(run.pairs))]
+    return dict(plain(content))
+
+
+def _family(result: scores.ScoresResult, family: str, alpha: float) -> dict[str, Any] | None:
+    counts = [c for c in result.counts(alpha) if c.family == family]
+    if not counts:
+        return None
+    by = {(c.method, c.statistic): c for c in counts}
+
+    def cells(name: str) -> dict[str, Any]:
+        drawn = {m: {s: _number(by[m, s], name) for s in scores.STATISTICS} for m in scores.METHODS if m != "theory"}
+        return {s: _number(by["theory", s], name) for s in scores.STATISTICS} | drawn
+
+    return {"pairs": counts[0].pairs, **cells("raw"), "corrected": cells("corrected"), "tested": cells("tested")}
+
+
+def _number(count: scores.Count, name: str) -> int | None:
+    """One of the numbers of a count; None where R draws cannot give a p of at most alpha."""
+    return getattr(count, name) if getattr(count, f"{name}_possible", True) else None
+
+
+def _omnibus(item: scores.Omnibus | None) -> dict[str, Any] | None:
+    if item is None:
+        return None
+    numbers = {"statistic": item.statistic, "df": item.freedom, "p": item.p_value, "groups": item.groups, "n": item.n}
+    return numbers | {"note": item.why or item.used}
+
+
+def _tukey(ranks: scores.MeanRanks | None, alpha: float) -> dict[str, Any] | None:
+    """Mean ranks with comparison intervals; the p of every pair unless there are too many groups."""
+    if ranks is None:
+        return None
+    half = ranks.half_widths(alpha)
+    groups = range(len(ranks.names))
+    return {
+        "groups": list(ranks.names),
+        "n": ranks.counts,
+        "mean_ranks": ranks.means,
+        "low": ranks.means - half,
+        "high": ranks.means + half,
+        "critical": ranks.critical(alpha),
+        "differing": [int(ranks.differing(g, alpha).sum()) for g in groups],
+        "p_values": [ranks.p_values(g) for g in groups] if len(ranks.names) <= GROUPS_IN_FULL else None,
+    }
+
+
+def _pair(result: scores.ScoresResult, k: int, alpha: float) -> dict[str, Any]:
+    run, cut = result.run, result.cutoffs(alpha)
+    i, j = run.pairs[k]
+
+    def one(m: int, r: int) -> dict[str, Any]:
+        return {
+            "statistic": run.statistics[r, k],
+            "p": result.p_values[m, r, k],
+            "adjusted": result.adjusted[m, r, k],
+            "cutoff": cut[m, r, k],
+        }
+
+    content: dict[str, Any] = {
+        "system": run.matrix.systems[i],
+        "baseline": run.matrix.systems[j],
+        "n": run.n[k],
+        "gain": run.gains[k],
+        **{name: one(0, r) for r, name in enumerate(scores.STATISTICS)},
+    }
+    total = run.plus[k] - run.statistics[2, k]
+    content["wilcoxon"] |= {"w_plus": run.plus[k], "w_minus": total, "exact": bool(run.exact[k])}
+    for m, method in enumerate(scores.METHODS[1:], start=1):
+        content[method] = {name: one(m, r) for r, name in enumerate(scores.STATISTICS)}
+    return content | {"efficiency": run.efficiency[k], "note": why_not(result, k)}
+
+
+def _quartiles(values: Any) -> dict[str, float]:
+    defined = values[np.isfinite(values)]
+    if not len(defined):
+        return dict.fromkeys(("low", "median", "high"), math.nan)
+    low, middle, high = np.percentile(defined, [25, 50, 75])
+    return {"low": float(low), "median": float(middle), "high": float(high)}

@@ -1,0 +1,93 @@
+"""How many segments do I need? Thresholds by the size of the test set, and the smallest detectable gains."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping
+from typing import Any
+
+from sigboard.questions.gain.command import chosen_bases, grouped, groups, mixtures
+from sigboard.questions.size.report import Checked, size_json, size_table
+from sigboard.terminal.arguments import drawing, files, level, paper_test, planned, whole
+from sigboard.terminal.loading import load
+from sigboard.terminal.output import give
+from sigcore import SigError, data
+from sigcore.studies import size
+
+SIZES = (100, 200, 400, 800, 1600)
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The systems with their groups, the test, the sizes, and a gain to plan for."""
+    files(command)
+    groups(command)
+    paper_test(command)
+    mixtures(command)
+    add = command.add_argument
+    usual = " ".join(map(str, SIZES))
+    add(
+        "--sizes",
+        nargs="+",
+        type=whole,
+        default=list(SIZES),
+        metavar="N",
+        help=f"numbers of segments (default: {usual})",
+    )
+    add(
+        "--subsets",
+        default="initial",
+        choices=size.SUBSETS,
+        help="initial: the first N segments; random: N segments; documents: whole documents, about N segments",
+    )
+    help = "how many random parts of each size; their pairs are counted together (default: 20)"
+    add("--draws", type=whole, default=20, metavar="D", help=help)
+    add("--gain", type=float, metavar="GAIN", help="a true gain to be found: how many segments does that need?")
+    help = "check the formula: D drawn test sets of every size on which the gain of --pair is tested"
+    add("--simulate", type=whole, default=0, metavar="D", help=help)
+    help = "the names of --systems contain system and run: what differences between runs add"
+    add("--runs-from-names", metavar="PATTERN", help=f"{help} (as in {data.run_names.EXAMPLE})")
+    add("--pair", nargs=2, metavar=("A", "B"), help="a pair of systems to print beside the median pair")
+    level(command)
+    drawing(command)
+
+
+def run(args: argparse.Namespace) -> None:
+    """The curve of thresholds, and detectable gains."""
+    loaded, warnings = load(args)
+    assert loaded.testset is not None
+    outputs, kinds, notes = grouped(args, loaded.outputs)
+    systems = [item.system for item in outputs]
+    unknown = next((name for name in args.pair or () if name not in systems), None)
+    if unknown is not None:
+        raise SigError(f"{unknown} is not loaded.", "--pair", f"Use the names of the systems: {', '.join(systems)}.")
+    if args.pair and args.pair[0] == args.pair[1]:
+        raise SigError(f"{args.pair[0]} cannot be compared with itself.", "--pair", "Name two systems.")
+    plan = size.Plan(
+        sizes=tuple(args.sizes),
+        subsets=args.subsets,
+        draws=args.draws,
+        alpha=args.alpha,
+        gain=args.gain,
+        mixtures=args.mixtures,
+        bases=chosen_bases(args, systems),
+    )
+    if args.simulate and not args.pair:
+        raise SigError("--simulate needs a pair.", "--simulate", "Name it with --pair.")
+    asked = planned(args, loaded)
+    drawn = size.draw(loaded.testset, outputs, plan=plan, kinds=kinds, **asked)
+    checked = _checked(args, drawn, asked)
+    result = size.read(drawn)
+    content = size_json(result, [*warnings, *notes, *result.notes], checked)
+    tables = [size_table(result, args.pair or (), checked)]
+    give(args, content, tables, result.notes, lambda: content["curve"])
+
+
+def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:
+    """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
+    own = {name: asked[name] for name in ("executor", "progress")}
+    sizes = args.sizes if args.simulate else ()
+    simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, **own) for n in sizes]
+    if not args.runs_from_names:
+        return Checked(simulated)
+    systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)
+    return Checked(simulated, size.between_runs(drawn, systems))

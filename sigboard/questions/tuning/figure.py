@@ -1,0 +1,368 @@
+"""Did tuning help? The held-out scores of every method beside the baseline, after the question of Chen et al. 2017."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import plotly.graph_objects as go
+
+from sigboard.render.style import SMALL, Theme, axis, base_layout, format_gain, format_score, label, minus, palette
+from sigcore import tuning as family
+from sigcore.formatting import p_text
+from sigcore.studies import tuning
+from sigcore.types import Better
+
+ROW, AROUND = 46, 92  # pixels of one method, and of everything around the rows
+LETTERS = 28
+UPPER, LOWER = -0.14, 0.18  # held-out and tuned-on circles, relative to the middle of their row
+
+
+def scores(result: tuning.TuningResult, theme: Theme, compact: bool = False) -> go.Figure:
+    """One row for each method: its runs on both parts, and the interval of its average gain beside the baseline.
+
+    Without held-out segments there are only the runs on the segments tuned on, and their baseline.
+    """
+    colours, methods = palette(theme), result.methods
+    held_out = result.test is not None
+    part = result.test or result.dev
+    figure = go.Figure(layout=_layout(result, theme, compact))
+    line = {"color": colours.ink, "width": 1, "dash": "dash"}
+    figure.add_vline(x=part.baseline, line=line)
+    figure.add_annotation(
+        text=f"baseline {format_score(part.baseline, result.setup.decimals)}",
+        x=part.baseline,
+        y=1,
+        yref="paper",
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": SMALL, "color": colours.muted},
+    )
+    if held_out:
+        _intervals(figure, result, part.baseline, theme)
+    sides = (("dev", "tuned on", "circle-open", colours.muted), ("test", "held out", "circle", colours.accent))
+    for side, name, symbol, colour in sides[: 1 + held_out]:
+        rows = [(methods.index(item.method), getattr(item, side), item) for item in result.replicates]
+        figure.add_trace(
+            go.Scatter(
+                x=[score for _, score, _ in rows],
+                y=[row + (LOWER if side == "dev" else UPPER) for row, _, _ in rows],
+                mode="markers",
+                name=name,
+                marker={"symbol": symbol, "size": 10, "color": colour, "line": {"width": 1.5, "color": colour}},
+                hovertext=[
+                    f"{label(item.title, LETTERS)} {item.number}, {name}: {format_score(score, result.setup.decimals)}"
+                    for _, score, item in rows
+                ],
+                hoverinfo="text",
+            )
+        )
+    return figure
+
+
+def _intervals(figure: go.Figure, result: tuning.TuningResult, baseline: float, theme: Theme) -> None:
+    """The interval of the average gain of every method, as scores; methods without one have none."""
+    known = [(row, item) for row, item in enumerate(result.tests) if not math.isnan(item.interval[0])]
+    sign = 1 if result.setup.better == "higher" else -1
+    ends = np.array([item.interval for _, item in known]).reshape(-1, 2)
+    averages = np.array([item.average for _, item in known])
+    ends = np.sort(baseline + sign * ends, axis=1)  # (methods, 2)
+    decimals = result.setup.decimals
+    figure.add_trace(
+        go.Scatter(
+            x=averages,
+            y=[row + UPPER for row, _ in known],
+            mode="markers",
+            name=f"average, {result.setup.level:.0%} interval of the gain".replace("%", " %"),
+            marker={
+                "symbol": "line-ns",
+                "size": 16,
+                "color": palette(theme).ink,
+                "line": {"width": 2, "color": palette(theme).ink},
+            },
+            error_x={
+                "type": "data",
+                "symmetric": False,
+                "array": ends[:, 1] - averages,
+                "arrayminus": averages - ends[:, 0],
+                "color": palette(theme).ink,
+                "thickness": 1.5,
+                "width": 0,
+            },
+            hovertext=[
+                f"{label(item.title, LETTERS)}: gain {minus(format_gain(item.gain, decimals))}, "
+                f"{p_text(item.adjusted, result.setup.resamples)} after correction"
+                for _, item in known
+            ],
+            hoverinfo="text",
+        )
+    )
+
+
+def _layout(result: tuning.TuningResult, theme: Theme, compact: bool) -> dict[str, Any]:
+    methods = result.methods
+    titles = [label(result.of(name)[0].title, LETTERS // 2 if compact else LETTERS) for name in methods]
+    return base_layout(
+        theme,
+        ROW * len(methods) + AROUND + (24 if compact else 0),
+        margin={"l": 8, "r": 16, "t": 26, "b": 8},
+        xaxis=axis(theme, result.setup.metric_title, showgrid=True),
+        yaxis=axis(
+            theme,
+            tickvals=list(range(len(methods))),
+            ticktext=titles,
+            range=[len(methods) - 0.4, -0.6],
+            tickfont={"size": SMALL, "color": palette(theme).ink},
+        ),
+        showlegend=True,
+        legend={"orientation": "h", "yref": "container", "y": 0, "yanchor": "bottom", "x": 0, "font": {"size": SMALL}},
+    )
+
+
+def scores_alt(result: tuning.TuningResult) -> str:
+    """The figure in words."""
+    part = result.test or result.dev
+    where = "held-out segments" if result.test else "the segments tuned on"
+    decimals = result.setup.decimals
+    rows = []
+    for name in result.methods:
+        runs = [item.test if result.test else item.dev for item in result.of(name)]
+        rows.append(f"{result.of(name)[0].title} {', '.join(format_score(score, decimals) for score in runs)}")
+    baseline = format_score(part.baseline, decimals)
+    return f"{result.setup.metric_title} on {where}: baseline {baseline}; {'; '.join(rows)}."
+
+
+# The metric and the loss while a method tunes, after Chen et al. 2017, Fig. 3.
+
+ONE, TWO = 260, 420  # pixels of a figure with one panel, and with two
+COURSE_LETTERS = 24
+
+Courses = Mapping[tuple[str, int], Sequence[tuning.Step]]
+
+
+def live(courses: Courses, metric: str, better: Better, theme: Theme, compact: bool = False) -> go.Figure:
+    """The metric of every run so far, a colour for each method."""
+    names = list(dict.fromkeys(method for method, _ in courses))
+    figure = go.Figure(layout=_course_layout(theme, metric, [], compact))
+    for (method, replicate), steps in sorted(courses.items()):
+        k = names.index(method)
+        figure.add_trace(
+            _line(
+                steps,
+                better,
+                label(_title(method), COURSE_LETTERS),
+                palette(theme).classes[k % len(palette(theme).classes)],
+            )
+        )
+        figure.data[-1].update(legendgroup=method, showlegend=replicate == min(r for m, r in courses if m == method))
+    return figure
+
+
+def live_alt(courses: Courses, metric: str) -> str:
+    """The figure in words."""
+    return f"{metric} of the lists tuned on, step by step, of {len(courses)} tuning runs so far."
+
+
+def course(result: tuning.TuningResult, method: str, theme: Theme, compact: bool = False) -> go.Figure:
+    """The metric and, if the method has one, the loss of every replicate of a method, epoch by epoch.
+
+    Where new lists are decoded, diamonds are the metric of the new lists, at the epoch after which they were decoded.
+    """
+    runs, colours = result.of(method), palette(theme)
+    with_loss = has_loss(result, method)
+    panels = ["loss per list"] if with_loss else []
+    figure = go.Figure(layout=_course_layout(theme, result.setup.metric_title, panels, compact))
+    for k, run in enumerate(runs):
+        colour = colours.classes[k % len(colours.classes)]
+        steps = _steps(run)
+        figure.add_trace(_line(steps, result.setup.better, f"replicate {run.number}", colour))
+        if not result.fixed:
+            starts = [sum(len(one.steps) for one in run.iterations[:i]) for i in range(len(run.iterations))]
+            marker = {"symbol": "diamond", "size": 8, "color": colour}
+            scores = [one.dev for one in run.iterations]
+            figure.add_trace(go.Scatter(x=starts, y=scores, mode="markers", marker=marker, showlegend=False))
+        if with_loss:
+            losses = go.Scatter(
+                x=list(range(1, len(steps) + 1)),
+                y=[step.loss for step in steps],
+                mode="lines",
+                line={"color": colour, "width": 1.5},
+                yaxis="y2",
+                showlegend=False,
+            )
+            figure.add_trace(losses)
+    return figure
+
+
+def course_alt(result: tuning.TuningResult, method: str) -> str:
+    """The figure in words."""
+    what = f"{result.setup.metric_title} and loss" if has_loss(result, method) else result.setup.metric_title
+    runs = result.of(method)
+    return f"{what} of {runs[0].title} by epoch, {len(runs)} replicates with {len(_steps(runs[0]))} epochs."
+
+
+def has_course(result: tuning.TuningResult) -> list[str]:
+    """The methods that report steps."""
+    return [name for name in result.methods if any(_steps(run) for run in result.of(name))]
+
+
+def has_loss(result: tuning.TuningResult, method: str) -> bool:
+    """Whether the method has a loss."""
+    return any(not math.isnan(step.loss) for run in result.of(method) for step in _steps(run))
+
+
+def _title(method: str) -> str:
+    """The printed name of a method, followed by the options in its label."""
+    name, space, options = method.partition(" ")
+    return family.get(name).title + space + options
+
+
+def _steps(run: tuning.Replicate) -> list[tuning.Step]:
+    return [step for one in run.iterations for step in one.steps]
+
+
+def _line(steps: Sequence[tuning.Step], better: Better, name: str, colour: str) -> go.Scatter:
+    sign = 1 if better == "higher" else -1
+    return go.Scatter(
+        x=list(range(1, len(steps) + 1)),
+        y=[sign * step.value for step in steps],
+        mode="lines" if len(steps) > 1 else "markers",
+        name=name,
+        line={"color": colour, "width": 1.5},
+        hovertemplate="%{fullData.name}<br>epoch %{x}: %{y:.2f}<extra></extra>",
+    )
+
+
+def _course_layout(theme: Theme, metric: str, below: Sequence[str], compact: bool) -> dict[str, Any]:
+    """One panel for the metric, and one below it for the loss, with the same epochs."""
+    both: dict[str, dict[str, object]] = {}
+    if below:
+        both = {"yaxis2": axis(theme, below[0], domain=[0.0, 0.42], showgrid=True)}
+    return base_layout(
+        theme,
+        (TWO if below else ONE) + (20 if compact else 0),
+        margin={"l": 8, "r": 12, "t": 30, "b": 8},
+        xaxis=axis(theme, "epoch or step", anchor="free" if below else "y", position=0.0),
+        yaxis=axis(theme, metric, domain=[0.52 if below else 0.0, 1.0], showgrid=True),
+        showlegend=True,
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": {"size": SMALL}},
+        **both,
+    )
+
+
+# The score by a setting of which several values were tuned: n of top-n ListMLE (Chen et al. 2017, Fig. 2), list sizes
+# (Table 4).
+
+HEIGHT, SWEEP_LETTERS = 320, 30
+NAMES = {"k": "size of the lists (k)"}
+
+
+def settings(result: tuning.TuningResult) -> list[str]:
+    """The settings with several values."""
+    return list(dict.fromkeys(item.setting for item in result.sweeps))
+
+
+def title(setting: str) -> str:
+    """The printed name of a setting."""
+    return NAMES.get(setting, setting.replace("_", " "))
+
+
+def sweep(result: tuning.TuningResult, setting: str, theme: Theme, compact: bool = False) -> go.Figure:
+    """The average score of the runs by the values of a setting, a line for each method; circles are single runs.
+
+    Held-out scores, or without a held-out part those of the segments tuned on. Dashed: the baseline. Values are evenly
+    spaced.
+    """
+    chosen = [item for item in result.sweeps if item.setting == setting]
+    values = sorted({value for item in chosen for value, _ in item.values})
+    colours, decimals = palette(theme), result.setup.decimals
+    figure = go.Figure(layout=_sweep_layout(result, setting, values, theme, len(chosen) > 1, compact))
+    part = result.test or result.dev
+    figure.add_hline(y=part.baseline, line={"color": colours.ink, "width": 1, "dash": "dash"})
+    figure.add_annotation(
+        text=f"baseline {format_score(part.baseline, decimals)}",
+        x=1,
+        xref="paper",
+        xanchor="right",
+        y=part.baseline,
+        yanchor="bottom",
+        showarrow=False,
+        font={"size": SMALL, "color": colours.muted},
+    )
+    for k, item in enumerate(chosen):
+        colour = colours.classes[k % len(colours.classes)]
+        places = [values.index(value) for value, _ in item.values]
+        figure.add_traces(_sweep_line(result, item, places, colour))
+    return figure
+
+
+def _sweep_line(
+    result: tuning.TuningResult, item: tuning.Sweep, places: Sequence[int], colour: str
+) -> list[go.Scatter]:
+    """The averages of one method, and its single runs."""
+    scores = [_scores(result, name) for _, name in item.values]
+    name, decimals = label(item.title, SWEEP_LETTERS), result.setup.decimals
+    averages = [sum(own) / len(own) for own in scores]
+    average = go.Scatter(
+        x=places,
+        y=averages,
+        mode="lines+markers",
+        name=name,
+        line={"color": colour, "width": 2},
+        marker={"symbol": "diamond", "size": 9, "color": colour},
+        hovertext=[
+            f"{name}, {title(item.setting)} {value:g}: {format_score(score, decimals)}"
+            for (value, _), score in zip(item.values, averages, strict=True)
+        ],
+        hoverinfo="text",
+    )
+    single = go.Scatter(
+        x=[place for place, own in zip(places, scores, strict=True) for _ in own],
+        y=[score for own in scores for score in own],
+        mode="markers",
+        showlegend=False,
+        marker={"symbol": "circle-open", "size": 8, "color": colour, "line": {"width": 1.5, "color": colour}},
+        hovertemplate=f"{name}, one run: %{{y:.{decimals}f}}<extra></extra>",
+    )
+    return [average, single]
+
+
+def sweep_alt(result: tuning.TuningResult, setting: str) -> str:
+    """The figure in words."""
+    where = "held-out segments" if result.test else "the segments tuned on"
+    rows = []
+    for item in result.sweeps:
+        if item.setting == setting:
+            averages = [(value, _scores(result, name)) for value, name in item.values]
+            points = [
+                f"{value:g}: {format_score(sum(own) / len(own), result.setup.decimals)}" for value, own in averages
+            ]
+            rows.append(f"{item.title} {', '.join(points)}")
+    return f"{result.setup.metric_title} on {where} by {title(setting)}: {'; '.join(rows)}."
+
+
+def _scores(result: tuning.TuningResult, name: str) -> list[float]:
+    return [item.test if result.test else item.dev for item in result.of(name)]
+
+
+def _sweep_layout(
+    result: tuning.TuningResult, setting: str, values: Sequence[float], theme: Theme, several: bool, compact: bool
+) -> dict[str, Any]:
+    where = "held out" if result.test else "tuned on"
+    return base_layout(
+        theme,
+        HEIGHT + (24 if compact else 0),
+        margin={"l": 8, "r": 12, "t": 30, "b": 8},
+        xaxis=axis(
+            theme,
+            title(setting),
+            tickvals=list(range(len(values))),
+            ticktext=[f"{value:g}" for value in values],
+            range=[-0.4, len(values) - 0.6],
+        ),
+        yaxis=axis(theme, f"{result.setup.metric_title}, {where}", showgrid=True),
+        showlegend=several,
+        legend={"orientation": "h", "y": 1, "yanchor": "bottom", "x": 0, "font": {"size": SMALL}},
+    )

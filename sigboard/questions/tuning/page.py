@@ -1,0 +1,465 @@
+"""Did tuning help? Methods by replicates on k-best lists or combined systems, tested on held-out segments."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import streamlit as st
+
+from sigboard import terms
+from sigboard.questions.tuning import choices
+from sigboard.questions.tuning import figure as course
+from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
+from sigboard.render.style import finished
+from sigboard.server import cache
+from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
+from sigboard.shell import settings as controls
+from sigboard.shell.tuned import TuningAsked
+from sigcore import Collection, Testset, data, formatting, readers
+from sigcore.studies import tuning
+from sigcore.types import Role
+
+# What the tuning page tunes: the lists of the sample, the person's own, or the systems that are loaded; and how.
+
+SAMPLE = "harbour"
+OWN = "sigboard.tuning.own"
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The person's own k-best lists, their test set, and what is to be said about the files."""
+
+    lists: tuning.KBest
+    testset: Testset
+    messages: tuple[str, ...] = field(default=())
+
+
+def asked_of(visit: session.Visit) -> TuningAsked:
+    """The question of the page; where something is missing, the page says so and stops.
+
+    The sample is tuned at once; everything else when the button is pressed.
+    """
+    sources = {
+        "sample": f"the sample ({SAMPLE}): candidates of an invented system",
+        "lists": "your own k-best lists",
+        "systems": "the loaded systems, combined",
+    }
+    source = str(settings.choose("lists", sources, label="tune on", help=terms.meaning("k-best")))
+    if source == "systems":
+        loaded = inputs.sound(visit, 2)
+        st.caption(
+            f"{len(loaded.outputs)} systems are aligned word by word, and a decoder searches the combinations. "
+            f"{page.literal(session.title(visit.collection))}: {loaded.testset.n:,} segments."
+        )
+        return choices.asked_with(source, loaded.testset, None, loaded.outputs)
+    own = _sample() if source == "sample" else _own(visit)
+    if own.messages:
+        st.info("\n\n".join(page.literal(message) for message in own.messages), icon=":material/info:")
+    if source == "lists":
+        _describe(own.lists)
+    return choices.asked_with(source, own.testset, own.lists)
+
+
+def _describe(lists: tuning.KBest) -> None:
+    """The features of the person's own lists, before anything is tuned."""
+    with st.expander(
+        page.literal(f"{lists.name}: {lists.n:,} lists, {lists.size:,} hypotheses, {len(lists.names)} features"),
+        icon=":material/table_rows:",
+    ):
+        number, rows = st.column_config.NumberColumn, cache.once(tuning.described, lists)
+        downloads.table(
+            [asdict(row) | {"varies": 100 * row.varies} for row in rows],
+            None,
+            name=st.column_config.Column("Feature"),
+            mean=number("Mean", format="%.4g"),
+            deviation=number("Standard deviation", format="%.4g"),
+            low=number("Smallest", format="%.4g"),
+            high=number("Largest", format="%.4g"),
+            varies=number("Varies in", format="%.0f %%", help="The share of the lists in which it can decide."),
+        )
+
+
+def _sample() -> Lists:
+    """The candidates of the sample, with its references and documents."""
+    return cache.once(_read_sample, SAMPLE)
+
+
+def _read_sample(name: str) -> Lists:
+    collection = data.Collection()
+    collection.add_sample(name)
+    testset = collection.sound().testset
+    assert testset is not None
+    lists, _ = readers.read_kbest(f"{name}.nbest", readers.sample_candidates(name) or b"")
+    return Lists(lists, testset)
+
+
+def _own(visit: session.Visit) -> Lists:
+    """The lists and the references that were dropped; they are kept while the person looks at other pages."""
+    left, right = st.columns(2)
+    with left:
+        nbest = st.file_uploader(
+            "k-best lists (Moses, cdec, JSON lines, TSV; also .gz)",
+            key="sigboard.tuning.nbest",
+            help="One hypothesis on each line: segment ||| hypothesis ||| Name= value ... ||| score; or the columns id, hyp, "
+            "one for each feature, and score. Several samples of a language model with the score of a judge are such a list.",
+        )
+    with right:
+        gold = st.file_uploader(
+            "References, one segment per line",
+            accept_multiple_files=True,
+            key="sigboard.tuning.references",
+            help="Without a file, the references of your loaded test set are used if it has as many segments as there are lists.",
+        )
+    sparse = st.checkbox("A feature that a hypothesis does not have is 0", key="sigboard.tuning.sparse")
+    if nbest is not None:
+        files = [(file.name, file.getvalue()) for file in gold or ()]
+        given = [(nbest.name, nbest.getvalue()), *files]
+        base = visit.collection.state if not files else None  # then the references are those that are loaded
+        mark = (sparse, base, *((name, hashlib.sha256(content).hexdigest()) for name, content in given))
+        if OWN not in st.session_state or st.session_state[OWN][0] != mark:
+            st.session_state[OWN] = (mark, _read(visit, given[0], files, sparse))
+    if OWN not in st.session_state:
+        st.info("Drop your lists and their references here, or choose the sample.", icon=":material/upload_file:")
+        st.stop()
+    kept: Lists = st.session_state[OWN][1]
+    if nbest is None:
+        st.caption(f"{page.literal(kept.lists.name)}: {kept.lists.size:,} hypotheses, loaded before.")
+    return kept
+
+
+def _read(
+    visit: session.Visit, nbest: tuple[str, bytes], references: Sequence[tuple[str, bytes]], sparse: bool
+) -> Lists:
+    """Raises: SigError for files that cannot be used, or that do not fit each other."""
+    lists, notices = readers.read_kbest(*nbest, sparse)
+    messages = [f"{where}: {message}" if where else message for message, where in data.together(notices)]
+    if references:
+        collection = data.Collection()
+        collection.add(references, [(name, "reference") for name, _ in references])
+        collection.refuse_problems()
+    else:
+        _needs_references(visit, lists)
+        collection = visit.collection.copy()
+        collection.items = tuple(item for item in collection.items if item.role != "system")
+    testset, warnings = tuning.with_references(lists, collection, nbest[0])
+    return Lists(lists, testset, (*messages, *warnings))
+
+
+def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
+    """Ask for references, and stop the script, unless the person has loaded a test set with as many segments."""
+    loaded = None if visit.collection.sample else visit.collection.loaded().testset
+    if loaded is None or loaded.n != lists.n:
+        read = f"{lists.name}: {lists.n:,} lists with {lists.size:,} hypotheses."
+        st.info(f"{page.literal(read)} Now drop their references, one segment per line.", icon=":material/upload_file:")
+        st.stop()
+
+
+# The results on the tuning page: the verdict, tables, what was chosen, downloads, and the tuned outputs as a test set.
+
+TABS = ("Tests", "Scores", "Settings compared", "Course", "Weights and features", "Choices")
+S_SEL = "Standard deviation of a run's score over drawn segments, averaged over the runs."
+S_OPT = "Standard deviation of the scores of the runs."
+OUTPUT = "sigboard.tuning.output"
+
+
+def verdict(result: tuning.TuningResult, alpha: float) -> None:
+    """The result in one sentence, and how many methods are significantly better."""
+    captions.sentence(str(result))
+    if result.tests:
+        better = [item for item in result.tests if item.adjusted <= alpha and item.gain > 0]
+        worse = [item for item in result.tests if item.adjusted <= alpha and item.gain < 0]
+        methods = formatting.count(len(result.tests), "method")
+        st.markdown(
+            f"**{len(better)} of {methods}** significantly better than the baseline on held-out segments at alpha "
+            f"{alpha:g} (Holm), **{len(worse)}** significantly worse."
+        )
+
+
+def scores_caption(result: tuning.TuningResult) -> None:
+    """How to read the main figure."""
+    setup = result.setup
+    if result.test is None:
+        st.caption("Each circle is a tuning run. All segments were tuned on, so these scores are too good.")
+        return
+    drawn = formatting.format_draws(setup.resamples, setup.seed)
+    units = formatting.format_units(setup.n, setup.unit, setup.segments)
+    st.caption(
+        page.literal(
+            f"Each circle is a tuning run: on the segments tuned on (open), and on {units} held out (filled). Line: average of "
+            "the held-out runs with the percentile interval of its gain. Dashed: the baseline on held-out segments "
+            f"({result.baseline}). {setup.test_title}, two-sided, {drawn}."
+        )
+    )
+
+
+def tests_table(result: tuning.TuningResult, alpha: float) -> None:
+    """Every method against the baseline, with what its runs add."""
+    if not result.tests:
+        st.info("No segments were held out, so nothing was tested.", icon=":material/info:")
+        return
+    resamples = result.setup.resamples
+    rows = [
+        {
+            "method": item.title,
+            "average": item.average,
+            "gain": item.gain,
+            "interval_low": item.interval[0],
+            "interval_high": item.interval[1],
+            "p": formatting.format_p(item.p_value, resamples),
+            "corrected": formatting.format_p(item.adjusted, resamples),
+            "verdict": "significant" if item.adjusted <= alpha else "",
+            "s_sel": item.s_sel,
+            "s_opt": item.s_opt,
+            "t": item.run_t,
+            "p of t": formatting.format_p(item.run_p, 0),
+        }
+        for item in result.tests
+    ]
+    number = st.column_config.NumberColumn
+    decimals = f"%.{result.setup.decimals}f"
+    downloads.table(
+        rows,
+        result.setup,
+        method=st.column_config.Column("Method"),
+        average=number("Average", format=decimals, help="The mean score of the runs on held-out segments."),
+        p=st.column_config.Column("p", help="Of all runs together, not corrected. It takes these runs as given."),
+        corrected=st.column_config.Column("Corrected p", help="After Holm's correction over the methods."),
+        s_sel=number("s_sel", format=decimals, help=S_SEL),
+        s_opt=number("s_opt", format=decimals, help=S_OPT),
+        t=number("t of the runs", format="%.2f", help="The gains of the runs against 0."),
+    )
+    st.caption(
+        "p: would these runs be better on other segments? It takes the runs as given. "
+        f"{RUN_T[:1].upper()}{RUN_T[1:]} p of t is not corrected."
+    )
+
+
+def scores_table(result: tuning.TuningResult) -> None:
+    """The baseline, the oracle and its opposite, and every run on both parts."""
+    parts = {"tuned on": result.dev} | ({} if result.test is None else {"held out": result.test})
+    names = {"baseline": f"baseline: {result.baseline}", "oracle": "oracle", "worst": "opposite of the oracle"}
+    rows: list[dict[str, Any]] = [
+        {"choice": title, "replicate": "", **{part: getattr(of, name) for part, of in parts.items()}}
+        for name, title in names.items()
+    ]
+    for item in result.replicates:
+        own = dict(zip(parts, (item.dev, item.test), strict=False))
+        rows.append({"choice": item.title, "replicate": str(item.number), **own})
+    number = st.column_config.NumberColumn
+    decimals = f"%.{result.setup.decimals}f"
+    downloads.table(
+        rows,
+        None,
+        choice=st.column_config.Column("Chosen by"),
+        replicate=st.column_config.Column("Replicate"),
+        **{part: number(f"{result.setup.metric_title}, {part}", format=decimals) for part in parts},
+    )
+    held_out = "" if result.test is None else f", {result.test.segments:,} held out"
+    st.caption(
+        f"{result.dev.segments:,} segments tuned on{held_out}. The oracle is chosen with the references, for a high "
+        "score, and its opposite for a low one. Scores on the segments tuned on are too good."
+    )
+
+
+def weights_table(result: tuning.TuningResult) -> None:
+    """The influence of every feature under every method, with its scale."""
+    features = result.features
+    tuned = [name for name in result.methods if len(result.average_weights(name))]
+    influence = {result.of(name)[0].title: result.average_weights(name) for name in tuned}
+    rows = [
+        {
+            "feature": name,
+            **{title: float(values[k]) for title, values in influence.items()},
+            "mean": float(features.means[k]),
+            "deviation": float(features.deviations[k]),
+        }
+        for k, name in enumerate(features.names)
+    ]
+    number = st.column_config.NumberColumn
+    downloads.table(
+        rows,
+        None,
+        feature=st.column_config.Column("Feature"),
+        mean=number("Mean", format="%.4g"),
+        deviation=number("Standard deviation", format="%.4g", help="Over the hypotheses tuned on."),
+        **{title: number(title, format="%.3f") for title in influence},
+    )
+    constant = [name for name, varies in zip(features.names, features.varies, strict=True) if not varies]
+    never = f" Never varies within a list, so its weight is 0: {', '.join(constant)}." if constant else ""
+    st.caption(
+        page.literal(
+            "Under a method: weight times standard deviation, with length 1, averaged over the replicates: how much the feature "
+            f"decides.{never}"
+        )
+    )
+
+
+def sweep_box(settings: list[str], title: Callable[[str], str]) -> str | None:
+    """The setting whose values are compared; None, with what to choose above, if each has one value."""
+    if not settings:
+        st.info(
+            "Every setting had one value. Choose several n of top-n ListMLE, or list sizes to compare, and press Tune.",
+            icon=":material/info:",
+        )
+        return None
+    return str(st.selectbox("setting", settings, format_func=title, key="sigboard.tuning.setting", width=280))
+
+
+def sweep_caption(result: tuning.TuningResult, setting: str) -> None:
+    """How to read the comparison, and how often the best value is the best by chance."""
+    what = {
+        "n": "n: how many places of the order the loss counts (Chen et al. 2017, Fig. 2). ",
+        "k": "k: the size of the lists that were learned from (the question of Chen et al. 2017, Table 4). ",
+    }.get(setting, "")
+    st.caption(
+        page.literal(
+            f"{what}Diamonds are averages of the runs, circles single runs; values are evenly spaced. The value that is best "
+            "here was chosen on these segments, so its score is too good; p of every value is under Tests, corrected for all."
+            if result.test is not None
+            else f"{what}Diamonds are averages of the runs on the segments tuned on, so all of these scores are too good."
+        )
+    )
+
+
+def course_box(result: tuning.TuningResult, methods: list[str]) -> str | None:
+    """The method whose course is drawn; None, with the reason, if no method reports one."""
+    if not methods:
+        st.info("None of these methods reports a course.", icon=":material/info:")
+        return None
+    titles = {name: result.of(name)[0].title for name in methods}
+    name = st.selectbox(
+        "method", methods, format_func=lambda name: titles.get(name, name), key="sigboard.tuning.course"
+    )
+    return str(name)
+
+
+def course_caption(result: tuning.TuningResult, method: str, loss: bool) -> None:
+    """How to read the course, and how far a lower loss went with a better score."""
+    known = [item.loss_and_metric for item in result.of(method) if not math.isnan(item.loss_and_metric)]
+    if known:
+        values = ", ".join(f"{value:.2f}" for value in known)
+        st.markdown(
+            f"Rank correlation of loss and {page.literal(result.setup.metric_title)} over the epochs: {page.literal(values)} (one "
+            "number for each replicate; -1: the lower the loss, the better the score)."
+        )
+    both = "A lower loss is not always a better score: the weights of the best epoch count, not those of the last. "
+    new = "" if result.fixed else "Diamonds: the lists decoded again with the weights of that epoch. "
+    st.caption(
+        f"{both if loss else ''}{new}{page.literal(result.setup.metric_title)} of the best hypotheses of the lists tuned on, "
+        "which each replicate draws for itself: so the lines of replicates begin at different scores."
+    )
+
+
+def choices_table(result: tuning.TuningResult) -> None:
+    """What the paper does not state, the options of the methods, and the signature."""
+    lines = [*result.chosen]
+    for name, values in result.options:
+        settings = ", ".join(f"{option} {value}" for option, value in values.items())
+        lines.append(f"Options of {name}: {settings or 'none'}.")
+    st.markdown("\n".join(f"- {page.literal(line)}" for line in lines))
+    st.code(result.setup.signature, language=None, wrap_lines=True)
+
+
+def save(result: tuning.TuningResult, name: str) -> None:
+    """Everything as JSON; the weights and the held-out output of one run; and all of them as a test set."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        downloads.as_json("Everything (JSON)", lambda: tuning_json(result), name)
+        runs = {f"{item.method} {item.number}": item for item in result.replicates}
+        best = max(result.tests, key=lambda item: item.gain).system if result.tests else result.methods[0]
+        start = next(key for key, item in runs.items() if item.method == best)
+        titles = {key: f"{item.title}, replicate {item.number}" for key, item in runs.items()}
+        chosen = runs[str(controls.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
+        own = downloads.file_name(name, chosen.method, str(chosen.number))
+        if len(chosen.weights):
+            weights = chosen.weights.tolist()
+            named: Mapping[str, float] = dict(zip(result.features.names, weights, strict=True))
+            downloads.as_text(
+                "Weights (Moses)", lambda: moses_weights(result.features.names, weights), f"{own}.weights"
+            )
+            downloads.as_json("Weights (JSON)", named, f"{own}_weights")
+        if chosen.outputs is not None:
+            segments = chosen.outputs.segments
+            downloads.as_text("Held-out output", lambda: as_lines(segments), f"{own}.txt")
+    if result.held_out is not None:
+        st.button(
+            "Load the held-out segments as a test set",
+            on_click=_load,
+            args=(session.visit().collection, result),
+            icon=":material/playlist_add:",
+            help="The baseline (or all combined systems) and every tuned output become the systems of a new test set, for the "
+            "other pages. It replaces what is loaded.",
+        )
+
+
+def _load(collection: Collection, result: tuning.TuningResult) -> None:
+    """Replace what is loaded by the held-out segments with the outputs of the baseline or of the combined systems, and
+    the tuned ones."""
+    assert result.held_out is not None
+    files: list[tuple[str, bytes]] = []
+    roles: list[tuple[str, Role]] = []
+    for role, named in tuned_files(result).items():
+        files += [(name, text.encode()) for name, text in named.items()]
+        roles += [(name, role) for name in named]
+    collection.clear()
+    collection.add(files, roles)
+    collection.name = result.held_out.name
+
+
+def show() -> None:
+    """The page."""
+    with page.question("tuning") as visit:
+        now, theme, phone = queries.chosen(), page.theme(), page.phone()
+        asked = asked_of(visit)
+        result = tuned.result(asked)
+        if isinstance(result, tuned.Courses):
+            page.chart(
+                course.live(result.steps, asked.metric, asked.better, theme, phone),
+                key="sigboard.tuning.live",
+                alt=course.live_alt(result.steps, asked.metric),
+            )
+            st.stop()
+        verdict(result, now.alpha)
+        page.chart(
+            cache.once(finished, course.scores, result, theme, phone),
+            key="sigboard.tuning.scores",
+            alt=course.scores_alt(result),
+        )
+        scores_caption(result)
+
+        tests, scores, compared, curve, weights, choices = st.tabs(TABS, key="sigboard.tuning.parts", on_change="rerun")
+        if tests.open:
+            with tests:
+                tests_table(result, now.alpha)
+        if scores.open:
+            with scores:
+                scores_table(result)
+        with compared:
+            setting = sweep_box(course.settings(result), course.title)
+            if setting is not None and compared.open:
+                page.chart(
+                    cache.once(finished, course.sweep, result, setting, theme, phone),
+                    key="sigboard.tuning.sweeps",
+                    alt=course.sweep_alt(result, setting),
+                )
+                sweep_caption(result, setting)
+        with curve:
+            method = course_box(result, course.has_course(result))
+            if method is not None and curve.open:
+                page.chart(
+                    cache.once(finished, course.course, result, method, theme, phone),
+                    key="sigboard.tuning.curve",
+                    alt=course.course_alt(result, method),
+                )
+                course_caption(result, method, course.has_loss(result, method))
+        if weights.open:
+            with weights:
+                weights_table(result)
+        if choices.open:
+            with choices:
+                choices_table(result)
+        captions.notes(result.notes)
+        save(result, downloads.file_name("sigboard", asked.testset.name, "tuning"))

@@ -1,0 +1,173 @@
+"""The table of scores in the form that papers print: daggers against a baseline, the best in bold, rank clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from sigboard.render import tables
+from sigcore import MatrixResult
+from sigcore.formatting import format_gain, format_interval, format_score, listed
+from sigcore.results import corrected, matrix_rows
+
+BETTER, WORSE = "†", "‡"
+IN_LATEX = {BETTER: r"$^{\dagger}$", WORSE: r"$^{\ddagger}$", "": ""}
+PAIRS = ("system", "baseline", "gain", "95 % interval", "p", "adjusted p", "verdict")
+
+
+@dataclass(frozen=True)
+class Score:
+    """One cell: the score as it is printed, whether it is the best, and its dagger against the baseline."""
+
+    text: str
+    best: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The systems, best first under the first metric, with a score for each metric; `clusters` are the ranks, counted
+    from 0, that are the last of a cluster under the first metric."""
+
+    metrics: tuple[str, ...]
+    systems: tuple[str, ...]
+    cells: tuple[tuple[Score, ...], ...]
+    clusters: tuple[int, ...]
+    caption: str
+
+
+def scores(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> Scores:
+    """The table of one test: the first result of every metric. Without a baseline it has no daggers."""
+    of = {result.setup.metric: result for result in reversed(results)}
+    grids = [of[name] for name in dict.fromkeys(result.setup.metric for result in results)]
+    first = grids[0]
+    systems = tuple(first.systems[i] for i in first.order)
+    cells = tuple(tuple(_score(grid, name, alpha, baseline) for grid in grids) for name in systems)
+    titles = tuple(grid.setup.metric_title for grid in grids)
+    found = clusters(first, alpha)
+    return Scores(titles, systems, cells, found, _caption(grids, alpha, baseline, bool(found)))
+
+
+def _score(result: MatrixResult, name: str, alpha: float, baseline: str) -> Score:
+    k = result.systems.index(name)
+    text = format_score(float(result.scores[k]), result.setup.decimals)
+    best = format_score(float(result.scores[result.order[0]]), result.setup.decimals)
+    mark = ""
+    if baseline and name != baseline and not result.setup.no_verdict(alpha):
+        level = int(result.levels(alpha)[k, result.systems.index(baseline)])
+        mark = BETTER if level > 0 else WORSE if level < 0 else ""
+    return Score(text, text == best, mark)
+
+
+def clusters(result: MatrixResult, alpha: float) -> tuple[int, ...]:
+    """The ranks, counted from 0, after which a new cluster begins: every system up to there is significantly better than
+    every system below it. No rank where there are no verdicts.
+
+    Source: the rank clusters of the WMT findings (Bojar et al. 2013), here of significant differences.
+    """
+    if result.setup.no_verdict(alpha):
+        return ()
+    ahead = result.levels(alpha)[:, result.order][result.order] > 0
+    return tuple(k for k in range(len(ahead) - 1) if ahead[: k + 1, k + 1 :].all())
+
+
+def _caption(grids: Sequence[MatrixResult], alpha: float, baseline: str, lines: bool) -> str:
+    setup = grids[0].setup
+    words = f"Scores on {setup.segments:,} segments; the best of each metric in bold."
+    if baseline and not setup.no_verdict(alpha):
+        words += f" {BETTER}: significantly better than {baseline}; {WORSE}: significantly worse"
+        words += f" ({setup.test_title}, {setup.side}, p {corrected(setup)}, alpha {alpha:g})."
+    if lines:
+        words += f" Clusters in {setup.metric_title}: every system is significantly better than every system of the clusters below."
+    return words
+
+
+def scores_latex(table: Scores) -> str:
+    """The table of scores as LaTeX for booktabs."""
+    rows = [
+        [name, *(tables.Finished(_in_latex(cell)) for cell in cells)]
+        for name, cells in zip(table.systems, table.cells, strict=True)
+    ]
+    text = tables.latex_table(["system", *table.metrics], rows, table.caption, "tab:scores", rules=table.clusters)
+    return text.replace(BETTER, r"$\dagger$").replace(WORSE, r"$\ddagger$")
+
+
+def _in_latex(cell: Score) -> str:
+    text = tables.latex_escape(cell.text)
+    return (rf"\textbf{{{text}}}" if cell.best else text) + IN_LATEX[cell.mark]
+
+
+def scores_markdown(table: Scores) -> str:
+    """The table of scores as Markdown, with its caption; clusters are in a column of their numbers."""
+    rank, rows = 1, []
+    for k, (name, cells) in enumerate(zip(table.systems, table.cells, strict=True)):
+        texts = [f"**{cell.text}**{cell.mark}" if cell.best else f"{cell.text}{cell.mark}" for cell in cells]
+        rows.append([tables.markdown_escape(name), *texts, *([str(rank)] if table.clusters else [])])
+        rank += k in table.clusters
+    header = ["system", *map(tables.markdown_escape, table.metrics), *(["cluster"] if table.clusters else [])]
+    return f"{tables.markdown_table(header, rows)}\n{tables.markdown_escape(table.caption)}\n"
+
+
+def pairs(result: MatrixResult, alpha: float) -> list[list[str]]:
+    """All pairs, the cells as they are printed, in the order of PAIRS."""
+    position = {name: k for k, name in enumerate(result.systems)}
+    return [
+        [
+            row["system"],
+            row["baseline"],
+            format_gain(row["gain"], result.setup.decimals),
+            format_interval((row["gain_low"], row["gain_high"]), result.setup.decimals),
+            result.written_p(position[row["system"]], position[row["baseline"]], adjusted=False),
+            result.written_p(position[row["system"]], position[row["baseline"]]),
+            row["verdict"],
+        ]
+        for row in matrix_rows(result, alpha)
+    ]
+
+
+def pairs_latex(result: MatrixResult, alpha: float) -> str:
+    """All pairs as LaTeX for booktabs."""
+    return tables.latex_table(
+        PAIRS, pairs(result, alpha), pairs_caption(result, alpha), f"tab:pairs-{result.setup.metric}"
+    )
+
+
+def pairs_markdown(result: MatrixResult, alpha: float) -> str:
+    """All pairs as Markdown, with a caption."""
+    rows = [[tables.markdown_escape(cell) for cell in row] for row in pairs(result, alpha)]
+    return f"{tables.markdown_table(PAIRS, rows)}\n{tables.markdown_escape(pairs_caption(result, alpha))}\n"
+
+
+def pairs_caption(result: MatrixResult, alpha: float) -> str:
+    """What the table of pairs shows."""
+    setup = result.setup
+    return (
+        f"All pairs in {setup.metric_title}: {setup.test_title}, {setup.side}, "
+        f"{'exact' if not setup.resamples else f'{setup.resamples:,} resamples'}; adjusted p: {corrected(setup)}; alpha {alpha:g}."
+    )
+
+
+def every(
+    results: Sequence[MatrixResult],
+    alpha: float,
+    baseline: str,
+    table: Callable[[Scores], str],
+    grid: Callable[[MatrixResult, float], str],
+) -> str:
+    """The table of scores and the tables of pairs, in one format, one below the other."""
+    return "\n".join([table(scores(results, alpha, baseline)), *(grid(result, alpha) for result in results)])
+
+
+def latex(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> str:
+    """All tables as LaTeX."""
+    return every(results, alpha, baseline, scores_latex, pairs_latex)
+
+
+def as_markdown(results: Sequence[MatrixResult], alpha: float, baseline: str = "") -> str:
+    """All tables as Markdown."""
+    return every(results, alpha, baseline, scores_markdown, pairs_markdown)
+
+
+def metrics_of(results: Sequence[MatrixResult]) -> str:
+    """The titles of the metrics, for a heading."""
+    return listed(dict.fromkeys(result.setup.metric_title for result in results))

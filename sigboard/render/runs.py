@@ -1,0 +1,204 @@
+"""Systems with several runs: MultEval's table as text and LaTeX, the tests beside it, and one JSON shape."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from sigboard.render import tables
+from sigboard.render.json import matrix_json, plain
+from sigboard.render.text import align, matrix_table, printable
+from sigcore import Family
+from sigcore.formatting import format_gain, format_interval, format_p, format_score
+from sigcore.studies import runs
+
+OTHERS = (
+    "p: these runs, outputs shuffled one by one. swapped as one: these runs, all outputs of a unit swapped together. "
+    f"{runs.NESTED.title}: other runs and other segments. t: other runs, these segments. Except for p none is corrected."
+)
+SUMMARY = (
+    "Average scores of the runs, their standard deviation over drawn test sets (s_sel) and over runs (s_opt), and "
+    "uncorrected p against the last system."
+)
+HEADER = ("Metric", "System", "Avg", "s_sel", "s_opt", "p")
+MATH = {"s\\_sel": r"$\overline{s}_{\mathrm{sel}}$", "s\\_opt": r"$s_{\mathrm{opt}}$", "& p ": "& $p$ "}
+
+
+def runs_table(results: Sequence[runs.RunsResult], alpha: float) -> str:
+    """MultEval's table of all metrics, then for each metric the other tests and the grid."""
+    parts = [multeval_table(results)]
+    for result in results:
+        parts += [_scores(result), f"{_tests(result)}\n\n{OTHERS}", matrix_table(result.grid, alpha)]
+    return "\n\n".join(parts)
+
+
+def multeval_table(results: Sequence[runs.RunsResult]) -> str:
+    """A row for each system and a column for each metric, "18.8 (0.3/0.3/0.00)": average, s_sel, s_opt, and p against the
+    last system, the baseline."""
+    first = results[0]
+    sizes = sorted({len(own) for own in first.scores})
+    head = [f"n={'/'.join(map(str, sizes))}", *(f"{item.setup.metric_title} (s_sel/s_opt/p)" for item in results)]
+    rows = [[_name(first, k), *(_cell(item, k) for item in results)] for k in range(len(first.systems))]
+    return align(head, rows, left=tuple(range(len(head))))
+
+
+def _name(result: runs.RunsResult, k: int) -> str:
+    return printable(result.systems[k]) + " (baseline)" * (k == len(result.systems) - 1)
+
+
+def _cell(result: runs.RunsResult, k: int) -> str:
+    average, sel, opt, p = _numbers(result, k)
+    return f"{average} ({sel}/{opt}/{p})"
+
+
+def _numbers(result: runs.RunsResult, k: int) -> tuple[str, str, str, str]:
+    """Average, s_sel, s_opt and p against the last system, as printed."""
+    shown, last = result.setup.decimals, len(result.systems) - 1
+    spread = [format_score(float(values[k]), shown) for values in (result.average, result.s_sel, result.s_opt)]
+    return spread[0], spread[1], spread[2], "-" if k == last else result.grid.written_p(k, last, adjusted=False)
+
+
+def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
+    """The same as a LaTeX table for booktabs, a row for each metric and system."""
+    setup, first = results[0].setup, results[0]
+    rows = [
+        [item.setup.metric_title if k == 0 else "", _name(item, k), *_numbers(item, k)]
+        for item in results
+        for k in range(len(item.systems))
+    ]
+    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(first.systems, first.scores, strict=True))
+    caption = (
+        f"Average scores of several runs ({sizes}), their standard deviation over drawn test sets (s_sel) and over runs "
+        f"(s_opt), and uncorrected p against {first.systems[-1]} ({setup.test_title}, {setup.side}, R = {setup.resamples:,})."
+    )
+    text = tables.latex_table(HEADER, rows, caption, "tab:runs")
+    head, rule, rest = text.partition(r"\midrule")
+    for plain_text, maths in MATH.items():
+        head = head.replace(plain_text, maths)
+    return head + rule + rest
+
+
+def summary(results: Sequence[runs.RunsResult]) -> list[list[str]]:
+    """MultEval's table with a row for each metric and system, after its header: the same cells in every format."""
+    head = ["metric", "system", "runs", "average", "s_sel", "s_opt", f"p against {results[0].systems[-1]}"]
+    rows = [
+        [item.setup.metric_title, item.systems[k], str(len(item.scores[k])), *_numbers(item, k)]
+        for item in results
+        for k in range(len(item.systems))
+    ]
+    return [head, *rows]
+
+
+def summary_markdown(results: Sequence[runs.RunsResult]) -> str:
+    """The same as Markdown, with a caption."""
+    head, *rows = ([tables.markdown_escape(cell) for cell in row] for row in summary(results))
+    return f"{tables.markdown_table(head, rows)}\n{tables.markdown_escape(SUMMARY)}\n"
+
+
+def runs_sentence(result: runs.RunsResult) -> str:
+    """What a Methods section must say about runs."""
+    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(result.systems, result.scores, strict=True))
+    return (
+        f"Every system has several runs ({sizes}): its score is the average of theirs, and p is that of the gain in the "
+        "score of all runs of a system as one output. Intervals of gains are those of the hierarchical bootstrap, which "
+        "draws runs and then units."
+    )
+
+
+def _scores(result: runs.RunsResult) -> str:
+    """The scores of the runs, and what makes an average uncertain: runs, segments, documents."""
+    shown = result.setup.decimals
+    rows = [
+        [
+            printable(name),
+            " ".join(format_score(float(score), shown) for score in result.scores[k]),
+            *(
+                format_score(float(values[k]), shown)
+                for values in (result.s_opt, result.over_segments, result.over_documents)
+            ),
+        ]
+        for k, name in enumerate(result.systems)
+    ]
+    head = [f"{result.setup.metric_title}", "runs", "SD over runs", "over segments", "over documents"]
+    return align(head, rows, left=(0, 1))
+
+
+def _tests(result: runs.RunsResult) -> str:
+    """Every pair under every test, uncorrected."""
+    setup, rows = result.setup, []
+    for i, first in enumerate(result.systems):
+        for j in range(i + 1, len(result.systems)):
+            t = float(result.run_t[i, j])
+            rows.append(
+                [
+                    f"{printable(first)} - {printable(result.systems[j])}",
+                    format_gain(float(result.grid.gains[i, j]), setup.decimals),
+                    _interval(result, i, j),
+                    result.grid.written_p(i, j, adjusted=False),
+                    format_p(float(result.swapped_p[i, j]), setup.resamples),
+                    format_p(float(result.nested_p[i, j]), setup.resamples),
+                    "n/a" if math.isnan(t) else f"{t:.2f} ({result.run_df[i, j]:.0f})",
+                    format_p(float(result.run_p[i, j]), 0),
+                ]
+            )
+    return align(
+        ["pair", "gain", "interval", "p", "swapped as one", runs.NESTED.title, "t (df)", "p of t"], rows, left=(0,)
+    )
+
+
+def _interval(result: runs.RunsResult, i: int, j: int) -> str:
+    between = result.grid.gain_intervals
+    return "n/a" if between is None else format_interval(tuple(between[i, j].tolist()), result.setup.decimals)
+
+
+def runs_json(
+    results: Sequence[runs.RunsResult], warnings: Sequence[str] = (), family: Family | None = None
+) -> dict[str, Any]:
+    """The shape of `matrix_json`, and in each result what the runs add.
+
+    By system: `runs` (the scores), `average`, `s_sel`, `s_opt`, `over_segments`, `over_documents`, `together`. By pair
+    (S x S, row minus column, null where undefined): `swapped_as_one`, `alike`, `hierarchical` {"p_values", "gain_intervals"} and
+    `run_t` {"t", "df", "p_values"}, uncorrected. For two systems also the numbers of the pair, first minus second: `gain`,
+    `interval`, `p_value`, and `p_value`, `t`, `df` and `interval` inside `hierarchical` and `run_t`. With one metric the
+    top level has all of these numbers, too. `family` is that of a pair that was requested alone.
+    """
+    content = matrix_json([item.grid for item in results], warnings)
+    added = [_added(item) for item in results]
+    planned = {} if family is None else {"family": family.to_dict()}
+    content["results"] = [
+        {**of_grid, **more, **planned} for of_grid, more in zip(content["results"], added, strict=True)
+    ]
+    return {**content, **added[0]} if len(results) == 1 else content
+
+
+def _added(result: runs.RunsResult) -> dict[str, Any]:
+    def by_system(values: Any) -> dict[str, Any]:
+        return dict(zip(result.systems, values, strict=True))
+
+    grid = result.grid
+    content: dict[str, Any] = {
+        "runs": by_system(result.scores),
+        "average": by_system(result.average),
+        "s_sel": by_system(result.s_sel),
+        "s_opt": by_system(result.s_opt),
+        "over_segments": by_system(result.over_segments),
+        "over_documents": by_system(result.over_documents),
+        "together": by_system(result.together),
+        "unstable": list(result.unstable),
+        "swapped_as_one": result.swapped_p,
+        "alike": result.alike,
+        "hierarchical": {"p_values": result.nested_p, "gain_intervals": grid.gain_intervals},
+        "run_t": {"t": result.run_t, "df": result.run_df, "p_values": result.run_p},
+    }
+    if len(result.systems) == 2:
+        interval = None if grid.gain_intervals is None else grid.gain_intervals[0, 1]
+        content |= {"gain": grid.gains[0, 1], "interval": interval, "p_value": grid.p_values[0, 1]}
+        content["hierarchical"] |= {"p_value": result.nested_p[0, 1], "interval": interval}
+        content["run_t"] = {
+            "t": result.run_t[0, 1],
+            "df": result.run_df[0, 1],
+            "p_value": result.run_p[0, 1],
+            "p_values": result.run_p,
+        }
+    return dict(plain(content))

@@ -1,0 +1,186 @@
+"""Results as plain sentences: a verdict on a pair, a summary of a grid, the lines for a Methods section."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sigcore import (
+    CompareResult,
+    Estimator,
+    Family,
+    GainResult,
+    MatrixResult,
+    Setup,
+    Side,
+    TestResult,
+    TieRule,
+    __version__,
+    results,
+)
+from sigcore import results as families
+from sigcore.formatting import count, format_level, format_units
+from sigcore.results import DOUBLED, verdict
+
+ALONE = "p was not corrected for other comparisons."
+FORMULAS: Mapping[Estimator, str] = {"valid": "p = (c + 1) / (R + 1)", "paper": "p = c / R"}
+TWICE: Mapping[Estimator, str] = {"valid": "p = 2 (c + 1) / (R + 1)", "paper": "p = 2 c / R"}
+NO_P = "no p-value"
+SIDES: Mapping[Side, str] = {
+    "two-sided": "two-sided",
+    "greater": "one-sided: is the system better?",
+    "less": "one-sided: is the system worse?",
+}
+TIES: Mapping[TieRule, str] = {
+    "counted": "ties counted against the gain",
+    "strict": "ties not counted",
+    "half": "half of the ties counted against the gain",
+}
+
+
+def methods(result: MatrixResult | CompareResult | GainResult | TestResult, alpha: float, family: str = ALONE) -> str:
+    """Sentences for a Methods section, ending in the signature of each test; `family` is the one on the comparisons among
+    which a single test is one."""
+    if isinstance(result, MatrixResult):
+        return _matrix_methods(result, alpha)
+    if isinstance(result, GainResult):
+        words = f"{_pairs(len(result.gains))} compared in {result.setup.metric_title} with {_design(result)}."
+        return f"{words} {_uncorrected(len(result.gains))}{_end(result.setup, alpha)}"
+    tests = [result] if isinstance(result, TestResult) else list(result.results)
+    return " ".join(_test_methods(item, alpha, family) for item in tests)
+
+
+def _matrix_methods(result: MatrixResult, alpha: float) -> str:
+    systems, setup = len(result.systems), result.setup
+    tests = results.of_matrix(result).tests
+    words = f"{count(systems, 'system')} were compared pairwise in {setup.metric_title} with {_design(result)}. "
+    if setup.correction == "none":
+        words += _uncorrected(tests)
+    else:
+        words += f"p-values were corrected over {count(tests, 'test')} ({setup.correction_title})."
+    level = format_level(setup.level)
+    if np.isfinite(result.score_intervals).any():
+        both = "Intervals of scores" if result.gain_intervals is None else "Intervals of scores and gains"
+        words += f" {both} are {level} percentile bootstrap intervals."
+    return words + _end(setup, alpha)
+
+
+def _test_methods(item: TestResult, alpha: float, family: str) -> str:
+    words = f"{item.system} was compared with {item.baseline} in {item.setup.metric_title} with {_design(item)}."
+    words += f" {family}"
+    if np.isfinite(item.interval).all():
+        words += f" The interval of the gain is a {format_level(item.setup.level)} percentile bootstrap interval."
+    return words + _end(item.setup, alpha)
+
+
+def _pairs(pairs: int) -> str:
+    return "1 pair of systems was" if pairs == 1 else f"All {pairs:,} pairs of systems were"
+
+
+def _uncorrected(tests: int) -> str:
+    return "p-values were not corrected for multiple comparisons." if tests != 1 else "It is one test, not corrected."
+
+
+def _end(setup: Setup, alpha: float) -> str:
+    """The level, what the unit ignores, the version, the signature."""
+    level = f"The significance level was {alpha:g}."
+    if setup.as_printed:
+        level = f"Without a verdict, because p follows a rule as printed elsewhere: {setup.as_printed}."
+    caveat = f" {setup.caveat}" if setup.caveat else ""
+    return f" {level}{caveat} Computed with Sigboard {__version__}. Signature: {setup.signature}"
+
+
+def _design(result: MatrixResult | GainResult | TestResult) -> str:
+    """The test, its side, its draws (if any), the formula of p, the rule for ties, and what was resampled."""
+    setup = result.setup
+    units = format_units(setup.n, setup.unit, setup.segments)
+    if not setup.resamples:
+        return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
+    drawn = f"{setup.resamples:,} resamples of {setup.unit.noun(2)}, seed {setup.seed}"
+    return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
+
+
+def _rules(result: MatrixResult | GainResult | TestResult) -> str:
+    """How p follows from the count c: its formula, and the rule for ties; or that there is no p."""
+    if not _has_p(result):
+        return NO_P
+    formula, ties = FORMULAS[result.setup.estimator], TIES[result.setup.ties]
+    if result.doubled:
+        formula = f"{TWICE[result.setup.estimator]}{DOUBLED} and at most 1"
+    return f"{formula}, {ties}"
+
+
+def _has_p(result: MatrixResult | GainResult | TestResult) -> bool:
+    p = np.array(result.p_values if isinstance(result, MatrixResult | GainResult) else result.p_value)
+    pairs = p[~np.eye(len(p), dtype=bool)] if p.ndim == 2 else p
+    return not pairs.size or not bool(np.isnan(pairs).all())
+
+
+# What a report says about the family of its p-values: verdicts, notes on choices, and JSON of a pair from a grid.
+
+OTHER_TESTS = (
+    "The verdict is that of the chosen test and side, which is marked. The other rows are other tests of the same "
+    "difference: choosing the smallest of several p-values is another way of looking many times."
+)
+
+
+def verdict_lines(result: CompareResult, alpha: float, tests: int = 0) -> list[str]:
+    """The verdict of each test on the side of the result, as one of this many tests (0: as many as it has itself); one
+    test alone is a single planned comparison."""
+    chosen = [item for item in result.results if item.setup.side == result.setup.side]
+    name = len(chosen) > 1
+    family = families.of_command(tests or len(chosen))
+    return [f"{item.setup.test_title}: " * name + verdict(item, alpha, family) for item in chosen]
+
+
+def family_methods(family: Family, item: TestResult) -> str:
+    """The family as a sentence for a Methods section, beside the sentence of the test."""
+    if family.planned:
+        return "It was a single planned comparison, not corrected for others."
+    return f"It was {family.words(item)}."
+
+
+def of_choices(metrics: Sequence[str], tests: Sequence[str], within: str) -> list[str]:
+    """A note if there are several metrics or tests: `within` says what is corrected, this what is not."""
+    if len(set(metrics)) * len(set(tests)) < 2:
+        return []
+    numbers = (len(set(metrics)), "metric"), (len(set(tests)), "test")
+    choices = " and ".join(count(number, noun) for number, noun in numbers if number > 1)
+    return [f"{within} over the {choices}. A result chosen among several is not corrected for the choice."]
+
+
+def within_grids(correction: str) -> str:
+    """What is corrected in grids: the beginning of a note on choices."""
+    if correction == "none":
+        return "p-values are not corrected, neither within a grid nor"
+    return "p-values are corrected within each grid, not"
+
+
+def with_grid(content: Mapping[str, Any], grid: MatrixResult, system: str, baseline: str) -> dict[str, Any]:
+    """JSON of a pair in which the test of the grid has the grid's correction, adjusted p and family.
+
+    The adjusted p of baseline over system is that of the other cell. Other tests are of the same family, uncorrected.
+    """
+    forth, back = families.of_cell(grid, system, baseline), families.of_cell(grid, baseline, system)
+    others = families.uncorrected(forth.pairs, grid.setup.side).to_dict()
+    results = [
+        {**item, **(_adjusted(forth, back) if item["test"] == grid.setup.test else {"family": others})}
+        for item in content["results"]
+    ]
+    return {**content, "results": results}
+
+
+def _adjusted(forth: Family, back: Family) -> dict[str, Any]:
+    """What the correction changes: the p of both directions, and how they were corrected."""
+    changed: dict[str, Any] = {"family": forth.to_dict(), "correction": forth.correction}
+    if forth.adjusted is None:
+        return changed
+    values = {
+        "adjusted": (forth.adjusted, back.adjusted),
+        "adjusted_low": (forth.adjusted_interval[0], back.adjusted_interval[0]),
+        "adjusted_high": (forth.adjusted_interval[1], back.adjusted_interval[1]),
+    }
+    squares = {name: [[1.0, there], [here, 1.0]] for name, (there, here) in values.items()}
+    return {**changed, **squares}

@@ -1,0 +1,273 @@
+"""The look of all figures: two palettes, fonts, numbers with a real minus sign, literal names."""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+from plotly.basedatatypes import BaseFigure
+
+from sigcore import Floats, OptionError, results
+from sigcore.formatting import (
+    format_gain,
+    format_interval,
+    format_level,
+    format_p,
+    format_p_interval,
+    format_score,
+    p_text,
+    shorten,
+)
+
+__all__ = [
+    "ROW",
+    "Drawn",
+    "Palette",
+    "Theme",
+    "add_points",
+    "base_layout",
+    "enlarged",
+    "escape",
+    "finished",
+    "format_gain",
+    "format_interval",
+    "format_level",
+    "format_p",
+    "format_p_interval",
+    "format_score",
+    "height",
+    "label",
+    "labelled",
+    "layout",
+    "minus",
+    "p_text",
+    "palette",
+    "shorten",
+]
+
+Theme = Literal["light", "dark"]
+
+FONT = '"Source Sans", "Source Sans 3", "Source Sans Pro", "Helvetica Neue", Arial, "DejaVu Sans", sans-serif'
+SMALL, NORMAL, HEADING = 12, 13, 14
+CLEAR = "rgba(0,0,0,0)"
+
+
+@dataclass(frozen=True)
+class Palette:
+    """The colours of one theme; `better` and `worse` run from the weakest to the strongest verdict (.05, .01, .001)."""
+
+    paper: str
+    ink: str
+    muted: str
+    line: str
+    accent: str
+    warm: str
+    neutral: str
+    bars: str
+    better: tuple[str, ...]
+    worse: tuple[str, ...]
+    classes: tuple[str, ...]
+
+    def verdict(self, level: int) -> str:
+        """The colour of a verdict between -3 and 3."""
+        if level == 0:
+            return self.neutral
+        return (self.better if level > 0 else self.worse)[abs(level) - 1]
+
+
+LIGHT = Palette(
+    paper="#FFFFFF",
+    ink="#262523",
+    muted="#6B6863",
+    line="#D9D6D0",
+    accent="#0072B2",
+    warm="#D55E00",
+    neutral=results.NEUTRAL[0],
+    bars="#C9C6BF",
+    better=tuple(back for back, _ in results.BETTER),
+    worse=tuple(back for back, _ in results.WORSE),
+    classes=("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#A67C00", "#56B4E9", "#262523"),
+)
+DARK = Palette(
+    paper="#171614",
+    ink="#EAE7E1",
+    muted="#A19D96",
+    line="#3B3935",
+    accent="#4DB0E8",
+    warm="#F28C3A",
+    neutral="#2C2A27",
+    bars="#5A5751",
+    better=("#143B54", "#1A669A", "#2F93D0"),
+    worse=("#542C10", "#9A4D18", "#DC7222"),
+    classes=("#4DB0E8", "#F28C3A", "#2FC29A", "#E39AC4", "#E3C14A", "#9AD3F5", "#EAE7E1"),
+)
+
+
+def palette(theme: Theme) -> Palette:
+    """The colours of a theme.
+
+    Raises: OptionError for a theme that is neither light nor dark.
+    """
+    if theme not in ("light", "dark"):
+        raise OptionError(f"There is no theme {theme!r}.", "", "Choose light or dark.")
+    return LIGHT if theme == "light" else DARK
+
+
+def escape(name: str) -> str:
+    """The name, escaped so that Plotly shows it literally (Plotly reads text as a kind of HTML)."""
+    return html.escape(name)
+
+
+def label(name: str, limit: int) -> str:
+    """The name shortened in the middle, then escaped."""
+    return escape(shorten(name, limit))
+
+
+def minus(text: str) -> str:
+    """The formatted number with a real minus sign, as wide as the plus."""
+    return text.replace("-", "\u2212")
+
+
+def base_layout(theme: Theme, height: int, **more: Any) -> dict[str, Any]:
+    """The layout every figure starts from: transparent, with our fonts and without a Plotly template.
+
+    A plain dictionary: Plotly checks it once, as part of a figure, and not twice.
+    """
+    colours = palette(theme)
+    settings: dict[str, Any] = {
+        "template": "none",
+        "height": height,
+        "paper_bgcolor": CLEAR,
+        "plot_bgcolor": CLEAR,
+        "font": {"family": FONT, "size": NORMAL, "color": colours.ink},
+        "margin": {"l": 8, "r": 8, "t": 8, "b": 8, "pad": 0},
+        "showlegend": False,
+        "dragmode": False,
+        "hoverlabel": {
+            "bgcolor": colours.paper,
+            "bordercolor": colours.line,
+            "font": {"family": FONT, "size": NORMAL, "color": colours.ink},
+            "align": "left",
+        },
+    }
+    return {**settings, **more}
+
+
+def axis(theme: Theme, title: str = "", **more: Any) -> dict[str, Any]:
+    """An axis of thin lines and readable ticks; `title` contains the unit."""
+    colours = palette(theme)
+    settings: dict[str, Any] = {
+        "title": {"text": title, "font": {"size": NORMAL, "color": colours.muted}, "standoff": 8},
+        "tickfont": {"size": SMALL, "color": colours.muted},
+        "gridcolor": colours.line,
+        "linecolor": colours.line,
+        "zeroline": False,
+        "showline": False,
+        "showgrid": False,
+        "automargin": True,
+    }
+    return {**settings, **more}
+
+
+class Drawn(BaseFigure):  # type: ignore[misc]
+    """A finished figure that is only sent: Streamlit has Plotly copy and encode every other figure again at each run."""
+
+    def __init__(self, figure: go.Figure) -> None:
+        self._content = figure.to_dict()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as plain values, shared by all who ask, so it must not be changed."""
+        return self._content
+
+
+def finished(make: Callable[..., go.Figure], *given: Any, **settings: Any) -> Drawn:
+    """The figure `make(*given, **settings)`, ready to be sent."""
+    return Drawn(make(*given, **settings))
+
+
+def enlarged(figure: BaseFigure, factor: float, height: int) -> go.Figure:
+    """The same figure of another height, with texts, margins, marks and lines `factor` times as large: for a projector."""
+    content = _scaled(figure.to_dict(), factor)
+    content["layout"]["height"] = height
+    return go.Figure(content)
+
+
+SCALED = ("size", "width", "xshift", "yshift", "standoff", "thickness")  # pixels; but the width of a bar is in the data
+
+
+def _scaled(part: Any, factor: float, inside: str = "") -> Any:
+    if isinstance(part, dict):
+        return {name: _scaled_value(name, value, factor, inside) for name, value in part.items()}
+    return [_scaled(item, factor, inside) for item in part] if isinstance(part, list | tuple) else part
+
+
+def _scaled_value(name: str, value: Any, factor: float, inside: str) -> Any:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if number and (inside in ("margin", "pad") or (name in SCALED and inside != "data")):
+        return value * factor
+    if name == "size" and isinstance(value, list | tuple):  # one for each text
+        return [one * factor for one in value]
+    return _scaled(value, factor, name)
+
+
+# The layout of figures with a named row for each system, pair or task.
+
+ROW = 26  # pixels of one row
+
+
+def height(rows: int) -> int:
+    """The height of a figure with this number of rows, in pixels."""
+    return max(rows * ROW, 2 * ROW) + 68
+
+
+def layout(names: Sequence[str], title: str, theme: Theme, compact: bool) -> dict[str, Any]:
+    """A layout with these names to the left, the first at the top, and an axis of numbers with this title below."""
+    labels = [label(name, 18 if compact else 44) for name in names]
+    return labelled(labels, title, theme, compact, height(len(names)), 0.4)
+
+
+def labelled(
+    labels: Sequence[str], title: str, theme: Theme, compact: bool, whole: int, inside: float
+) -> dict[str, Any]:
+    """The same with labels as they are written, in a figure `whole` pixels high; the axis ends `1 - inside` rows beyond the
+    first and the last."""
+    return base_layout(
+        theme,
+        whole,
+        margin={"l": 8, "r": 14, "t": 8, "b": 52},
+        hovermode="closest",
+        xaxis=axis(theme, title, showgrid=True, fixedrange=True, nticks=5 if compact else 9),
+        yaxis=axis(theme)
+        | {
+            "tickmode": "array",
+            "tickvals": np.arange(len(labels)),
+            "ticktext": [f"{text} " for text in labels],
+            "range": [len(labels) - inside, inside - 1],
+            "tickfont": {"size": SMALL, "color": palette(theme).ink},
+            "fixedrange": True,
+            "automargin": "left",
+            "ticks": "",
+        },
+    )
+
+
+def add_points(
+    figure: go.Figure, points: Floats, ends: Floats, hover: Sequence[str], theme: Theme, name: str | None = None
+) -> None:
+    """Add a point to each row (rows,), with its interval from `ends` (rows, 2)."""
+    colour = palette(theme).accent
+    reach = {"array": ends[:, 1] - points, "arrayminus": points - ends[:, 0]}
+    figure.add_scatter(
+        x=points,
+        y=np.arange(len(points)),
+        mode="markers",
+        marker={"size": 9, "color": colour},
+        error_x=reach | {"color": colour, "thickness": 2, "width": 4},
+        hovertext=hover,
+        hovertemplate="%{hovertext}<extra></extra>",
+        name=name,
+    )

@@ -1,0 +1,86 @@
+"""One question in a separate process with bounded memory: `python -m sigboard.server.worker`, started by sigboard.server.processes.
+
+Reads one request from standard input, and writes its progress and its answer to standard output, both as pickles: the
+two ends are one program on one machine. It ends when its standard input is closed, that is, with the server.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, BinaryIO, Literal
+
+from sigcore import Outputs, SigError, Testset, readers, statistics_on_disk
+from sigcore.studies.statistics import Asked, measure
+
+Report = Callable[[str, int, int], None]
+Question = Literal["read", "statistics"]
+# what comes back: a step of progress, the answer, an error to show, or that the memory was not enough
+Kind = Literal["progress", "answer", "error", "memory"]
+
+
+def read(report: Report, files: Sequence[tuple[str, bytes]], ratings: bool = False) -> readers.Intake:
+    """The content of dropped files; `ratings`: where only human ratings are expected."""
+
+    def reported() -> Iterator[tuple[str, bytes]]:
+        for place, file in enumerate(files):
+            report("reading the files", place, len(files))
+            yield file
+        report("recognising formats", 0, 0)
+
+    return readers.read_ratings(reported()) if ratings else readers.read(reported())
+
+
+def statistics(report: Report, testset: Testset, outputs: Sequence[Outputs], asked: Asked) -> None:
+    """Leave the statistics of all systems in the cache on disk."""
+    measure(testset, outputs, asked, statistics_on_disk(), report)
+
+
+QUESTIONS: dict[Question, Callable[..., Any]] = {"read": read, "statistics": statistics}
+
+
+def bound_memory(most: int) -> None:
+    """Let every allocation above this many bytes in all fail, where the system can (Linux; not macOS, not Windows)."""
+    if sys.platform == "linux":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+
+
+def answer(request: BinaryIO, stream: BinaryIO) -> None:
+    """Answer one request: (question, bytes of memory, arguments)."""
+
+    def send(kind: Kind, *content: object) -> None:
+        pickle.dump((kind, content), stream)
+        stream.flush()
+
+    question, most, arguments = pickle.load(request)
+    threading.Thread(target=_with_parent, args=(request,), daemon=True).start()
+    bound_memory(most)
+    try:
+        send("answer", QUESTIONS[question](lambda *step: send("progress", *step), *arguments))
+    except SigError as error:
+        send("error", error)
+    except MemoryError:
+        send("memory")
+
+
+def _with_parent(request: BinaryIO) -> None:
+    request.read()
+    os._exit(0)
+
+
+def main() -> None:
+    """Answer on the standard output that the process was started with; what anything else prints goes to the errors."""
+    with os.fdopen(os.dup(1), "wb") as stream:
+        os.dup2(2, 1)
+        answer(sys.stdin.buffer, stream)
+        stream.flush()
+        os._exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,181 @@
+"""Cards, verdicts, captions and notes of the pages; names are always shown literally."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from sigboard import terms
+from sigboard.render import sentences
+from sigboard.shell import page, queries, session
+from sigboard.shell.settings import Chosen
+from sigcore import (
+    CompareResult,
+    GainResult,
+    MatrixResult,
+    Missing,
+    Setup,
+    TestResult,
+    data,
+    formatting,
+    metrics,
+    results,
+)
+from sigcore.types import DOCUMENT
+
+gain_summary, matrix_summary = results.gain_summary, results.matrix_summary
+NO_VERDICT = formatting.NO_VERDICT
+
+DESIGN_EFFECT = (
+    "The variance of a gain when whole units are resampled, divided by its variance if segments were independent. For "
+    "several pairs: the median, with the smallest and the largest in brackets."
+)
+
+SIDED = {
+    "two-sided": "two-sided",
+    "greater": "one-sided (is the better system really better?)",
+    "less": "one-sided (is the better system worse?)",
+}
+AFTER_CHOICE = (
+    "The data decide which system of a pair comes first, so these one-sided tests reject a true null about twice as often "
+    "as alpha says. "
+)
+
+
+def systems(visit: session.Visit) -> list[str]:
+    """The names of all systems, as loaded."""
+    return [outputs.system for outputs in visit.collection.loaded().outputs]
+
+
+def context(visit: session.Visit, missing: Missing | None = None) -> None:
+    """One line: the test set of the page, and whether there are errors in its files."""
+    if not visit.collection.items:
+        return
+    loaded = visit.collection.loaded(missing)
+    parts = [f"**{page.literal(session.title(visit.collection))}**"]
+    if visit.collection.sample:
+        parts[0] = f"Sample {parts[0]}, invented"
+    if loaded.testset is not None:
+        references = len(loaded.testset.references)
+        parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
+        parts += [f"{references} reference" + "s" * (references > 1)] if references else []
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f":small[{' · '.join(parts)}]", width="content")
+        st.page_link(
+            "pages/data.py",
+            label="Your own files" if visit.collection.sample else "Files",
+            icon=":material/upload_file:",
+            width="content",
+        )
+    errors = loaded.of("error")
+    if errors and loaded.ready:
+        first = "The first: " if len(errors) > 1 else ""
+        st.warning(
+            f"{formatting.count(len(errors), 'error')} in the files. {first}{page.literal(errors[0].what)} "
+            "Details are on the data page.",
+            icon=":material/warning:",
+        )
+    _tokenizer_warning(loaded, queries.chosen())
+
+
+def _tokenizer_warning(loaded: data.Loaded, now: Chosen) -> None:
+    """A warning if the metric splits words at blanks and the language is written without them."""
+    if loaded.testset is None or not loaded.testset.references or now.options.keys() & {"tokenize", "language"}:
+        return
+    if any(option.name == "tokenize" for option in metrics.get(now.metric).options):
+        language, tokenizer = data.writing(loaded.testset.references[0])
+        if language:
+            st.warning(
+                f"The references appear to be {language}, and the default tokenizer does not separate the words of such "
+                f"text. In the sidebar, under the metric's options, set tokenize to {tokenizer}.",
+                icon=":material/warning:",
+            )
+
+
+def sentence(text: str) -> None:
+    """The main sentence of a page, in large type."""
+    st.markdown(f"## {page.literal(text)}")
+
+
+def caption(result: MatrixResult | CompareResult | GainResult, more: str = "") -> None:
+    """The data and settings behind a figure."""
+    setup = result.setup
+    drawn = formatting.format_units(setup.n, setup.unit, setup.segments)
+    effects = result.design_effects
+    effect = f", design effect {formatting.format_effect(effects)}" if effects else ""
+    st.caption(
+        page.literal(f"n = {drawn}{effect}, {formatting.format_draws(setup.resamples, setup.seed)}. ") + more,
+        help=DESIGN_EFFECT if effects else None,
+    )
+    _other_unit(setup)
+
+
+def _other_unit(setup: Setup) -> None:
+    """A button that resamples documents instead of segments, or segments instead of documents, where there are any."""
+    if session.visit().collection.has_documents:
+        other = "segment" if setup.unit == DOCUMENT else "document"
+        st.button(
+            f"Resample {other}s instead",
+            on_click=lambda: st.session_state.update(unit=other),
+            type="tertiary",
+            icon=":material/swap_horiz:",
+            help=terms.meaning("unit"),
+        )
+
+
+VARIANTS = {
+    "two_delta_bootstrap": "How often a bootstrap gain is below 0, as in footnote 2 of Berg-Kirkpatrick et al. 2012, is the test "
+    "Paired bootstrap. ",
+    "paired_bootstrap": "This is the variant in footnote 2 of Berg-Kirkpatrick et al. 2012; their own test is the two-delta "
+    "bootstrap. ",
+}
+
+
+def gain_caption(result: GainResult, band: str = "") -> None:
+    """What the scatterplot and its `band` show, and what is wrong with one-sided tests of pairs that are ordered by their gain."""
+    after = "" if result.setup.side == "two-sided" else AFTER_CHOICE
+    after += VARIANTS.get(result.setup.test, "")
+    caption(
+        result,
+        f"Test: {page.literal(result.setup.test_title)}, {SIDED[result.setup.side]}. "
+        "Each point is a pair, with the better system first, so that its gain is not negative. Confidence = 1 - p, "
+        f"uncorrected; it is not the probability that the gain is real. {page.literal(band)} {after}Click a point to compare "
+        "the pair under this test.",
+    )
+
+
+def notes(messages: Sequence[str], result: MatrixResult | None = None, alpha: float = 0.05) -> None:
+    """The notes on the numbers of a page, and the key to the colours of a grid."""
+    if messages:
+        st.info("\n\n".join(page.literal(note) for note in messages), icon=":material/info:")
+    if result is not None and result.setup.as_printed:
+        st.caption(f"{_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None and result.setup.no_verdict(alpha):
+        few = page.literal(results.too_few(result.setup, alpha))
+        st.caption(f"Grey: {NO_VERDICT}, because {few}. {_corrected(result)} Click a cell to compare the pair.")
+    elif result is not None:
+        st.caption(
+            "Blue: the row is significantly better than the column. Orange: worse. Grey: no significant difference. "
+            f"{_corrected(result)} {_out_of_reach(result)} Click a cell to compare the pair."
+        )
+
+
+def _out_of_reach(result: MatrixResult) -> str:
+    """A hint if the number of resamples is too small for one of the levels of the colour key."""
+    if result.setup.least_p <= 0.001:
+        return ""
+    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached."
+
+
+def _corrected(result: MatrixResult) -> str:
+    if result.setup.correction == "none":
+        return "p is not corrected: with many pairs, some fall below alpha by chance."
+    return f"p is corrected over all pairs ({result.setup.correction_title})."
+
+
+def methods(result: MatrixResult | TestResult | GainResult, alpha: float, family: str = sentences.ALONE) -> None:
+    """The sentence for the paper, for a single test with its family, and the signature that runs it again."""
+    with st.expander("For your paper: methods sentence and signature"):
+        st.code(sentences.methods(result, alpha, family), language=None, wrap_lines=True)
+        st.code(result.setup.signature, language=None, wrap_lines=True)

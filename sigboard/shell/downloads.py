@@ -1,0 +1,236 @@
+"""Download buttons for what is on the screen, as CSV, JSON or text; pressing one does not rerun the page."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from sigboard.render import json as reports_json
+from sigboard.render import tables
+from sigboard.shell import page
+from sigcore import Collection, CompareResult, Setup, data
+from sigcore.formatting import format_p, format_p_interval
+
+__all__ = [
+    "EFFECT",
+    "FORMATS",
+    "HEADINGS",
+    "MONTE_CARLO",
+    "SCORES",
+    "as_json",
+    "as_text",
+    "compare_json",
+    "configure",
+    "csv",
+    "file_name",
+    "histogram_rows",
+    "later",
+    "matrix_json",
+    "small",
+    "table",
+    "tables",
+    "warned",
+    "written",
+]
+
+# Headings and number formats of tables on the screen; files use the plain column names.
+
+MONTE_CARLO = "95 % Monte Carlo interval: for the p that infinitely many resamples would give."
+EFFECT = "The variance when whole units are resampled, divided by the variance if segments were independent."
+
+HEADINGS = {
+    "rank": ("Rank", ""),
+    "system": ("System", ""),
+    "group": ("Group", ""),
+    "score": ("Score", ""),
+    "baseline": ("Baseline", "What the system is compared with."),
+    "baseline_score": ("Baseline's score", ""),
+    "pair_class": ("Pair class", ""),
+    "chosen": ("Chosen", "The test and the side of the sidebar: the verdict above is that of this row."),
+    "test": ("Test", ""),
+    "alternative": ("Side", ""),
+    "gain": ("Gain", "Positive: the system is better, for metrics where lower is better too."),
+    "interval_low": ("Interval from", "Percentile interval of a bootstrap."),
+    "interval_high": ("Interval to", "Percentile interval of a bootstrap."),
+    "p_value": ("p", "Not corrected for the number of pairs."),
+    "p_interval": ("Monte Carlo", MONTE_CARLO),
+    "adjusted": ("Adjusted p", "p after the correction over all pairs."),
+    "confidence": ("Confidence", "1 - p, uncorrected; not the probability that the gain is real."),
+    "cutoff_low": ("Cut-off below", "Resamples on or below it count towards p. n/a: this tail is not counted."),
+    "cutoff_high": ("Cut-off above", "Resamples on or above it count towards p. n/a: this tail is not counted."),
+    "tail": ("Counted resamples", "Number of resamples on or beyond a cut-off."),
+    "doubled": (
+        "Doubled",
+        "Whether p is twice the share of the counted resamples: for two sides, twice the smaller side.",
+    ),
+    "gain_low": ("Gain from", "Percentile interval of a bootstrap."),
+    "gain_high": ("Gain to", "Percentile interval of a bootstrap."),
+    "ties": ("On the cut-off", "Number of resamples exactly on a cut-off."),
+    "resamples": ("Resamples", ""),
+    "design_effect": ("Design effect", EFFECT),
+    "verdict": ("Verdict", ""),
+}
+
+SCORES = (
+    "score",
+    "baseline_score",
+    "gain_low",
+    "gain_high",
+    "interval_low",
+    "interval_high",
+    "cutoff_low",
+    "cutoff_high",
+)
+FORMATS = {"confidence": "%.6g", "design_effect": "%.2f"}
+
+
+def written(row: Mapping[str, Any], resamples: int) -> dict[str, Any]:
+    """The row with its p-values as they are written everywhere; the two ends of the interval of p become one column.
+
+    Texts of p in decimals are sorted as their numbers are.
+    """
+    cells: dict[str, Any] = {}
+    drawn = int(row.get("resamples", resamples))
+    for name, value in row.items():
+        if name in ("p_value", "adjusted"):
+            high = row.get(f"{name.removesuffix('_value')}_high", math.nan)
+            cells[name] = format_p(value, drawn, high)
+        elif name == "p_low":
+            cells["p_interval"] = format_p_interval((value, row["p_high"]), drawn)
+        elif name not in ("p_high", "adjusted_low", "adjusted_high"):
+            cells[name] = value
+    return cells
+
+
+def configure(columns: Iterable[str], decimals: int | None = None) -> dict[str, Any]:
+    """The column_config of those columns that have a heading; scores and gains use `decimals` if given."""
+    configured: dict[str, Any] = {}
+    for name in columns:
+        if name in HEADINGS:
+            label, help_text = HEADINGS[name]
+            form = _format(name, decimals)
+            kind: Any = st.column_config.NumberColumn if form else st.column_config.Column
+            configured[name] = kind(label, help=help_text or None, **({"format": form} if form else {}))
+    return configured
+
+
+def _format(name: str, decimals: int | None) -> str:
+    if decimals is not None and name in (*SCORES, "gain"):
+        return f"%{'+' if name == 'gain' else ''}.{decimals}f"
+    return FORMATS.get(name, "")
+
+
+SMALL = 40  # rows that may wrap
+MIMES = {
+    "json": "application/json",
+    "html": "text/html",
+    "svg": "image/svg+xml",
+    "sigboard": "application/octet-stream",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+compare_json, matrix_json = reports_json.compare_json, reports_json.matrix_json
+
+
+def warned(collection: Collection, notes: Sequence[str] = ()) -> list[str]:
+    """The warnings of a file of results: those on the files that are loaded, as the terminal gives them, and these notes."""
+    return list(dict.fromkeys([*data.warnings(collection.notices, collection.loaded()), *notes]))
+
+
+def histogram_rows(result: CompareResult) -> list[dict[str, Any]]:
+    """The histograms of all tests, one row per bin."""
+    rows = []
+    for one in {item.setup.test: item for item in result.results}.values():
+        edges = one.histogram.edges
+        for low, high, count in zip(edges[:-1], edges[1:], one.histogram.counts, strict=True):
+            rows.append({"test": one.setup.test, "from": float(low), "to": float(high), "resamples": int(count)})
+    return rows
+
+
+def file_name(*parts: str) -> str:
+    """A file name of plain letters and digits, made of the parts."""
+    clean = (re.sub(r"[^A-Za-z0-9.]+", "-", part).strip("-.") for part in parts)
+    return "_".join(part for part in clean if part) or "sigboard"
+
+
+Content = Mapping[str, Any]
+Rows = Sequence[Content]
+
+
+def csv(label: str, rows: Rows | Callable[[], Rows], name: str) -> None:
+    """A button for the rows as CSV, which is written when the button is pressed, by then with the rows of a function."""
+    st.download_button(
+        label,
+        lambda: tables.to_csv(rows() if callable(rows) else rows),
+        f"{name}.csv",
+        "text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"csv.{name}",
+    )
+
+
+def as_json(label: str, content: Content | Callable[[], Content], name: str) -> None:
+    """A button for a result as JSON, which is written when the button is pressed, by then with the content of a function."""
+    st.download_button(
+        label,
+        lambda: json.dumps(content() if callable(content) else content, ensure_ascii=False, allow_nan=False, indent=1),
+        f"{name}.json",
+        "application/json",
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"json.{name}",
+    )
+
+
+def later(label: str, make: Callable[[], str | bytes], name: str, suffix: str) -> None:
+    """A button for a file that is made when the button is pressed."""
+    st.download_button(
+        label,
+        make,
+        f"{name}.{suffix}",
+        MIMES.get(suffix, "text/plain"),
+        on_click="ignore",
+        icon=":material/download:",
+        key=f"{suffix}.{name}",
+    )
+
+
+def as_text(label: str, make: Callable[[], str], name: str) -> None:
+    """A button for a text file that is made when the button is pressed; the name includes the suffix."""
+    st.download_button(
+        label, make, name, "text/plain", on_click="ignore", icon=":material/download:", key=f"text.{name}"
+    )
+
+
+def table(rows: Sequence[Mapping[str, Any]], setup: Setup | None = None, /, **more: Any) -> None:
+    """Rows as a table that can be sorted and searched; names are shown literally, undefined cells are "n/a".
+
+    Known columns have a readable heading. With the `setup` of a result, its p are written as everywhere else, and
+    scores and gains have the decimals of the metric.
+    """
+    frame = pd.DataFrame([written(row, setup.resamples) for row in rows] if setup else list(rows))
+    shown = configure(map(str, frame.columns), setup.decimals if setup else None) | more
+    st.dataframe(
+        frame.replace([np.inf, -np.inf], np.nan),
+        hide_index=True,
+        width="stretch",
+        column_config=shown,
+        placeholder="n/a",
+    )
+
+
+def small(rows: Sequence[Mapping[str, Any]]) -> None:
+    """A few written rows as `table`; on a narrow screen their cells wrap, so that no column is cut off."""
+    if not page.phone() or len(rows) > SMALL:
+        table(rows)
+        return
+    cells = [{page.literal(str(name)): page.literal(str(value)) for name, value in row.items()} for row in rows]
+    st.table(pd.DataFrame(cells), hide_index=True, border="horizontal")

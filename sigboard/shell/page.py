@@ -1,0 +1,149 @@
+"""The frame of every page: its heading, and the only place on the screen that shows an error."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Literal
+
+import streamlit as st
+
+from sigboard import questions
+from sigboard.shell import live, session
+from sigcore import SigError
+
+# Present mode: one figure fills the screen, without sidebar, with large type; its state is in the address.
+
+PARAMETER, KEY = "present", "p"
+FIGURE = "sigboard.stage"  # the key of the container whose figure fills the screen
+STEPS = "sigboard.shown"  # the key of the row below it
+HIDDEN = "sigboard.pair"  # the key of a container that is drawn, for the state of its widgets, but not shown
+FACTOR = 2.0  # how much larger the texts of the figure are
+HEIGHT = 640  # pixels of the figure before the browser fits it to the screen
+
+STYLE = """<style>
+[data-testid="stSidebar"], [data-testid="stHeader"], [data-testid="stSidebarCollapsedControl"],
+[data-testid="stExpandSidebarButton"], .st-key-sigboard-pair { display: none !important; }
+[data-testid="stMainBlockContainer"] { padding: 0.5rem 1rem 0 1rem !important; max-width: none !important; }
+[data-testid="stMain"] { overflow: hidden; }
+[data-testid="stMainBlockContainer"] > [data-testid="stVerticalBlock"] { gap: 0 !important; }
+.st-key-sigboard-stage, .st-key-sigboard-stage > div { height: calc(100vh - 4rem) !important; }
+</style>"""
+
+
+def active() -> bool:
+    """Whether the page is presented."""
+    return str(st.query_params.get(PARAMETER, "")) == "1"
+
+
+def style() -> bool:
+    """Hide everything but the page if it is presented; returns whether it is."""
+    if active():
+        st.html(STYLE)
+    return active()
+
+
+def button() -> None:
+    """The button that enters Present mode or leaves it; so does the key P."""
+    words, icon = ("Leave", ":material/fullscreen_exit:") if active() else ("Present", ":material/fullscreen:")
+    st.button(words, on_click=_toggle, key="sigboard.present", icon=icon, shortcut=KEY, type="tertiary")
+
+
+def _toggle() -> None:
+    if active():
+        del st.query_params[PARAMETER]
+    else:
+        st.query_params[PARAMETER] = "1"
+
+
+ASSETS = Path(__file__).parent / "assets"
+# The browser draws the picture file itself: no server-side browser is needed.
+CHART = {
+    "displaylogo": False,
+    "toImageButtonOptions": {"format": "svg", "filename": "sigboard"},
+    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d"],
+}
+
+
+def literal(text: str) -> str:
+    """The text, escaped so that Markdown shows it literally."""
+    return re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", text)
+
+
+def theme() -> Literal["light", "dark"]:
+    """ "light" or "dark", as the browser shows it."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def phone() -> bool:
+    """Whether the screen is narrow, or the browser identifies itself as a phone; figures then use their narrow form."""
+    return live.narrow() or "Mobi" in (st.context.headers.get("User-Agent") or "")
+
+
+@contextmanager
+def guard(word: str = "sidebar") -> Iterator[None]:
+    """Show every error inside as a box, never as a traceback."""
+    try:
+        yield
+    except SigError as error:
+        show(error)
+    except Exception as error:
+        # A newer run of the page may have replaced this one and changed the state while it was being read. Streamlit ends
+        # such a run, with a BaseException, as soon as it asks for the state: it has nothing to report.
+        st.session_state.get(session.CHOSEN)
+        logging.getLogger("sigboard").exception("unexpected error on page %s", word)
+        st.error(
+            "An unexpected error occurred. Your files are still loaded; the server's log contains the details. "
+            f"Please report it with this line: {literal(type(error).__name__)}: {literal(str(error)[:300])}",
+            icon=":material/bug_report:",
+        )
+
+
+@contextmanager
+def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> Iterator[session.Visit]:
+    """The page of one question: draw its heading, and provide the visit.
+
+    `head` draws what is above the heading, and returns whether it drew a title for the page.
+    """
+    asked = questions.get(word)
+    if session.CHOSEN not in st.session_state:
+        # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
+        st.session_state[session.LANDING] = asked.page
+        st.switch_page("app.py", query_params=st.query_params.to_dict())
+    live.follow()
+    session.recognise()
+    with guard(word):
+        visit = session.visit()
+        if visit.page != word:
+            # edits in a table that is no longer on the screen become part of the items
+            visit.collection.settle()
+            visit.page = word
+        if not style() and (head is None or not head(visit)):
+            st.title(asked.question, anchor=False)
+        yield visit
+
+
+def chart(figure: Any, key: str, alt: str, bar: bool = True, **more: Any) -> None:
+    """Draw a Plotly figure in its own colours; `alt` describes it in a sentence, `bar`: with Plotly's buttons over it."""
+    config = CHART if bar else CHART | {"displayModeBar": False}
+    st.plotly_chart(figure, key=key, theme=None, alt=alt, config=config, **more)
+
+
+def show(error: SigError) -> None:
+    """An error as a box: what is wrong, where, how to fix it."""
+    lines = [f"**{literal(error.what)}**"]
+    if error.where:
+        lines.append(f"Where: {literal(error.where)}")
+    if error.fix:
+        lines.append(f"How to fix it: {literal(error.fix)}")
+    st.error("  \n".join(lines), icon=":material/error:")
+
+
+def cards(items: list[tuple[str, str, str]]) -> None:
+    """A row of at most four figures: (label, value, help)."""
+    with st.container(horizontal=True):
+        for label, value, help_text in items[:4]:
+            st.metric(label, literal(value), border=True, help=help_text or None)

@@ -1,0 +1,206 @@
+"""The queries of the pages after Berg-Kirkpatrick et al. 2012: mixtures of systems, sizes, domains; each runs as a job."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from sigboard.server import cache as memory
+from sigboard.server import jobs
+from sigboard.shell import inputs, session
+from sigboard.shell import tuned as tuning_queries
+from sigboard.shell.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
+from sigcore import GainResult, MatrixResult, Outputs, SigError, Testset
+from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
+
+# The other test sets that are loaded beside the selected one, for pages that compare several.
+
+KEPT = "sigboard.test_sets"
+
+
+def others(visit: session.Visit) -> tuple[str, ...]:
+    """The names of the other test sets of the selected kind, as they first appear."""
+    collection = visit.collection
+    own = (item.testset for item in collection.edited() if item.role == "system" and item.kind == collection.kind)
+    return tuple(dict.fromkeys(name for name in own if name and name != collection.testset))
+
+
+def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> Any:
+    """The test set of that name and its outputs, as if it were selected; the selection stays as it is.
+
+    Raises: SigError if it has fewer than `least` systems that can be compared.
+    """
+    state = visit.collection.state
+    kept: tuple[object, dict[str, Any]] = st.session_state.get(KEPT, ((), {}))
+    if kept[0] != state:
+        kept = st.session_state[KEPT] = (state, {})
+    if name not in kept[1]:
+        other = visit.collection.copy()
+        other.select(testset=name)
+        kept[1][name] = other.loaded()
+    found = kept[1][name]
+    if found.testset is None or len(found.outputs) < least:
+        fix = "Select it on the data page: its errors are listed there."
+        raise SigError(f"The test set {name} has fewer than {least} systems that can be compared.", "", fix)
+    return found
+
+
+def kinds_of(visit: session.Visit) -> tuple[tuple[str, str], ...]:
+    """(system, kind) of the systems whose kind the person gave, in a table or on the gain page.
+
+    Raises: SigError for a word that is not a kind.
+    """
+    gain.check_kinds(visit.collection.kinds, "the table of groups")
+    return tuple(sorted(item for item in visit.collection.kinds.items() if item[1]))
+
+
+def points(visit: session.Visit) -> GainResult:
+    """The grid of the gain page as points, uncorrected."""
+    return memory.once(_as_points, gain_grid(visit), kinds_of(visit))
+
+
+def _as_points(grid: MatrixResult, kinds: tuple[tuple[str, str], ...]) -> GainResult:
+    return gain.read(grid, dict(kinds))
+
+
+def how() -> pairs.How:
+    """The test of the page, as the commands have it."""
+    now = chosen()
+    rules = now.settings
+    return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
+
+
+def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
+    """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
+    now = chosen()
+    return {
+        "testset": loaded.testset,
+        "outputs": loaded.outputs,
+        "asked": now.asked,
+        "how": how(),
+        "unit": now.unit,
+        "kinds": dict(kinds_of(visit)),
+        "cache": memory.statistics(),
+    }
+
+
+def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
+    """The key of such a study, of everything that changes its result."""
+    now = chosen()
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    return job_key(kind, gold_of(loaded.testset), files, now.asked, now.unit, how(), kinds_of(visit), *parts)
+
+
+def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
+    """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
+    loaded, test = inputs.sound(visit, 2), how()
+    asked = _asked(visit, loaded)
+
+    def work(job: jobs.Job) -> GainResult:
+        whole = prepared.prepare(**asked, progress=job.report)
+        systems = whole.measured.systems
+        made = gain.mix(systems, gain.bases(systems), each, test.seed)
+        return gain.read_mixtures(made, whole.unit_of, real.setup, test, memory.executor(), job.report)
+
+    return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
+
+
+def _sets(visit: session.Visit, loaded: Any) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+    """All loaded test sets of the kind of the page, the selected one first."""
+    yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
+    for name in others(visit):
+        other = loaded_sets(visit, name)
+        yield replace(other.testset, name=name), other.outputs
+
+
+@dataclass(frozen=True)
+class Over:
+    """What is drawn over the pairs of the page: another metric, or the pairs of another loaded test set, or of the retuned
+    systems of the tuning page."""
+
+    metric: str = ""
+    testset: str = ""
+    retuned: bool = False
+
+    def loaded(self, visit: session.Visit) -> tuple[Testset, Sequence[Outputs]]:
+        """The test set and the outputs."""
+        if self.retuned and (tuned := retuned(visit)) is not None:
+            return tuned
+        found = loaded_sets(visit, self.testset) if self.testset else inputs.sound(visit, 2)
+        return found.testset, found.outputs
+
+
+def retuned(visit: session.Visit) -> tuple[Testset, Sequence[Outputs]] | None:
+    """The held-out test set and the outputs of all tuning runs that the tuning page has shown; None without two."""
+    result = tuning_queries.finished()
+    if result is None or result.held_out is None or visit.collection.kind != result.held_out.kind:
+        return None
+    outputs = gain.retuned_outputs(item.outputs for item in result.replicates if item.outputs is not None)
+    return (result.held_out, outputs) if len(outputs) > 1 else None
+
+
+def overlay(visit: session.Visit, over: Over) -> GainResult | None:
+    """All pairs of another metric, test set or kind of system, tested as those of the page; None while there are none."""
+    testset, outputs = over.loaded(visit)
+    now, test, kinds = chosen(), how(), dict(kinds_of(visit))
+    asked: Asked = ((over.metric, {}),) if over.metric else now.asked
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    key = job_key("overlay", gold_of(testset), files, asked, now.unit, test, tuple(kinds.items()))
+    statistics = memory.statistics()
+
+    def work(job: jobs.Job) -> GainResult:
+        drawn = drawn_how(now, statistics, job)
+        run = matrix.run(testset, outputs, asked, (test.test,), resamples=test.resamples, **drawn)
+        found = gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
+        return gain.as_retuned(found) if over.retuned else found
+
+    return jobs.result(key, work, so_far=False) or None
+
+
+def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
+    """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(visit, loaded)
+
+    def work(job: jobs.Job) -> size.SizeRun:
+        return size.draw(
+            **asked, plan=plan, executor=memory.executor(), progress=job.report, partial_result=job.publish
+        )
+
+    drawn: size.SizeRun = jobs.result(_key("size", visit, loaded, replace(plan, alpha=0.5, gain=None)), work)
+    return drawn
+
+
+def simulated(
+    visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
+) -> size.Simulated | None:
+    """The power of the pair by simulation, so far; None while there is none to show."""
+    loaded = inputs.sound(visit, 2)
+
+    def work(job: jobs.Job) -> size.Simulated:
+        drawing: dict[str, Any] = {"executor": memory.executor(), "progress": job.report}
+        return size.simulate(run, pair, segments, alpha, **drawing, partial_result=job.publish)
+
+    return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
+
+
+def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
+    """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
+    are all loaded test sets."""
+    loaded = inputs.sound(visit, 2)
+    asked = _asked(visit, loaded)
+    sets = () if plan.domain_of else tuple(_sets(visit, loaded))
+
+    def work(job: jobs.Job) -> domains.DomainsResult:
+        drawing: dict[str, Any] = {"plan": plan, "executor": memory.executor(), "progress": job.report}
+        if not sets:
+            return domains.run(**asked, **drawing, partial_result=job.publish)
+        own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
+        return domains.run_sets(sets, **own, **drawing, partial_result=job.publish)
+
+    marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
+    key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)
+    return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)

@@ -1,0 +1,316 @@
+"""The queries of the pages; each runs as a job whose key contains only what changes its result."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from sigboard.server import cache, jobs, limits, processes
+from sigboard.shell import inputs, session
+from sigboard.shell.settings import ALPHAS, Chosen
+from sigcore import CompareResult, Judgments, MatrixResult, Outputs, TestResult, Testset, corrections, readers
+from sigcore import best_first as ranked
+from sigcore.studies import compare, enough, human, matrix, runs, scores
+from sigcore.types import AUTO
+
+# Finished grids that are stored with a sample or in a project: nobody waits for drawing.
+
+
+def sample_runs(visit: session.Visit, now: Chosen) -> Mapping[int, matrix.MatrixRun]:
+    """The stored runs by their number of resamples, if a sample or a project is loaded and they answer the question of
+    the sidebar."""
+    collection = visit.collection
+    of_sample = cache.once(readers.finished_grid, collection.name) if collection.sample and not now.options else None
+    contents = [content for content in (visit.finished, of_sample) if content]
+    loaded, out = collection.loaded(), dict[int, matrix.MatrixRun]()
+    asked = now.metric, tuple(now.options.items()), now.test, now.unit, now.seed
+    for content in contents:
+        out |= cache.once(_load, content, loaded.testset, loaded.outputs, *asked)
+    return out
+
+
+def _load(
+    content: bytes,
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    metric: str,
+    options: tuple[tuple[str, Any], ...],
+    test: str,
+    unit: str,
+    seed: int,
+) -> Mapping[int, matrix.MatrixRun]:
+    return matrix.load(content, testset, outputs, [(metric, dict(options))], [test], unit, seed)
+
+
+Asked = Sequence[tuple[str, Mapping[str, Any]]]
+
+
+def chosen() -> Chosen:
+    """The settings of the sidebar on this run.
+
+    Raises: SigError for more resamples than this server allows.
+    """
+    settings: Chosen = st.session_state[session.CHOSEN]
+    if settings.resamples != AUTO:
+        limits.RESAMPLES.check(float(settings.resamples))
+    return settings
+
+
+def job_key(kind: str, *parts: object) -> str:
+    """The key of a job of that kind, of everything that changes its result."""
+    return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+
+
+def gold_of(testset: Testset) -> tuple[str, str, str]:
+    """What a result depends on besides the outputs; the documents too, since a note may mention them."""
+    return testset.digest, testset.name, testset.documents_digest
+
+
+def best_first(visit: session.Visit) -> list[str]:
+    """The systems from best to worst under the chosen metric; [] if their scores are not cached."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    best = ranked(loaded.testset, loaded.outputs, now.metric, now.options, cache.statistics())
+    return [outputs.system for outputs in best or ()]
+
+
+def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None = None) -> matrix.MatrixRun:
+    """All pairs under the chosen metric and test, with this number of resamples (None: that of the sidebar); with `whole`
+    no partial result is returned."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
+    key = job_key("matrix", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
+    correction = matrix.settled(now.settings, now.test).correction
+
+    stored = sample_runs(visit, now)
+
+    def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
+        if resamples in stored and not corrections.get(correction).needs_joint:
+            return stored[resamples]
+        return _all_pairs(
+            key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
+        )
+
+    run: matrix.MatrixRun = (
+        _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
+    )
+    if is_final(run):
+        session.finished(run)
+    return run
+
+
+def _refined(work: Callable[[int, Any], Any], read: Callable[[Any], Sequence[MatrixResult | TestResult]]) -> Any:
+    """The run of the chosen number of resamples; if it is automatic, of as many as the verdicts need.
+
+    While more are drawn, the run of fewer is shown.
+    """
+    now = chosen()
+    if now.resamples != AUTO:
+        return work(enough.fixed(now.resamples), None)
+    run, drawn = work(enough.START, None), enough.START
+    while run.resamples == drawn and (more := _allowed(enough.wanted(run, read(run), now.alpha), drawn)):
+        larger, drawn = work(more, run), more
+        run = max(run, larger, key=lambda one: one.resamples)
+    return run
+
+
+def _allowed(more: int, drawn: int) -> int:
+    """As many of the resamples that verdicts need as this server allows; 0 if they are drawn already."""
+    most = int(min(more, limits.RESAMPLES.most))
+    return most if most > drawn else 0
+
+
+def _all_pairs(
+    key: str,
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    tests: Sequence[str],
+    resamples: int,
+    correction: str = "none",
+    so_far: matrix.MatrixRun | None = None,
+    whole: bool = False,
+) -> matrix.MatrixRun:
+    """All pairs under the metrics and tests, with the unit and seed of the sidebar."""
+    now, statistics = chosen(), cache.statistics()
+    joint = corrections.get(correction).needs_joint
+
+    def work(job: jobs.Job) -> matrix.MatrixRun:
+        processes.extract(job.report, testset, outputs, asked)
+        return matrix.run(
+            testset,
+            outputs,
+            asked,
+            tests,
+            resamples=resamples,
+            **drawn_how(now, statistics, job),
+            corrections=[correction],
+            partial_result=None if joint else job.publish,  # the joint null is that of the whole run
+        )
+
+    key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
+    run: matrix.MatrixRun = jobs.result(key, work, whole=whole, so_far=so_far, why=_why(resamples, so_far))
+    return run
+
+
+def drawn_how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
+    """How a job of this page draws, for any study of systems; `statistics` is the cache, as the page has it."""
+    return {
+        "unit": now.unit,
+        "seed": now.seed,
+        "executor": cache.executor(),
+        "cache": statistics,
+        "progress": job.report,
+    }
+
+
+def _drawing(key: str, study: Callable[..., Any]) -> Callable[[int, Any], Any]:
+    """What draws the study with a number of resamples, as a job of that key; meanwhile the run so far is shown."""
+    now, statistics = chosen(), cache.statistics()
+
+    def work(resamples: int, so_far: Any) -> Any:
+        def draw(job: jobs.Job) -> Any:
+            return study(resamples=resamples, **drawn_how(now, statistics, job))
+
+        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+
+    return work
+
+
+def _why(resamples: int, so_far: Any) -> str:
+    """What a run of more resamples is for."""
+    return f"{resamples:,} resamples, because some verdicts need them. " if so_far is not None else ""
+
+
+def matrix_result(visit: session.Visit, whole: bool = False) -> MatrixResult:
+    """The grid of all pairs under the settings of the sidebar; with `whole` never a partial one."""
+    return matrix_read(matrix_run(visit, whole))
+
+
+def matrix_read(run: matrix.MatrixRun) -> MatrixResult:
+    """The grid of a run under the settings of the sidebar."""
+    now = chosen()
+    return cache.once(matrix.read, run, now.metric, now.test, now.settings)
+
+
+def is_final(run: matrix.MatrixRun) -> bool:
+    """Whether the run has as many resamples as the sidebar says: no job draws more."""
+    now = chosen()
+    return now.resamples != AUTO or not enough.wanted(run, [matrix_read(run)], now.alpha)
+
+
+def gain_grid(visit: session.Visit) -> MatrixResult:
+    """The grid of the gain page, uncorrected; a picture has no verdicts that more resamples would settle."""
+    now = chosen()
+    run = matrix_run(visit, resamples=enough.fixed(now.resamples))
+    return cache.once(matrix.read, run, now.metric, now.test, replace(now.settings, correction="none"))
+
+
+def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
+    """One pair under every test, with this number of resamples (None: that of the sidebar)."""
+    limits.RESAMPLES.check(resamples or 0)
+    loaded, now = inputs.sound(visit, 2), chosen()
+    by_name = {o.system: o for o in loaded.outputs}
+    pair = by_name[system], by_name[baseline]
+    files = [(o.system, o.digest) for o in pair]
+    key = job_key("compare", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
+    work = _drawing(key, partial(compare.run, loaded.testset, *pair, now.asked))
+
+    def read(run: compare.CompareRun) -> CompareResult:
+        return cache.once(compare.read, run, now.metric, now.settings)
+
+    def verdict(run: compare.CompareRun) -> list[TestResult]:
+        return [
+            item for item in read(run).results if (item.setup.test, item.setup.side) == (now.test, now.settings.side)
+        ]
+
+    return read(_refined(work, verdict) if resamples is None else work(resamples, None))
+
+
+def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str = "exact") -> runs.RunsResult:
+    """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    by_name = {o.system: o for o in loaded.outputs}
+    given = {name: [by_name[one] for one in own] for name, own in systems.items()}
+    files = [(name, [o.digest for o in own]) for name, own in given.items()]
+    key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed, shuffle)
+    settings = now.settings
+    if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
+        settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
+
+    def read(run: runs.RunsRun) -> runs.RunsResult:
+        return cache.once(runs.read, run, now.metric, settings)
+
+    work = _drawing(key, partial(runs.run, loaded.testset, given, now.asked, shuffle=shuffle))
+    return read(_refined(work, lambda run: [read(run).grid]))
+
+
+def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+    """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
+    limits.RESAMPLES.check(draws)
+    loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
+    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
+    key = job_key("scores", gold_of(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
+    statistics = cache.statistics()
+
+    def work(job: jobs.Job) -> scores.ScoresRun:
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, statistics, job.report)
+        return scores.run(
+            scores.with_rows(built, own_sets),
+            resamples=draws,
+            seed=now.seed,
+            zeros=zeros,
+            executor=cache.executor(),
+            progress=job.report,
+        )
+
+    run: scores.ScoresRun = jobs.result(key, work)
+    return run
+
+
+@dataclass(frozen=True, eq=False)
+class HumanAsked:
+    """The settings of the human page: ratings under the names of the outputs, and how they are used."""
+
+    judgments: Judgments
+    matched: human.Match
+    standard: str
+    dimensions: tuple[str, ...]
+    control: float | None
+    metrics: tuple[tuple[str, dict[str, Any]], ...]
+    tests: tuple[str, ...]
+
+
+def people(asked: HumanAsked) -> human.People:
+    """The conclusions of people on every pair of systems."""
+    judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
+
+    def work(job: jobs.Job) -> human.People:
+        return human.people(judgments, *how, progress=job.report)
+
+    result: human.People = jobs.result(job_key("people", judgments.digest, how), work)
+    return result
+
+
+def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
+    """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
+    loaded, now = inputs.sound(visit, 2), chosen()
+    outputs = human.judged_outputs(judged, loaded.outputs)
+    judged = cache.once(human.within, judged, loaded.testset, loaded.ids)
+    files = [(o.system, o.group, o.digest) for o in outputs]
+    resamples = enough.fixed(now.resamples)
+    key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
+    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
+    # at all alphas of the sidebar, so that a change of alpha computes nothing
+    alphas = sorted({*human.ALPHAS, *ALPHAS, now.alpha}, reverse=True)
+
+    def work(job: jobs.Job) -> human.HumanResult:
+        return human.read(judged, run, alphas, now.settings, asked.matched)
+
+    how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
+    result: human.HumanResult = jobs.result(job_key("agreement", key, how, judged.notes, alphas, now.settings), work)
+    return cache.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

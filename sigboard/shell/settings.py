@@ -1,0 +1,283 @@
+"""The settings as a sentence in the sidebar: each part opens its choices, and every setting is in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import streamlit as st
+
+from sigboard import questions, terms
+from sigboard.shell import address
+from sigcore import SIDES, UNIT_KINDS, Option, OptionError, Settings, corrections, metrics, significance
+from sigcore.types import AUTO, Better
+
+# Controls whose state is in the address: a box of choices, and the widget of an option.
+
+
+def current(key: str, choices: dict[Any, str], usual: Any) -> Any:
+    """The choice of the box with that key, which may not be on this page."""
+    if key in st.session_state and st.session_state[key] in choices:
+        return st.session_state[key]
+    return address.member(key, choices, usual)
+
+
+def choose(key: str, choices: dict[Any, str], default: Any = None, label: str = "", **more: Any) -> Any:
+    """The choice in a box whose state is in the address, by name; the first choice if there is no default.
+
+    The current value is also the default of the widget: a browser that opens a popover later shows the default, and sends
+    it with the next click.
+    """
+    names = list(choices)
+    usual = default if default in names else names[0]
+    value = current(key, choices, usual)
+    if st.session_state.get(key) != value:
+        st.session_state[key] = value
+    value = st.selectbox(
+        label or key,
+        names,
+        names.index(value),
+        format_func=lambda name: choices.get(name, str(name)),
+        key=key,
+        **{"help": terms.meaning(key), **more},
+    )
+    address.keep(key, None if value == usual else str(value))
+    return value
+
+
+def value_of(key: str, option: Option) -> Any:
+    """The value of an option whose widget may not be on this page; a value that it cannot have is the default."""
+    text = address.text_of(key)
+    try:
+        return option.default if text is None else option.read(text)
+    except OptionError:
+        return option.default
+
+
+def widget(key: str, option: Option, bound: bool = True) -> Any:
+    """The value of an option, from its widget; `bound` keeps it in the address."""
+    if key not in st.session_state:
+        start = value_of(key, option) if bound else option.default
+        st.session_state[key] = _text(start) if option.choices or _is_written(option) else start
+    value = _drawn(option.name.replace("_", " "), option, {"key": key, "help": option.help or None})
+    if bound:
+        address.keep(key, None if value == option.default else _text(value))
+    return value
+
+
+def _drawn(label: str, option: Option, common: dict[str, Any]) -> Any:
+    held = st.session_state[common["key"]]  # also the default, see `choose`
+    if option.choices:
+        names = ([""] if option.optional else []) + [str(choice) for choice in option.choices if choice is not None]
+        place = names.index(held) if held in names else 0
+        return option.read(st.selectbox(label, names, place, format_func=lambda name: name or "automatic", **common))
+    if option.type is bool:
+        return st.checkbox(label, bool(held), **common)
+    if _is_written(option):
+        return option.read(st.text_input(label, str(held), **common))
+    kind: Any = int if option.type is int else float
+    low, high = (None if end is None else kind(end) for end in (option.low, option.high))
+    # all digits of a small step or a share near 1 are shown
+    shown = {"step": 1} if kind is int else {"format": "%g"}
+    return kind(st.number_input(label, low, high, kind(held), **shown, **common))
+
+
+def _is_written(option: Option) -> bool:
+    """Whether the option is a text field."""
+    return option.type is str or (option.optional and option.type is not bool)
+
+
+def _text(value: object) -> str:
+    return "" if value is None else str(value)
+
+
+SIDE_LABELS = {
+    "two-sided": "two-sided",
+    "greater": "one-sided: row better",
+    "less": "one-sided: row worse",
+}
+RESAMPLES = (1_000, 10_000, 100_000, 1_000_000, 10_000_000)
+ALPHAS = (0.1, 0.05, 0.01, 0.005, 0.001)
+ESTIMATORS = {"valid": "(c + 1) / (R + 1), valid", "paper": "c / R, as in some papers"}
+UNITS = {AUTO: "automatic"} | {name: name for name in UNIT_KINDS}
+TIE_RULES = {
+    "counted": "counted against the gain",
+    "strict": "not counted (strict)",
+    "half": "half of them counted",
+}
+AS_PRINTED = (
+    "**As printed in a paper or by another tool:** only to compare p with such a source. Ties left out make p too small, and c / R can be 0. "
+    "There is no verdict under these rules."
+)
+SEED = Option("seed", 12345, low=0, high=2**53 - 1, help=terms.TERMS["seed"].meaning)
+LENGTH = Option("segments_per_block", 50, low=1, high=10**6, help=terms.TERMS["block"].meaning)
+TEST = "approximate_randomization"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """All settings of the sidebar."""
+
+    metric: str
+    options: dict[str, Any]
+    test: str
+    alpha: float
+    resamples: int | str
+    seed: int
+    settings: Settings = field(default_factory=Settings)
+    unit: str = AUTO
+    paper: bool = False  # test and side are those of the pages after one paper
+
+    @property
+    def test_key(self) -> str:
+        """The key of the box in which the test is chosen."""
+        return f"{address.PAPER}test" if self.paper else "test"
+
+    @property
+    def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
+        """The metric with its options, as a study takes it."""
+        return ((self.metric, self.options),)
+
+
+def draw(
+    kind: str,
+    measure: str = "",
+    documents: bool = False,
+    better: Better = "higher",
+    uses: Collection[str] = questions.SETTINGS,
+    paper: Mapping[str, str] | None = None,
+) -> Chosen:
+    """The settings chosen in the sidebar, which is drawn for one kind of test set.
+
+    `measure` is the name of the scores in their file, `better` which of them are better; `documents`: whether the test
+    set has documents; `uses`: the settings that the page uses. The others keep their values and are not shown. `paper`:
+    the settings that the page shares only with others after the same paper, and what is usual there.
+    """
+    own = paper or {}
+    address.begin(own)
+    with st.sidebar, st.container(horizontal=True, gap="xsmall", key="settings"):
+        metric, options = _metric(kind, measure, better if kind == "scores" else "higher", "metric" in uses)
+        tests = {t.name: t.title for t in significance.members().values()}
+        test = _part("test", tests, TEST, uses, _lower, own)
+        side = _part("sides", {name: SIDE_LABELS[name] for name in SIDES}, "two-sided", uses, paper=own)
+        unit = _unit(documents, "unit" in uses)
+        alpha = _part("alpha", {a: f"{a:g}" for a in ALPHAS}, 0.05, uses, "alpha {}".format)
+        correction = _part("correction", _corrections(test), AUTO, uses, _correction)
+        numbers = {AUTO: "automatic"} | {r: f"{r:,}" for r in RESAMPLES}
+        resamples = _part("resamples", numbers, AUTO, uses, "resamples: {}".format)
+        seed, ties, estimator = _rest(uses)
+    settings = Settings(side, estimator, ties, correction)
+    return Chosen(metric, options, test, alpha, resamples, seed, settings, unit, bool(own))
+
+
+def glossary() -> None:
+    """The button that explains all terms."""
+    with st.sidebar:
+        if st.button("Glossary", type="tertiary", icon=":material/menu_book:"):
+            _explain()
+
+
+@st.dialog("Glossary", width="large")
+def _explain() -> None:
+    st.markdown(terms.glossary())
+
+
+def _open(key: str, label: str) -> Any:
+    """A part of the sentence; what is drawn in it is shown on a click."""
+    return st.popover(label, type="tertiary", key=f"settings.{key}", help=terms.meaning(key))
+
+
+def _part(
+    name: str,
+    choices: dict[Any, str],
+    usual: Any,
+    uses: Collection[str],
+    words: Callable[[str], str] = str,
+    paper: Mapping[str, str] | None = None,
+) -> Any:
+    """The chosen one, and its part of the sentence if the page uses it; `paper` are the settings of some pages only."""
+    own = paper is not None and name in paper
+    key = f"{address.PAPER}{name}" if own else name
+    usual = paper[name] if paper is not None and own else usual
+    value = current(key, choices, usual)
+    if name not in uses:
+        return value
+    with _open(name, words(choices[value])):
+        return choose(key, choices, usual, name, help=terms.meaning(name))
+
+
+def _lower(title: str) -> str:
+    """The title inside a sentence; "TER" stays as it is."""
+    return title[:1].lower() + title[1:] if title[1:2].islower() else title
+
+
+def _correction(label: str) -> str:
+    """The correction inside the sentence: "automatic (Holm)" is Holm."""
+    return "no correction" if label == "none" else label.removeprefix("automatic (").removesuffix(")")
+
+
+def _metric(kind: str, measure: str, direction: Better, shown: bool) -> tuple[str, dict[str, Any]]:
+    """The metric and those of its options that are not the default."""
+    titles = {m.name: m.title_of(m.chosen()) for m in metrics.members().values() if m.kind == kind}
+    usual = metrics.usual(kind)
+    metric = current("metric", titles, usual)
+    if not shown:
+        return metric, _options(metric, measure, direction, value_of)
+    own = kind in ("scores", "statistics")  # whether lower is better must not be overlooked
+    chosen = metrics.get(metric).chosen(_options(metric, measure, direction, value_of)) if own else {}
+    better = f", {metrics.get(metric).better_of(chosen)} is better" if own else ""
+    with _open("metric", titles[metric] + better):
+        metric = choose("metric", titles, usual)
+        return metric, _options(metric, measure, direction, widget)
+
+
+def _options(metric: str, measure: str, direction: Better, read: Callable[[str, Option], Any]) -> dict[str, Any]:
+    """The options that are not the default, as `read`; scores of which lower is better start with that."""
+    member = metrics.get(metric)
+    given = {}
+    for option in member.options:
+        lower = option.name == "better" and direction == "lower"
+        # another key: the first value of a widget stays what it was
+        key = f"{metric}.{option.name}" + (".lower" if lower else "")
+        given[option.name] = read(key, replace(option, default="lower") if lower else option)
+    values = {option.name: given[option.name] for option in member.options if given[option.name] != option.default}
+    if measure and "label" in given:
+        values.setdefault("label", measure)
+    return member.chosen(values) and values
+
+
+def _corrections(test: str) -> dict[str, str]:
+    """The corrections that the test can have; the usual one first."""
+    bootstrap = significance.get(test).draws == "bootstrap"
+    usual = corrections.get(corrections.usual(bootstrap)).title
+    members = corrections.members().values()
+    return {AUTO: f"automatic ({usual})"} | {c.name: c.title for c in members if bootstrap or not c.needs_joint}
+
+
+def _unit(documents: bool, shown: bool) -> str:
+    """The unit of resampling, as a study takes it: "auto", "segment", "document", "block:N"."""
+    units = {name: word for name, word in UNITS.items() if documents or name != "document"}
+    unit, length = str(current("unit", units, AUTO)), value_of("block", LENGTH)
+    if shown:
+        words = {AUTO: "units: automatic", "block": f"blocks of {length}"}.get(unit, f"{unit}s")
+        with _open("unit", words):
+            unit = str(choose("unit", units, AUTO))
+            length = widget("block", LENGTH) if unit == "block" else length
+    return f"block:{int(length)}" if unit == "block" else unit
+
+
+def _rest(uses: Collection[str]) -> tuple[int, Any, Any]:
+    """The seed, and how p is printed elsewhere."""
+    seed = int(value_of("seed", SEED))
+    ties, estimator = current("ties", TIE_RULES, "counted"), current("estimator", ESTIMATORS, "valid")
+    if "seed" not in uses:
+        return seed, ties, estimator
+    printed = ", p as printed elsewhere" if ties != "counted" or estimator != "valid" else ""
+    with _open("seed", f"seed {seed}{printed}"):
+        seed = int(widget("seed", SEED))
+        with st.container(border=True):
+            st.caption(AS_PRINTED)
+            ties = choose("ties", TIE_RULES) if "ties" in uses else ties
+            estimator = choose("estimator", ESTIMATORS) if "estimator" in uses else estimator
+    return seed, ties, estimator

@@ -1,0 +1,113 @@
+"""The query of the tuning page: one job for all methods and replicates, which shows its courses while it runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from threading import Lock
+from typing import Any
+
+import streamlit as st
+
+from sigboard.server import cache, jobs
+from sigboard.shell.queries import job_key
+from sigcore import Outputs, Testset
+from sigcore.studies import tuning
+from sigcore.types import Better
+
+FINISHED = "sigboard.tuned"
+EVERY = 1.5  # seconds between two pictures of the courses: each draws the page again
+
+
+@dataclass(frozen=True, eq=False)
+class Courses:
+    """What a job has reported so far: (method, replicate from 1) -> its steps, one iteration after the other."""
+
+    steps: Mapping[tuple[str, int], Sequence[tuning.Step]]
+
+
+@dataclass(frozen=True, eq=False)
+class LanguageModel:
+    """A model of pairs of words, with the name of the file and the digest of the text that it was made from."""
+
+    file: str
+    digest: str
+    model: tuning.BigramModel
+
+
+@dataclass(frozen=True, eq=False)
+class TuningAsked:
+    """What is tuned: k-best `lists`, or the `outputs` of systems that are combined; its references, target and plan; and a
+    language model that adds a feature."""
+
+    testset: Testset
+    target: tuning.Target
+    plan: tuning.Plan
+    lists: tuning.KBest | None = None
+    features: tuple[str, ...] = ()
+    outputs: tuple[Outputs, ...] = ()
+    language: LanguageModel | None = None
+
+    @property
+    def metric(self) -> str:
+        """The printed name of what is tuned for."""
+        return self.target.title
+
+    @property
+    def better(self) -> Better:
+        """Which values of it are better."""
+        return self.target.metric.better_of(self.target.options)
+
+    @property
+    def key(self) -> str:
+        """The name of the job: the contents of the files, and all settings."""
+        test, target = self.testset, self.target
+        files = [(one.system, one.digest) for one in self.outputs]
+        gold = test.digest, test.name, test.documents_digest, test.sources
+        wanted = target.metric.name, target.options, target.variant, target.column
+        lists = None if self.lists is None else (self.lists.name, self.lists.digest)
+        text = None if self.language is None else self.language.digest
+        return job_key("tuning", gold, lists, files, self.features, wanted, self.plan, text)
+
+
+@dataclass(eq=False)
+class _Live:
+    """What the methods report while they work, from several threads, as pictures for the page."""
+
+    job: jobs.Job
+    courses: dict[tuple[str, int], list[tuning.Step]] = field(default_factory=dict)
+    shown: float = field(default_factory=time.monotonic)
+    lock: Lock = field(default_factory=Lock)
+
+    def take(self, method: str, replicate: int, iteration: int, step: tuning.Step) -> None:
+        """Add one step."""
+        with self.lock:
+            self.courses.setdefault((method, replicate), []).append(step)
+            if time.monotonic() - self.shown >= EVERY:
+                self.shown = time.monotonic()
+                self.job.publish(Courses({place: tuple(steps) for place, steps in self.courses.items()}))
+
+
+def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
+    """The finished study, or the courses so far; without either the page stops here."""
+    how: dict[str, Any] = {"executor": cache.executor()}
+
+    def work(job: jobs.Job) -> tuning.TuningResult:
+        how.update(progress=job.report, report=_Live(job).take)
+        model = None if asked.language is None else asked.language.model
+        if asked.lists is None:
+            return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, model=model, **how)
+        lists = asked.lists if model is None else tuning.with_language_model(asked.lists, model)
+        return tuning.rerank(lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
+
+    found: tuning.TuningResult | Courses = jobs.result(asked.key, work)
+    if isinstance(found, tuning.TuningResult):
+        st.session_state[FINISHED] = found
+    return found
+
+
+def finished() -> tuning.TuningResult | None:
+    """The result that this visit saw last; None without one."""
+    result: tuning.TuningResult | None = st.session_state.get(FINISHED)
+    return result

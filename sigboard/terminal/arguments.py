@@ -1,0 +1,313 @@
+"""Groups of arguments that several commands share, and the settings they become."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from sigboard.terminal.output import progress
+from sigcore import (
+    ESTIMATORS,
+    SEED,
+    SIDES,
+    TIE_RULES,
+    OptionError,
+    Settings,
+    Side,
+    corrections,
+    data,
+    executors,
+    metrics,
+    read_asked,
+    statistics_on_disk,
+)
+from sigcore.studies import enough, pairs
+from sigcore.types import AUTO, SHUFFLE_NAMES
+
+TIES_HELP = (
+    "how resamples exactly on the cut-off are counted (default: counted, against the gain); strict and half only give p "
+    "as printed in a paper or by another tool, with a warning and without a verdict"
+)
+ESTIMATOR_HELP = (
+    "valid: (c + 1) / (R + 1); paper: c / R, only to get p as printed in a paper, with a warning and without a verdict"
+)
+
+
+def metrics_and_tests(
+    command: argparse.ArgumentParser, test: str = "approximate_randomization", side: Side = "two-sided"
+) -> None:
+    """The metrics, the tests and the side, with this test and side by default."""
+    add = command.add_argument
+    usual = "bleu for text, otherwise the first metric for the files"
+    add("--metric", nargs="+", metavar="NAME", help=f"one or more metrics (see: list; default: {usual})")
+    add("--test", nargs="+", default=[test], metavar="NAME", help=f"one or more tests (see: list; default: {test})")
+    help = f"greater: is the row better? less: is it worse? (default: {side})"
+    add("--alternative", default=side, choices=SIDES, help=help)
+
+
+def paper_test(command: argparse.ArgumentParser) -> None:
+    """One metric, and one test, by default that of Berg-Kirkpatrick et al. 2012."""
+    add = command.add_argument
+    test, side = "two_delta_bootstrap", "greater"
+    usual = "bleu for text, otherwise the first metric for the files"
+    add("--metric", nargs=1, metavar="NAME", help=f"the metric (see: list; default: {usual})")
+    add("--test", nargs=1, default=[test], metavar="NAME", help=f"the test of all pairs (see: list; default: {test})")
+    help = f"greater: is the better system of each pair better? (default: {side})"
+    add("--alternative", default=side, choices=("greater", "two-sided"), help=help)
+
+
+def decisions(command: argparse.ArgumentParser) -> None:
+    """The significance level and the correction of the table."""
+    level(command)
+    command.add_argument(
+        "--correction",
+        default=AUTO,
+        metavar="NAME",
+        help="correction for the number of pairs (see: list; default: max_t for bootstrap tests, else holm)",
+    )
+
+
+def level(command: argparse.ArgumentParser) -> None:
+    """The significance level."""
+    command.add_argument("--alpha", type=float, default=0.05, help="significance level of the table")
+
+
+def files(command: argparse.ArgumentParser) -> None:
+    """The files, which of their contents to use, and the unit of resampling."""
+    add = command.add_argument
+    add("--reference", nargs="+", default=[], metavar="FILE", help="one or more references (not needed for scores)")
+    add("--systems", nargs="+", default=[], metavar="FILE", help="system outputs")
+    add(
+        "--known",
+        metavar="NAME/PAIR",
+        help="a published test set (wmt22/cs-en), with the outputs that were published with it",
+    )
+    add("--project", metavar="FILE", help="a project saved in the app: its files, names and groups")
+    add("--format", metavar="NAME", help="the format of all files (see: list); by default each is detected")
+    add(
+        "--format-option", action="append", default=[], metavar="NAME=VALUE", help="an option of the format; repeatable"
+    )
+    fields(command)
+    selection(command)
+    add("--name", default="test set", help="name of the test set")
+    add("--option", action="append", default=[], metavar="METRIC.NAME=VALUE", help="an option of a metric; repeatable")
+    add(
+        "--unit",
+        default=AUTO,
+        metavar="UNIT",
+        help="what is resampled: segment, document or block:N (default: documents if there are enough, else segments)",
+    )
+    add("--documents", metavar="FILE", help="names of documents, one line per segment")
+
+
+def selection(command: argparse.ArgumentParser) -> None:
+    """Which of the contents of the files to use."""
+    add = command.add_argument
+    add("--testset", default="", metavar="NAME", help="the test set to use, if the files contain several (cs-en)")
+    add("--measure", default="", metavar="NAME", help="the measure to use, if files of scores contain several (COMET)")
+    add(
+        "--missing",
+        default="refuse",
+        choices=("refuse", "drop"),
+        help="missing scores: refuse = stop with an error, drop = leave the segment out for all systems",
+    )
+
+
+def fields(command: argparse.ArgumentParser) -> None:
+    """What the columns of tables hold, where their headings do not say it, and which scores are better."""
+    add = command.add_argument
+    several = "; repeatable"
+    help = f"a column of tables that names the segment{several}"
+    add("--id-field", action="append", default=[], metavar="COLUMN", help=help)
+    add("--system-field", default="", metavar="COLUMN", help="the column of tables that names the system of each row")
+    help = f"a column of tables that holds scores; no others are used{several}"
+    add("--score-field", action="append", default=[], metavar="COLUMN", help=help)
+    better = command.add_mutually_exclusive_group()
+    for word, examples in (("lower", "MetricX, WER, MQM error points"), ("higher", "COMET, accuracy")):
+        help = f"{word} scores are better ({examples}); by default: by the program or the name, and reported"
+        better.add_argument(
+            f"--{word}-is-better", dest="better", action="store_const", const=word, default="", help=help
+        )
+
+
+def drawing(command: argparse.ArgumentParser) -> None:
+    """The number of resamples, and how ties are counted."""
+    add = command.add_argument
+    add(
+        "--resamples",
+        type=resamples,
+        default=AUTO,
+        metavar="R",
+        help="number of resamples (default: auto, as many as the verdicts need, from 10,000 to a million; gain, size, domains and human: 10,000)",
+    )
+    add("--ties", default="counted", choices=TIE_RULES, help=TIES_HELP)
+    shared(command)
+
+
+def resamples(text: str) -> int | str:
+    """The number of resamples (1e6 is one), or "auto"."""
+    return text if text == AUTO else whole(text)
+
+
+def whole(text: str) -> int:
+    """A whole number; 1e5 is one."""
+    value = float(text)
+    if not value.is_integer():
+        raise ValueError(text)
+    return int(text) if text.strip().lstrip("+-").isdecimal() else int(value)
+
+
+def shared(command: argparse.ArgumentParser, estimator: bool = True) -> None:
+    """The seed, the estimator (where p-values are estimated), the executor, and JSON output."""
+    add = command.add_argument
+    add("--seed", type=SEED.read, default=SEED.default, help=f"seed of the draws (default: {SEED.default})")
+    if estimator:
+        add("--estimator", default="valid", choices=tuple(ESTIMATORS), help=ESTIMATOR_HELP)
+    where = command.add_mutually_exclusive_group()
+    where.add_argument(
+        "--workers", type=whole, metavar="N", help="number of threads (default: all cores); does not change the results"
+    )
+    where.add_argument(
+        "--executor",
+        default=os.environ.get("SIGBOARD_EXECUTOR", "local"),
+        metavar="WHERE",
+        help=f"{executors.FORMS}; does not change the results (default: $SIGBOARD_EXECUTOR, else local)",
+    )
+    written(command)
+
+
+def written(command: argparse.ArgumentParser) -> None:
+    """Where results are written, other than as a table on the terminal."""
+    add = command.add_argument
+    add("--json", metavar="FILE", help="write JSON to this file (- for standard output) instead of a table")
+    add("--csv", metavar="FILE", help="write the table to this file as CSV (- for standard output, instead of a table)")
+    add(
+        "--latex",
+        metavar="FILE",
+        help="write the table to this file as LaTeX (- for standard output, instead of a table)",
+    )
+
+
+def check_numbers(args: argparse.Namespace) -> None:
+    """Raise OptionError if a level or the number of workers is out of range."""
+    alphas = getattr(args, "alpha", 0.05)
+    for alpha in alphas if isinstance(alphas, list) else [alphas]:
+        if not 0 < alpha < 1:
+            raise OptionError(f"alpha is {alpha:g}, but must be between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "control", None) is not None and not 0 < args.control < 1:
+        raise OptionError(f"control is {args.control:g}, but must be between 0 and 1.", "", "0.05 is usual.")
+    if getattr(args, "workers", None) is not None and args.workers < 1:
+        raise OptionError(f"workers is {args.workers}, but must be at least 1.", "", "Leave it out to use all cores.")
+
+
+def settings(args: argparse.Namespace) -> Settings:
+    """How counts become p-values."""
+    return Settings(args.alternative, args.estimator, args.ties, args.correction)
+
+
+def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
+    chosen = read_asked(args.option, args.metric)
+    for name, options in chosen:
+        known = {option.name for option in metrics.get(name).options}
+        if loaded.measure and "label" in known:
+            options.setdefault("label", loaded.measure)
+        if loaded.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", loaded.better)
+    return chosen
+
+
+def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+    """The arguments that every study of systems takes, except the number of resamples."""
+    cache = statistics_on_disk()
+    return {
+        "asked": asked(args, loaded),
+        "tests": args.test,
+        "unit": args.unit,
+        "seed": args.seed,
+        "executor": executor(args),
+        "cache": {} if cache is None else cache,
+        "progress": progress(getattr(args, "head", "")) if sys.stderr.isatty() else None,
+    }
+
+
+def planned(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+    """The arguments that every study of drawn and partial test sets takes."""
+    how = pairs.How(args.test[0], args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed)
+    shared = common(args, loaded)
+    return {"how": how, **{name: shared[name] for name in ("asked", "unit", "executor", "cache", "progress")}}
+
+
+def executor(args: argparse.Namespace) -> executors.Executor:
+    """The executor that computes the blocks."""
+    return executors.get(args.executor) if args.workers is None else executors.local(args.workers)
+
+
+def check_correction(name: str) -> None:
+    """Raise UnknownMember for a correction that does not exist."""
+    if name != AUTO:
+        corrections.get(name)
+
+
+# The options of several runs of each system, which commands have without loading what computes them.
+
+USUAL_TEST = ["approximate_randomization"]
+EXAMPLE = "--runs A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt"
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """The runs of every system, how they are shuffled, and the table for a paper."""
+    add = command.add_argument
+    add(
+        "--runs",
+        nargs="+",
+        default=[],
+        metavar="SYSTEM=FILE,FILE",
+        help="several runs of each system (seeds, tuning runs), instead of --systems; a folder is all files in it",
+    )
+    add(
+        "--runs-from-names",
+        nargs="+",
+        default=[],
+        metavar="PATTERN",
+        help=f"the names of --systems contain system and run, as in {data.run_names.EXAMPLE}",
+    )
+    add(
+        "--shuffle",
+        default="exact",
+        choices=SHUFFLE_NAMES,
+        help="how runs are shuffled: exact, or as MultEval does it, whose p is not valid from three runs on",
+    )
+
+
+def requested(args: argparse.Namespace) -> bool:
+    """Whether the command line names runs.
+
+    Raises: OptionError for options that belong to runs without them, or do not fit them.
+    """
+    asked = bool(args.runs or args.runs_from_names)
+    if not asked and args.shuffle != "exact":
+        raise OptionError("--shuffle belongs to several runs.", "", f"Give {EXAMPLE}.")
+    if asked and args.test != USUAL_TEST:
+        fix = "Leave --test out; --shuffle says how runs are shuffled."
+        raise OptionError(f"{', '.join(args.test)} is not a test of several runs.", "", fix)
+    if args.runs and (args.systems or args.known or args.runs_from_names):
+        fix = "Give a single output as SYSTEM=FILE, or only --systems with --runs-from-names."
+        raise OptionError("--runs names all systems, but others were given, too.", "", fix)
+    return asked
+
+
+def note_on_names(names: Sequence[str]) -> list[str]:
+    """A note where names of systems look like runs of one system; nothing is done about it without being requested."""
+    found = data.run_names.like_runs(names)
+    if not found:
+        return []
+    alike = next(iter(found.values()))
+    patterns = " ".join(f"'{pattern}'" for pattern in dict.fromkeys(map(data.run_names.pattern_of, found)))
+    return [
+        f"These names look like runs of one system: {', '.join(alike)}. They are compared as different systems. If they are "
+        f"runs, add --runs-from-names {patterns}."
+    ]

@@ -1,0 +1,202 @@
+"""Loads the files named on the command line as one collection."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from sigboard.terminal.output import progress
+from sigcore import Judgments, OptionError, SigError, data, gathered, metrics, project, readers
+
+
+def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Loaded, list[str]]:
+    """The test set and the outputs named on the command line (or those of a collection), with all notices about them.
+
+    Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
+    """
+    collection = collection or collect(args)
+    collection.problems += tuple(data.in_two_roles(collection))
+    collection.refuse_problems()
+    collection.select(testset=args.testset)
+    collection.select(kind=_kind(args, collection.choices.kinds))
+    collection.select(measure=args.measure, missing=args.missing)
+    loaded = collection.sound()
+    collection.problems += tuple(data.unused(collection, loaded))
+    collection.refuse_problems()
+    return loaded, data.warnings(collection.notices, loaded)
+
+
+def collect(args: argparse.Namespace) -> data.Collection:
+    """The collection of the files named on the command line, and of a published test set."""
+    if getattr(args, "project", None):
+        return _project(args)
+    chosen = format_of(args)
+    documents = [args.documents] if args.documents else []
+    if not args.known:
+        return data.Collection.of(
+            references=args.reference, systems=args.systems, documents=documents, name=args.name, chosen=chosen
+        )
+    # published outputs come before those of the user
+    collection = data.Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
+    collection.add_intake(_known(args.known))
+    files, roles = data.read_paths((), {"system": args.systems})
+    collection.add(files, roles, {"": chosen} if chosen else None)
+    return collection
+
+
+def _project(args: argparse.Namespace) -> data.Collection:
+    """The collection of a project file.
+
+    Raises: SigError if other files are named beside it, or if it cannot be read.
+    """
+    if args.reference or args.systems or args.known or args.documents:
+        raise SigError("A project has its own files.", args.project, "Name no other files beside --project.")
+    collection = project.load(data.read_bytes(args.project)).collection
+    # what was selected in the app, unless the arguments say otherwise
+    args.testset, args.measure = args.testset or collection.testset, args.measure or collection.measure
+    return collection
+
+
+def _known(text: str) -> readers.Intake:
+    """The published test set of this name, with its outputs."""
+    name, slash, pair = text.rpartition("/")
+    if not slash:
+        raise SigError(f"{text!r} is not the name of a test set.", "", "Write NAME/PAIR, for example wmt22/cs-en.")
+    return readers.load_known(name, pair, *([progress()] if sys.stderr.isatty() else []))
+
+
+def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
+    """The kind that the metrics need; if no metric was chosen, the default metric of what was loaded is set.
+
+    Raises: SigError for metrics of two kinds, or of a kind that no system has.
+    """
+    if getattr(args, "metric", None) is None:
+        args.metric = [metrics.usual(kinds[0] if kinds else "text")]
+    asked = {metrics.get(name).kind for name in args.metric}
+    if len(asked) > 1:
+        raise SigError(
+            f"Metrics for {' and for '.join(sorted(asked))} cannot run together.", "", "Run the command once for each."
+        )
+    kind = asked.pop()
+    if kinds and kind not in kinds:
+        fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == kinds[0])
+        what = f"{args.metric[0]} needs {kind}, but the files of the systems contain {' and '.join(kinds)}."
+        raise SigError(
+            what, "", f"Choose a metric for {kinds[0]} ({fitting}), or set the format of the files with --format."
+        )
+    return kind
+
+
+def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
+    """The format in which all files are read, with its options; "" for the detected one, None without options."""
+    said = {} if hasattr(args, "assessments") else fields_of(args)  # there they are about the ratings
+    if args.format is None:
+        if args.format_option:
+            raise SigError(
+                "--format-option needs --format.", "", "Name the format that the option belongs to (see: list)."
+            )
+        return ("", said) if said else None
+    pairs = [option.partition("=") for option in args.format_option]
+    bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
+    if bad is not None:
+        raise SigError(f"{bad!r} is not an option of a format.", "", "Write NAME=VALUE.")
+    options: dict[str, object] = said | {name: value for name, _, value in pairs}
+    readers.get(args.format).chosen(options)
+    return args.format, options
+
+
+def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of that name; or all, if each file has one set of them; or those of the language pair of the files.
+
+    Raises: SigError if there are none, or if it is not clear which.
+    """
+    names = ", ".join(part.name for part in ratings)
+    chosen = [part for part in ratings if args.ratings in ("", part.name)]
+    if not chosen:
+        raise SigError(f"There are no ratings named {args.ratings!r}.", "", f"Choose one with --ratings: {names}.")
+    if args.ratings or len(ratings) <= len(args.assessments):
+        return chosen
+    of_pair = _of_pair(ratings, args)
+    if not of_pair:
+        raise SigError("One file contains several sets of ratings.", "", f"Choose one with --ratings: {names}.")
+    return of_pair
+
+
+def _of_pair(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
+    """The ratings of the language pair that the test set or the names of the references and systems give; [] if they give
+    none, or several."""
+    files = [*args.reference, *args.systems, args.known or ""]
+    pairs = {args.testset} if args.testset else {pair for file in files if (pair := readers.guess_testset(file))}
+    if len(pairs) != 1:
+        return []
+    (pair,) = pairs
+    return [part for part in ratings if readers.same_pair(part.name.rpartition(" ")[2], pair)]
+
+
+def fields_of(args: argparse.Namespace) -> dict[str, object]:
+    """What the flags say about the columns of tables and about which scores are better, as options of formats."""
+    flags = {
+        "id_field": ",".join(args.id_field),
+        "system_field": args.system_field,
+        "score_field": ",".join(args.score_field),
+        "better": args.better,
+    }
+    return {name: value for name, value in flags.items() if value}
+
+
+def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
+    """The ratings in the files as one set, renamed as requested, and the notices about them.
+
+    Raises: SigError if a file contains no ratings, or if it is not clear which ratings to use.
+    """
+    from sigcore.studies import human  # only the commands with ratings need it
+
+    collection = data.Collection()
+    said = fields_of(args)
+    collection.add(data.read_paths(args.assessments, {})[0], chosen={"": ("", said)} if said else None, ratings=True)
+    collection.refuse_problems()
+    chosen = _chosen_ratings(collection.ratings, args)
+    if any("=" not in pair for pair in args.rename):
+        raise SigError(
+            f"--rename {' '.join(args.rename)} cannot be read.",
+            "",
+            "Write JUDGED=OUTPUT, for example Online-W.2=Online-W.",
+        )
+    renamed = dict(pair.split("=", 1) for pair in args.rename)
+    return human.named(gathered(chosen), renamed), data.warnings(collection.notices)
+
+
+# Language pairs that folders name, as mt/wmt22.cs-en/systems: the arguments of each pair alone.
+
+
+def by_pair(args: argparse.Namespace) -> dict[str, argparse.Namespace]:
+    """The arguments with the files of one language pair, by pair, as the folders of the files name it; {} unless every
+    file has such a folder.
+
+    Where two folders name the same pair (wmt21.cs-en, wmt22.cs-en), they are two, by the names of the folders.
+    Raises: OptionError for a pair without systems, and for a file of documents, which belongs to one test set.
+    """
+    folder_of = {path: _folder(path) for path in (*args.reference, *args.systems)}
+    if not folder_of or not all(folder_of.values()):
+        return {}
+    if args.documents:
+        fix = "Write a report on each test set alone, or name the language pair in the files."
+        raise OptionError("One file of documents cannot belong to several test sets.", args.documents, fix)
+    folders = list(dict.fromkeys(folder_of.values()))
+    pairs = [readers.guess_testset(folder) for folder in folders]
+    names = {f: pair if pairs.count(pair) == 1 else f for f, pair in zip(folders, pairs, strict=True)}
+    out = {}
+    for folder, name in names.items():
+        own = {role: [p for p in getattr(args, role) if folder_of[p] == folder] for role in ("reference", "systems")}
+        if not own["systems"]:
+            raise OptionError(f"There are no systems in {folder}.", "--each-testset", "Give the outputs of every pair.")
+        out[name] = argparse.Namespace(**{**vars(args), **own})
+    return out
+
+
+def _folder(path: str) -> str:
+    """The last folder of the path whose name has a language pair; "" if none has."""
+    parts = Path(path).parts if Path(path).is_dir() else Path(path).parts[:-1]
+    return next((part for part in reversed(parts) if readers.guess_testset(part)), "")

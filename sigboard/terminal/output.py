@@ -1,0 +1,220 @@
+"""Prints and writes the results of commands: tables, JSON, notices, progress."""
+
+from __future__ import annotations
+
+import argparse
+import errno
+import io
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, TextIO
+
+from sigboard.render.tables import rows_table, to_csv
+from sigcore import SigError, write_file
+
+# Standard output and standard error of a command: any character, and no traceback where they cannot be written.
+
+
+class Closed(io.TextIOBase):
+    """Standard output where it was closed (>&-): what is printed is an error, not lost."""
+
+    def write(self, text: str) -> int:
+        """Raise OSError for any text."""
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def prepare() -> None:
+    """Print what the terminal's encoding does not have (in an ASCII locale, ć) as its number: \\u0107.
+
+    Where a stream was closed, Python has none: notes are then lost, and results are an error.
+    """
+    if sys.stdout is None:
+        sys.stdout = Closed()
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until Python ends)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def let_output_be_closed() -> None:
+    """Lose what is printed where standard output was closed: a server prints no results."""
+    if isinstance(sys.stdout, Closed):
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115  (until Python ends)
+
+
+def flush() -> None:
+    """Write what is still held back. Raises: OSError if it cannot be written."""
+    sys.stdout.flush()
+
+
+def write_bytes(content: bytes) -> None:
+    """Write bytes to standard output, after everything that was printed before."""
+    flush()
+    if isinstance(sys.stdout, Closed):
+        sys.stdout.write("")
+    sys.stdout.buffer.write(content)
+
+
+def discard_output() -> None:
+    """Let standard output lead nowhere: Python would try once more at its end, and fail again."""
+    _discard(sys.stdout)
+
+
+def note(message: str) -> None:
+    """Print a note on standard error."""
+    print(f"note: {visible(message)}", file=sys.stderr)
+
+
+def visible(message: str) -> str:
+    """The message with control characters as their numbers, \\x1b: names in files must not control the terminal."""
+    return "".join(c if c.isprintable() or c == "\n" else c.encode("unicode_escape").decode() for c in message)
+
+
+def failed(message: str) -> int:
+    """The exit code 2, after the message was printed as one error."""
+    try:
+        print(f"error: {visible(message)}", file=sys.stderr, flush=True)
+    except OSError:
+        _discard(sys.stderr)
+    return 2
+
+
+def _discard(stream: TextIO) -> None:
+    with suppress(OSError, ValueError):  # a stream that is not a file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+# The files that a command will write, checked before anything is computed: an hour's work must have a place to go.
+
+WRITTEN = ("json", "csv", "latex", "latex_figure", "segment_scores", "out")
+STDOUT = "-"
+OTHER = "Choose another path."
+
+
+def check(args: argparse.Namespace) -> None:
+    """Raise SigError for a file that cannot be written, that two options name, or that is an input of the command."""
+    values = [value for name, value in vars(args).items() if name not in (*WRITTEN, "command")]
+    inputs = [path for value in values for path in _paths(value) if os.path.isfile(path)]  # no names of metrics
+    named: list[str] = []
+    for path in (path for name in WRITTEN for path in _paths(getattr(args, name, None)) if path != STDOUT):
+        _check_place(path)
+        if _is_one_of(path, inputs):
+            raise SigError(f"{path} is an input of this command, and would be lost.", "", OTHER)
+        if _is_one_of(path, named):
+            raise SigError(f"{path} is named for two outputs, and one would be lost.", "", OTHER)
+        named.append(path)
+
+
+def _check_place(path: str) -> None:
+    """Raise SigError for a file that cannot be there."""
+    folder = os.path.dirname(path) or os.curdir
+    if not path or os.path.isdir(path):
+        raise SigError(f"{path or 'A file without a name'} cannot be written: it is not a file.", "", OTHER)
+    if not os.path.isabs(path) and not _has_current_folder():
+        raise SigError(f"{path} cannot be written: the current folder is gone.", "", "Go to another folder.")
+    if not os.path.isdir(folder):
+        raise SigError(
+            f"{path} cannot be written: there is no folder {folder}.", "", "Create it, or choose another path."
+        )
+
+
+def _has_current_folder() -> bool:
+    """Whether the current folder is there: it may have been deleted since."""
+    try:
+        return bool(os.getcwd())
+    except OSError:
+        return False
+
+
+def _paths(value: object) -> Iterator[str]:
+    """The words in the value of an option; of SYSTEM=FILE,FILE also each file."""
+    for word in value if isinstance(value, list) else [value]:
+        if isinstance(word, str):
+            yield word
+            yield from word.partition("=")[2].split(",") if "=" in word else ()
+
+
+def _is_one_of(path: str, others: list[str]) -> bool:
+    """Whether a file is one of the others, also under another name; devices such as /dev/null take everything."""
+    if os.path.exists(path):
+        return os.path.isfile(path) and any(os.path.isfile(one) and os.path.samefile(path, one) for one in others)
+    return os.path.realpath(path) in map(os.path.realpath, others)
+
+
+BAR = 24  # letters of the progress bar
+
+
+def give(
+    args: argparse.Namespace,
+    content: dict[str, Any],
+    tables: list[str],
+    notes: Sequence[str] = (),
+    rows: Callable[[], Sequence[Mapping[str, Any]]] = list,
+    latex: Callable[[], str] | None = None,
+) -> None:
+    """Print the tables or write the JSON, CSV or LaTeX, and print the warnings; a table already contains the notes on its
+    numbers."""
+    results = content.get("results", ())
+    printed = args.json is None and "-" not in (args.csv, args.latex)
+    in_tables = {*notes, *(note for result in results for note in result["notes"])} if printed else set()
+    for warning in content["warnings"]:
+        if warning not in in_tables:
+            note(warning)
+    taken = write_tables(args, rows, latex, content.get("signature", "Results."))
+    if args.json is not None:
+        write(args.json, as_text(content))
+    elif not taken:
+        print("\n\n".join(tables))
+
+
+def write_tables(
+    args: argparse.Namespace,
+    rows: Callable[[], Sequence[Mapping[str, Any]]],
+    latex: Callable[[], str] | None = None,
+    caption: str = "Results.",
+) -> bool:
+    """Write the rows that --csv and --latex name, and say whether one of them is on standard output, in place of a table.
+
+    Without `latex` the rows are the LaTeX table, too.
+    """
+    if args.csv:
+        write(args.csv, to_csv(rows()))
+    if args.latex:
+        write(args.latex, latex() if latex is not None else rows_table(rows(), caption))
+    return "-" in (args.csv, args.latex)
+
+
+def as_text(content: dict[str, Any]) -> str:
+    """The content as JSON text that ends with a line feed."""
+    return json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1) + "\n"
+
+
+def write(path: str, content: str | bytes) -> None:
+    """Write the text (in UTF-8) or the bytes to a file, completely or not at all, or to standard output for "-".
+
+    Raises: SigError for a file that cannot be written; an old file is then unchanged.
+    """
+    # Python reads invalid bytes of a file name as lone surrogates; JSON, too, writes them as numbers
+    data = content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace")
+    if path == STDOUT:
+        write_bytes(data)
+        return
+    try:
+        write_file(path, data)
+    except OSError as error:
+        raise SigError(f"{path} cannot be written: {error.strerror}.", "", OTHER) from error
+
+
+def progress(head: str = "") -> Any:
+    """A function that shows progress on the terminal as a bar; `head` precedes the name of what is done."""
+
+    def show(phase: str, done: int, total: int) -> None:
+        filled = BAR * min(done, total) // total if total else 0
+        so_far = f" [{'#' * filled}{'.' * (BAR - filled)}] {done} of {total}" if total else ""
+        print(f"\r\033[K{head}{phase}{so_far}", end="\r" if done >= total else "", file=sys.stderr, flush=True)
+
+    return show

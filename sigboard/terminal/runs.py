@@ -1,0 +1,165 @@
+"""Several runs of each system in compare and matrix: the files, and what is printed."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from sigboard.render import sentences
+from sigboard.render.runs import multeval_latex, runs_json, runs_table
+from sigboard.render.tables import Row, matrix_rows
+from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, common, settings
+from sigboard.terminal.loading import format_of, load
+from sigboard.terminal.output import give
+from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
+from sigcore.formatting import listed
+from sigcore.results import of_command
+from sigcore.studies import enough, runs
+
+Systems = Mapping[str, Sequence[Outputs]]
+COPIES = "their difference is zero"  # of a finding about single files: it is not so for systems with several runs
+
+
+@dataclass(frozen=True, eq=False)
+class Made:
+    """What the runs of the command line give: the test set, the outputs of every system, what was loaded, one result for
+    each metric, and the notices."""
+
+    testset: Testset
+    systems: Systems
+    loaded: data.Loaded
+    results: Sequence[runs.RunsResult]
+    warnings: Sequence[str]
+
+
+def run(args: argparse.Namespace, most: int | None = None) -> None:
+    """All pairs of systems with their runs (at most this many systems): one result for each metric."""
+    made = computed(args, most=most)
+    family = None if most is None else of_command(len(made.results))
+    give(
+        args,
+        runs_json(made.results, made.warnings, family),
+        [runs_table(made.results, args.alpha)],
+        rows=partial(_rows, made.results, args.alpha),
+        latex=partial(multeval_latex, made.results),
+    )
+
+
+def _rows(results: Sequence[runs.RunsResult], alpha: float) -> list[Row]:
+    """The pairs of all metrics."""
+    grids = [item.grid for item in results]
+    return [{"metric": grid.setup.metric, **row} for grid in grids for row in matrix_rows(grid, alpha)]
+
+
+def computed(args: argparse.Namespace, collection: Collection | None = None, most: int | None = None) -> Made:
+    """The results of the runs, of a collection where they are named in it."""
+    testset, systems, loaded, warnings = _load(args, collection)
+    if most is not None and len(systems) != most:
+        names = ", ".join(systems)
+        raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
+    how = {name: value for name, value in common(args, loaded).items() if name != "tests"}
+
+    def work(resamples: int) -> runs.RunsRun:
+        return runs.run(testset, systems, shuffle=args.shuffle, resamples=resamples, **how)
+
+    def read(run: runs.RunsRun) -> list[runs.RunsResult]:
+        return [runs.read(run, metric, settings(args)) for metric in args.metric]
+
+    results = read(enough.draw(work, args.resamples, lambda run: [item.grid for item in read(run)], args.alpha))
+    warnings += [note for result in results for note in result.grid.notes]
+    warnings += sentences.of_choices(args.metric, USUAL_TEST, sentences.within_grids(args.correction))
+    return Made(testset, systems, loaded, results, list(dict.fromkeys(warnings)))
+
+
+def _load(
+    args: argparse.Namespace, collection: Collection | None = None
+) -> tuple[Testset, Systems, data.Loaded, list[str]]:
+    """The test set, the runs of every system in order, and the notices."""
+    if not args.runs:
+        loaded, warnings = load(args, collection)
+        by_name = {item.system: item for item in loaded.outputs}
+        names = data.run_names.by_pattern(by_name, args.runs_from_names)
+    else:
+        collection, names = _collect(args)
+        loaded, warnings = load(args, collection)
+        by_name = {item.system: item for item in loaded.outputs}
+    assert loaded.testset is not None
+    lacking = [name for own in names.values() for name in own if name not in by_name]
+    if lacking:
+        fix = "Give only runs on one test set; name it with --testset if the names of files suggest others."
+        raise SigError(f"{listed(lacking)} is not on the test set {loaded.testset.name}.", "", fix)
+    systems = {system: [by_name[name] for name in own] for system, own in names.items()}
+    return loaded.testset, systems, loaded, [line for line in warnings if COPIES not in line] + _repeated(systems)
+
+
+def _repeated(systems: Systems) -> list[str]:
+    """A note on each system of which some runs have the same outputs."""
+    return [
+        f"{len(own)} runs of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
+        "another run."
+        for system, own in systems.items()
+        if len({item.digest for item in own}) < len(own)
+    ]
+
+
+def _collect(args: argparse.Namespace) -> tuple[Collection, dict[str, list[str]]]:
+    """The collection of all files, the outputs named "A (run 1)", and these names by system."""
+    documents = [args.documents] if args.documents else []
+    chosen = format_of(args)
+    collection = Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
+    paths = _paths(args.runs)
+    files, _ = data.read_paths((), {"system": [path for own in paths.values() for path in own]})
+    names: dict[str, list[str]] = {}
+    contents = iter(files)
+    for system, own in paths.items():
+        for number in range(1, len(own) + 1):
+            file, content = next(contents)
+            name = f"{system} (run {number})"
+            names.setdefault(system, []).append(name)
+            intake = readers.read([(file, content)], chosen={"": chosen} if chosen else None, roles=[(file, "system")])
+            collection.add_intake(_one_output(intake, file, name))
+            collection.given = (*collection.given, (file, "system"))
+    return collection, names
+
+
+def _one_output(intake: readers.Intake, file: str, name: str) -> readers.Intake:
+    """The intake of the file of one run, its output under this name.
+
+    Raises: SigError if it holds another number of outputs.
+    """
+    outputs = [item for item in intake.items if item.role == "system"]
+    if len(outputs) != 1 and not intake.problems:
+        what = f"A run is one file with the output of one system; this one has {len(outputs)} of them."
+        raise SigError(what, file, "Give one file for each run.")
+    items = (replace(item, name=name) if item.role == "system" else item for item in intake.items)
+    return replace(intake, items=tuple(items))
+
+
+def _paths(given: Sequence[str]) -> dict[str, list[str]]:
+    """The files of every system, from SYSTEM=FILE,FILE or SYSTEM=FOLDER.
+
+    Raises: SigError for another text, a system that is named twice, or a folder without files.
+    """
+    out: dict[str, list[str]] = {}
+    for text in given:
+        left, equals, right = text.partition("=")
+        name, files = readers.clean(left), [part for part in right.split(",") if part]
+        if not (name and equals and files):
+            raise OptionError(f"{text!r} does not name the runs of a system.", "", f"Write {EXAMPLE}.")
+        if name in out:
+            raise OptionError(f"{name} is named twice in --runs.", "", f"Write all its files together: {name}=a,b.")
+        out[name] = [path for file in files for path in _inside(file)]
+    return out
+
+
+def _inside(path: str) -> list[str]:
+    """The path, or all files of a folder by name; hidden files are left out."""
+    if not Path(path).is_dir():
+        return [path]
+    inside = sorted(str(one) for one in Path(path).iterdir() if one.is_file() and one.name[0] != ".")
+    if not inside:
+        raise OptionError("The folder has no files.", path, "Give the folder that contains one file for each run.")
+    return inside

@@ -1,0 +1,177 @@
+"""Names of metrics, tests and corrections as people write them: in any case, by their title, or by a usual synonym."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import re
+from collections.abc import Mapping, Sequence
+from typing import NoReturn
+
+from sigcore import SigError, UnknownMember, corrections, metrics, significance
+
+# What other words for a member mean: an answer, never a silent choice.
+MEANINGS: dict[str, dict[str, str]] = {
+    "metric": {
+        "chrf++": "chrf with --option chrf.word_order=2",
+        "sacrebleu": "bleu",
+        "spbleu": "bleu with --option bleu.tokenize=flores200",
+        "rouge": "rouge_1, rouge_2, rouge_l or rouge_su4",
+        "f1": "token_f1, macro_f1, constituency_f1 or alignment_f1",
+        "f": "token_f1, macro_f1, constituency_f1 or alignment_f1",
+        "acc": "accuracy",
+        "pass@1": "own_scores with files of passed and failed, or accuracy",
+        "parseval": "constituency_f1",
+        "evalb": "constituency_f1",
+    }
+    | dict.fromkeys(
+        ("comet", "xcomet", "cometkiwi", "bleurt", "bertscore", "metricx", "judge", "score", "scores"),
+        "own_scores: load the scores that the program wrote",
+    ),
+    "test": {
+        **dict.fromkeys(("ar", "randomization", "permutation", "signflip", "paired-ar"), "approximate_randomization"),
+        **dict.fromkeys(("bootstrap", "pbs", "paired-bs", "koehn"), "paired_bootstrap"),
+        **dict.fromkeys(
+            ("ttest", "t-test", "t", "wilcoxon", "sign", "signtest", "mcnemar"),
+            "approximate_randomization, which needs no assumption on the distribution; for scores per document see: "
+            "sigboard scores",
+        ),
+    },
+    "correction": {
+        **dict.fromkeys(("bh", "fdr", "fdr_bh"), "benjamini_hochberg"),
+        **dict.fromkeys(("by", "fdr_by"), "benjamini_yekutieli"),
+        **dict.fromkeys(("westfall-young", "tukey", "maxt"), "max_t"),
+        **dict.fromkeys(("no", "off", "raw"), "none"),
+        **dict.fromkeys(("fwer", "sidak", "holm-bonferroni"), "holm"),
+    },
+}
+
+
+# What people type for a command.
+COMMANDS: dict[str, str] = {
+    **dict.fromkeys(
+        ("significance", "test", "bootstrap", "evaluate", "score", "diff"), "compare (one pair) or matrix (all pairs)"
+    ),
+    **dict.fromkeys(("rank", "ranking", "leaderboard", "grid", "pairs", "all"), "matrix"),
+    **dict.fromkeys(("power", "samplesize", "plan", "n"), "size"),
+    **dict.fromkeys(("threshold", "thresholds", "confidence"), "gain"),
+    **dict.fromkeys(("files", "formats", "load", "read", "inspect", "validate"), "data (or list, for all formats)"),
+    **dict.fromkeys(("check", "export", "paper"), "report"),
+    **dict.fromkeys(("tune", "mert", "pro", "mira", "rerank", "nbest"), "tuning"),
+    **dict.fromkeys(("wins", "arena", "elo", "judge", "preferences"), "pairwise"),
+    **dict.fromkeys(("run", "serve", "start", "ui", "gui", "web", "dashboard"), "app"),
+    **dict.fromkeys(("lesson", "lessons", "teach", "tutorial", "explain"), "learn"),
+    **dict.fromkeys(("version", "about"), "--version"),
+}
+
+
+def unknown_command(name: str, known: Sequence[str]) -> NoReturn:
+    """Raises: SigError with the command that a usual word means, or with the nearest commands."""
+    meaning = COMMANDS.get(plain(name))
+    near = ", ".join(difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.5))
+    fix = f"It may mean: {meaning or near}." if meaning or near else f"Choose from: {', '.join(known)}."
+    raise SigError(f"There is no command {name!r}.", "", f"{fix} See: sigboard --help.")
+
+
+def unknown_option(name: str, command: str, known: Sequence[str]) -> NoReturn:
+    """Raises: SigError with the nearest options of the command."""
+    near = ", ".join(difflib.get_close_matches(name.lower(), known, n=3, cutoff=0.6))
+    fix = f"Did you mean {near}? " if near else ""
+    raise SigError(f"{command} has no option {name}.", "", f"{fix}See: sigboard {command} --help.")
+
+
+def plain(name: str) -> str:
+    """The name in lower case without spaces, `_` and `-`."""
+    return re.sub(r"[\s_\-]+", "", name.lower())
+
+
+def titles(family: str) -> dict[str, str]:
+    """The members of a family with their titles."""
+    if family == "metric":
+        return {name: member.title_of(member.chosen()) for name, member in metrics.members().items()}
+    members = significance.members() if family == "test" else corrections.members()
+    return {name: member.title for name, member in members.items()}
+
+
+def canonical(family: str, name: str) -> str:
+    """The name of the member that is called so, in any case, or has this title.
+
+    Raises: SigError with what a usual synonym means; UnknownMember, with the nearest names.
+    """
+    known = titles(family)
+    if name in known:
+        return name
+    fitting = [one for one, title in known.items() if plain(name) in (plain(one), plain(title))]
+    if len(fitting) == 1:
+        return fitting[0]
+    meaning = {plain(word): means for word, means in MEANINGS[family].items()}.get(plain(name))
+    if meaning is not None:
+        raise SigError(f"There is no {family} named {name!r}.", "", f"It means {meaning}.")
+    raise UnknownMember(family, name, known)
+
+
+def settle(args: argparse.Namespace, keep: Mapping[str, tuple[str, ...]]) -> None:
+    """Replace the names in the arguments by those of members; `keep` are other words that are allowed (auto).
+
+    Raises: SigError as `canonical` does.
+    """
+    for family in MEANINGS:
+        given = getattr(args, family, None)
+        if isinstance(given, list):
+            setattr(args, family, [canonical(family, name) for name in given])
+        elif isinstance(given, str) and given not in keep.get(family, ()):
+            setattr(args, family, canonical(family, given))
+    if getattr(args, "option", None) and getattr(args, "metric", None):
+        args.option = [_of_metric(text, args.metric) for text in args.option]
+
+
+def _of_metric(text: str, chosen: list[str]) -> str:
+    """An option METRIC.NAME=VALUE with the name of a chosen metric, written in any case."""
+    name, dot, rest = text.partition(".")
+    own = next((one for one in chosen if plain(one) == plain(name)), name)
+    return f"{own}{dot}{rest}"
+
+
+# Examples at the end of every --help; tests run them.
+
+# Files in the examples: texts, scores of two systems, ratings, logs.
+PAIR = "--reference ref.txt --systems A.txt B.txt"
+EXAMPLES: dict[str, tuple[str, ...]] = {
+    "matrix": (
+        "--reference ref.txt --systems A.txt B.txt C.txt --metric bleu chrf",
+        "--systems scores.csv --resamples 1e4 --csv pairs.csv --quiet",
+    ),
+    "data": ("ref.txt A.txt B.txt scores.csv", "scores.csv --score-field comet --json -"),
+    "compare": (f"{PAIR} --metric chrf", f"{PAIR} --test paired_bootstrap --latex -"),
+    "gain": ("--reference ref.txt --systems A.txt B.txt C.txt --resamples 1000",),
+    "size": (f"{PAIR} --sizes 10 20 --gain 2 --resamples 1000",),
+    "domains": (f"{PAIR} --domains domains.txt --draws 0 --resamples 1000",),
+    "scores": ("--matrix matrix.csv --human A", "--matrix matrix.csv --csv -"),
+    "human": (f"{PAIR} --assessments ratings.csv --metric bleu --resamples 1000",),
+    "pairwise": ("judgments.csv", "judgments.csv --csv - --quiet", "right_A.txt right_B.txt --correction none"),
+    "tasks": ("logs/ --measure acc", "logs/ --measure acc --latex -"),
+    "tuning": (f"{PAIR} --method listnet --iterations 1 --replicates 2 --size 4 --resamples 1000",),
+    "report": (f"{PAIR} --out report.html", f"{PAIR} --json - --resamples 1000"),
+    "learn": ("", "1"),
+    "list": ("",),
+    "app": ("--port 8600",),
+    "completion": ("bash",),
+}
+EXIT_CODES = (
+    (0, "done"),
+    (1, "report --check: a check is red"),
+    (2, "wrong arguments, or files that cannot be used; standard error says what, where, and how to fix it"),
+    (130, "interrupted (Ctrl+C)"),
+)
+
+
+def of(command: str) -> str:
+    """The examples of a command, as --help prints them; % is doubled there."""
+    lines = "\n".join(f"  sigboard {command} {words}".rstrip() for words in EXAMPLES[command])
+    return f"examples:\n{lines}"
+
+
+def exit_codes() -> str:
+    """What the exit codes mean, as --help prints them."""
+    lines = "\n".join(f"  {code:<4} {meaning}" for code, meaning in EXIT_CODES)
+    return f"exit codes:\n{lines}\n\nA file named - is standard input or output. sigboard COMMAND --help has examples."

@@ -1,0 +1,185 @@
+"""Summaries with one file per document, in a folder per system (or with the system in the name, as in TAC)."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from sigcore.formatting import unique
+from sigcore.readers import names
+from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
+from sigcore.types import Role
+
+READER = "summaries"
+FEWEST_DOCUMENTS, FEWEST_FOLDERS = 5, 2
+# D0801-A.M.100.A.1: topic and set, M, length, assessor, summarizer (a letter for a person)
+TAC = re.compile(r"(?P<document>[Dd]\d{3,5}(?:-[A-Z])?)\.M\.\d+\.[A-Z](?:\.[a-z])?\.(?P<peer>[A-Z]|\d+)(?:\.txt)?")
+GOLD = re.compile(r"(gold|models?|references?|refs?)([._-]?\w)?", re.IGNORECASE)
+Files = list[tuple[str, bytes]]
+Stream = dict[str, str]  # document -> file
+
+
+def gather(files: Files) -> tuple[dict[str, Stream], Files]:
+    """The files that are summaries, by stream and document, and all other files.
+
+    A folder counts if another has the same file names, there are at least five, and the files do not all have the same
+    number of lines (two or more), as the outputs of systems on one test set would.
+    """
+    by_name = {file: match for file, _ in files if (match := TAC.fullmatch(names.base_name(file)))}
+    streams = _tac({file: (match["document"], match["peer"]) for file, match in by_name.items()})
+    rest = [(file, data) for file, data in files if file not in by_name]
+    streams |= _folders(rest)
+    used = {file for stream in streams.values() for file in stream.values()}
+    return streams, [(file, data) for file, data in files if file not in used]
+
+
+def _tac(files: dict[str, tuple[str, str]]) -> dict[str, Stream]:
+    """Streams of automatic summarizers by number; the model summaries of a document are by different people, so these are numbered."""
+    streams: dict[str, Stream] = {}
+    people: dict[str, list[str]] = {}
+    for file, (document, peer) in sorted(files.items(), key=lambda entry: entry[1]):
+        if peer.isdigit():
+            streams.setdefault(peer, {})[document] = file
+        else:
+            people.setdefault(document, []).append(file)
+    for document, models in people.items():
+        for k, file in enumerate(models, 1):
+            streams.setdefault(f"reference {k}", {})[document] = file
+    return streams if len(streams) > 1 else {}
+
+
+def _folders(files: Files) -> dict[str, Stream]:
+    shelves: dict[str, Stream] = {}
+    lengths: dict[str, set[int]] = {}
+    for file, data in files:
+        path = names.parts(file)
+        if len(path) < 2:
+            continue
+        folder = "/".join(path[:-1])
+        shelves.setdefault(folder, {})[path[-1]] = file
+        lengths.setdefault(folder, set()).add(data.rstrip(b"\n").count(b"\n") + 1)
+    alike: dict[frozenset[str], list[str]] = {}
+    for folder, stream in shelves.items():
+        documents = len(lengths[folder]) > 1 or lengths[folder] == {1}
+        if len(stream) >= FEWEST_DOCUMENTS and documents and not names.PAIR.fullmatch(names.parts(folder)[-1]):
+            alike.setdefault(frozenset(stream), []).append(folder)
+    chosen = [folder for folders in alike.values() if len(folders) >= FEWEST_FOLDERS for folder in folders]
+    return {folder: shelves[folder] for folder in chosen}
+
+
+def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
+    """One item per stream: a summary per document, a line per sentence, and the names of the documents.
+
+    Raises: ReadError for a file that is not text. Missing documents of a stream are empty, which is reported.
+    """
+    documents = sorted({document for stream in streams.values() for document in stream}, key=_natural)
+    result = Found()
+    for name, stream in streams.items():
+        segments = [_summary(contents[stream[document]]) if document in stream else "" for document in documents]
+        folder = name.rpartition("/")[2]
+        role: Role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
+        missing = len(documents) - len(stream)
+        if missing and role == "system":
+            message = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."
+            result.notices.append(Notice(name, message))
+        note = f"summaries, {len(stream)} files, a line per sentence"
+        result.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
+    note = f"documents, {len(documents)} files"
+    result.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
+    message = (
+        f"{len(streams)} folders of {len(documents)} files were read as summaries: a file per document, a line per "
+    )
+    result.notices.append(Notice("", message + "sentence."))
+    return result
+
+
+def _summary(content: Content) -> str:
+    return "\n".join(line for line in content.lines if line.strip())
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A sort key that puts doc.2 before doc.10."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in re.split(r"(\d{1,15})", name)]
+
+
+# The items of several files in one intake: shared documents once, and names that differ.
+
+SHEET = ".xlsx/"  # in the name of a sheet of a workbook
+Place = tuple[str, str, str, bool]
+
+
+def once(items: Iterable[Item]) -> list[Item]:
+    """The items, without the documents and domains that several files of a test set repeat, and the texts that several
+    sheets of a workbook repeat."""
+    seen = set[tuple[str, ...]]()
+    kept = []
+    for item in items:
+        book = item.file.lower().partition(SHEET)[0] if SHEET in item.file.lower() and item.kind == "text" else ""
+        content = (item.testset, item.role, *((book, item.name) if book else ()), *item.segments)
+        if item.role in SHARED or book:
+            if content in seen:
+                continue
+            seen.add(content)
+        kept.append(item)
+    return kept
+
+
+def named_apart(items: Sequence[Item]) -> tuple[list[Item], list[Notice]]:
+    """The items with names that differ within each place, and a notice for each system that got a number.
+
+    Text and scores of one system share its name, and so do its outputs in several test sets, and a system and a
+    reference. Documents and domains keep their names: nobody asks for them by name.
+    """
+    renamed, notices = list(items), list[Notice]()
+    by_place: dict[Place, list[int]] = {}
+    for i, item in enumerate(items):
+        if item.role not in SHARED:
+            by_place.setdefault(place(item), []).append(i)
+    for members in by_place.values():
+        for i, name in zip(members, unique(items[i].name for i in members), strict=True):
+            if name == items[i].name:
+                continue
+            renamed[i] = replace(items[i], name=name)
+            if items[i].role == "system":
+                message = f"Another system has the name {items[i].name!r}; this one is called {name!r}."
+                notices.append(Notice(items[i].file, message))
+    return renamed, notices
+
+
+def place(item: Item) -> Place:
+    """Where a name may be used once: the test set, the kind, the measure, and whether it is a system."""
+    return item.testset, item.kind, item.measure, item.role == "system"
+
+
+# Logs of Inspect (.eval), archives with a file per sample: each becomes one file with the header and all samples.
+
+LogFiles = list[tuple[str, bytes]]
+PART = re.compile(r"(?P<log>.*\.eval)/(?P<part>.*)", re.IGNORECASE | re.DOTALL)
+HEADERS = ("header.json", "_journal/start.json")  # the second while a log is not complete
+
+
+def gathered(files: LogFiles) -> LogFiles:
+    """The files, with those of each log as one; a log without samples that can be read stays as it is."""
+    logs: dict[str, dict[str, bytes]] = {}
+    for file, data in files:
+        if match := PART.fullmatch(file):
+            logs.setdefault(match["log"], {})[match["part"]] = data
+    whole = {log: combined for log, parts in logs.items() if (combined := _combined(parts))}
+    rest = [(file, data) for file, data in files if not ((match := PART.fullmatch(file)) and match["log"] in whole)]
+    return [*rest, *whole.items()]
+
+
+def _combined(parts: dict[str, bytes]) -> bytes:
+    """The header and the samples of a log in one object; b"" if there are none, or one of them is not JSON."""
+    samples = [data for part, data in sorted(parts.items()) if part.startswith("samples/") and part.endswith(".json")]
+    header = next((parts[name] for name in HEADERS if name in parts), b"")
+    if not samples or not header:
+        return b""
+    try:
+        value = json.loads(header)
+        log = {"eval": value["eval"], "samples": [json.loads(data) for data in samples]}
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return b""
+    return json.dumps(log).encode()

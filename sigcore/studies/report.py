@@ -1,0 +1,401 @@
+"""What do I hand in? The questions of a careful reviewer, answered from the data, the settings and the results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from sigcore import data, metrics, results
+from sigcore.data import Finding
+from sigcore.formatting import count, format_effect, format_p, format_units, listed
+from sigcore.results import MatrixResult, TestResult
+from sigcore.significance import FEW_UNITS, LEAST_UNITS
+from sigcore.studies import compare
+from sigcore.studies.enough import START
+from sigcore.studies.matrix import Settings
+from sigcore.studies.statistics import Asked, Progress
+from sigcore.studies.units import ENOUGH
+from sigcore.testset import Outputs, Testset, identical
+from sigcore.types import AUTO, SEGMENT
+
+# What the check before submission takes and returns: a case, and one answer for each question.
+
+# green: as it should be; amber: say it in the paper, or change it; unknown: the data do not say, so the author must;
+# red: change it, the result cannot be published as it is.
+State = Literal["green", "amber", "unknown", "red"]
+STATES: tuple[State, ...] = get_args(State)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One question of a reviewer with its answer.
+
+    `fix` says what to do ("" if nothing is to be done); `setting` is the name and the value of the setting that does it,
+    where one does.
+    """
+
+    name: str
+    question: str
+    state: State
+    answer: str
+    fix: str = ""
+    setting: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """What is to be handed in: the data, the results under every metric and test, and what the author says.
+
+    `metrics` and `tests` count what was tried; `where` is the place of that count ("this command", "this visit").
+    `runs`: the names of the outputs that are the runs of each system, {} where each output is a system; `unstable`: the
+    systems whose runs differ so much that p promises too much. `unseen`: the author says that the test set was not used to build or tune a system. `findings` are those of the data
+    checks.
+    """
+
+    testset: Testset
+    outputs: Sequence[Outputs]
+    results: Sequence[MatrixResult]
+    alpha: float
+    metrics: int = 1
+    tests: int = 1
+    where: str = "this command"
+    unseen: bool = False
+    findings: Sequence[Finding] = ()
+    runs: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    unstable: Sequence[str] = ()
+
+    def is_one_system(self, one: str, other: str) -> bool:
+        """Whether two outputs are runs of one system."""
+        return any(one in own and other in own for own in self.runs.values())
+
+
+# Questions about the files: soundness, equal outputs, runs, what the test set was used for, the metric.
+
+NEAR = 0.95  # from this share of identical segments on, two outputs are reported as nearly identical
+
+
+def files(case: Case) -> Check:
+    """Whether the data checks found something."""
+    asked = "Are the files sound?"
+    states: tuple[tuple[str, State], ...] = (("error", "red"), ("warning", "amber"))
+    for severity, state in states:
+        found = [finding for finding in case.findings if finding.severity == severity]
+        if found:
+            more = f" ({count(len(found), severity)} in all)" if len(found) > 1 else ""
+            return Check("data", asked, state, f"{found[0].what}{more}", found[0].fix or "See the data page.")
+    return Check("data", asked, "green", "The data checks found no error and no warning.")
+
+
+def outputs(case: Case) -> Check:
+    """Whether outputs are identical, or nearly."""
+    asked = "Are all outputs different?"
+    same = identical(case.outputs)
+    if same:
+        words = f"No: the outputs of {' and '.join(listed(names) for names in same)} are identical."
+        return Check("outputs", asked, "red", words, "Check the files: was one loaded twice?")
+    near = [
+        f"{one.system} and {other.system} ({share:.0%} of segments are identical)".replace("%", " %")
+        for k, one in enumerate(case.outputs)
+        for other in case.outputs[k + 1 :]
+        if case.testset.kind == "text"
+        and not case.is_one_system(one.system, other.system)
+        and (share := _alike(one, other)) >= NEAR
+    ]
+    if near:
+        fix = "Check that they are different systems. Only the other segments can decide between them."
+        return Check("outputs", asked, "amber", f"Nearly identical: {listed(near, separator='; ')}.", fix)
+    return Check("outputs", asked, "green", "Yes.")
+
+
+def _alike(one: Outputs, other: Outputs) -> float:
+    """The share of segments that are the same in both."""
+    return sum(map(str.__eq__, one.segments, other.segments)) / max(one.n, 1)
+
+
+def tuning(case: Case) -> Check:
+    """Whether the test set was kept apart: only the author knows."""
+    asked = "Was the test set kept out of training, tuning and selection?"
+    if case.unseen:
+        return Check("tuning", asked, "green", "Yes, as the author says. The files cannot show it.")
+    return Check(
+        "tuning",
+        asked,
+        "unknown",
+        "The files cannot show it: you must say. A system that was tuned or selected on a test set looks better there than "
+        "elsewhere, and p does not account for that.",
+        "Say in the paper what the test set was used for.",
+    )
+
+
+def metric(case: Case) -> Check:
+    """Whether every metric is described by its signature, and fits the language."""
+    asked = "Is every metric fully described?"
+    wrong = [_tokenizer(case, name) for name in dict.fromkeys(result.setup.metric for result in case.results)]
+    for words, setting in filter(None, wrong):
+        return Check("metric", asked, "amber", words, "Set the tokenizer of this language.", setting)
+    titles = list(dict.fromkeys(result.setup.metric_title for result in case.results))
+    if case.testset.kind in ("scores", "statistics"):
+        words = f"{listed(titles)}: the numbers come from another program, which the signature does not name."
+        return Check("metric", asked, "unknown", words, "Give its name, its model and its version in the paper.")
+    signatures = list(dict.fromkeys(result.setup.signature.partition("|test")[0] for result in case.results))
+    return Check("metric", asked, "green", f"Yes, by the signature: {listed(signatures, separator='; ')}.")
+
+
+def _tokenizer(case: Case, metric: str) -> tuple[str, tuple[str, str] | None] | None:
+    """What is wrong with the tokenizer of a metric for the language of the references; None if nothing is known."""
+    options = {option.name for option in metrics.get(metric).options}
+    used = next(result.setup.signature for result in case.results if result.setup.metric == metric)
+    if "tokenize" not in options or not case.testset.references or "tok:13a" not in used:
+        return None
+    language, right = data.writing(case.testset.references[0])
+    words = f"The references appear to be {language}, and the tokenizer 13a does not separate the words of such text."
+    return (words, (f"{metric}.tokenize", right.partition(" ")[0])) if language else None
+
+
+def runs(case: Case) -> Check:
+    """Whether there are several runs of each system, and whether they agree."""
+    asked = "Are there several runs (seeds) of each system?"
+    if case.runs:
+        return _of_runs(case, asked)
+    alike = data.run_names.like_runs(item.system for item in case.outputs)
+    if alike:
+        names = listed(next(iter(alike.values())))
+        words = f"These names look like runs of one system: {names}. They are compared as different systems."
+        return Check("runs", asked, "amber", words, "Test runs as runs: sigboard report --runs-from-names.")
+    return Check(
+        "runs",
+        asked,
+        "unknown",
+        "One output of each system is loaded. The test is about these outputs: it does not say what another training or "
+        "tuning run would give.",
+        "Say that there is one run, or test several: sigboard report --runs.",
+    )
+
+
+def _of_runs(case: Case, asked: str) -> Check:
+    single = [name for name, own in case.runs.items() if len(own) < 2]
+    if single:
+        words = f"Not of every system: there is only one run of {listed(single)}."
+        return Check("runs", asked, "amber", words, "Say so, or add runs of the same system from other seeds.")
+    sizes = sorted({len(own) for own in case.runs.values()})
+    number = f"{sizes[0]} runs" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]} runs"
+    if case.unstable:
+        words = f"Yes, {number}; those of {listed(case.unstable)} differ so much that p promises too much."
+        return Check("runs", asked, "amber", words, "Give the hierarchical bootstrap or the t test beside p.")
+    return Check("runs", asked, "green", f"Yes: {number} of each. p is about these runs; the t test is about others.")
+
+
+# Questions about the tests: sides, p, correction, unit, number of units and resamples, what was tried.
+
+
+def sides(case: Case) -> Check:
+    """Whether the test is two-sided."""
+    side = case.results[0].setup.side
+    asked = "Is the test two-sided?"
+    if side == "two-sided":
+        return Check("sides", asked, "green", "Yes.")
+    pairs = results.of_matrix(case.results[0]).pairs
+    return Check(
+        "sides",
+        asked,
+        "amber",
+        "No: one-sided. That is valid only if the direction of "
+        f"{'the difference was' if pairs == 1 else 'each difference was'} chosen before the scores were seen.",
+        "Use a two-sided test, or say in the paper when the direction was chosen.",
+        ("sides", "two-sided"),
+    )
+
+
+def rule(case: Case) -> Check:
+    """Whether p follows a valid rule, not one as printed elsewhere."""
+    asked, setup = "Is p valid?", case.results[0].setup
+    if not setup.as_printed:
+        rule = "(c + 1) / (R + 1), with all ties counted against the gain" if setup.resamples else "it is exact"
+        return Check("rule", asked, "green", f"Yes: {rule}.")
+    setting = ("ties", "counted") if setup.ties != "counted" else ("estimator", "valid")
+    return Check(
+        "rule",
+        asked,
+        "red",
+        f"No: {setup.as_printed}. Such a p serves only to compare with a paper or another tool.",
+        "Count all ties, and use (c + 1) / (R + 1).",
+        setting,
+    )
+
+
+def correction(case: Case) -> Check:
+    """Whether p is corrected, and over how many tests."""
+    asked = "Is p corrected, and over which family?"
+    grids = [(results.of_matrix(result), result) for result in case.results]
+    family, first = max(grids, key=lambda grid: (grid[1].setup.correction == "none", grid[0].tests))
+    if family.tests < 2:
+        return Check("correction", asked, "green", "There is one test: no correction is needed.")
+    if first.setup.correction == "none":
+        chance = results.of_matrix(first).by_chance(case.alpha)
+        words = f"No: {count(family.tests, 'p-value')} without a correction; {chance}."
+        return Check("correction", asked, "red", words, "Correct for the number of pairs.", ("correction", AUTO))
+    over = f"over {count(family.tests, 'test')} of {count(family.pairs, 'pair')}"
+    each = ", in each grid" if len(case.results) > 1 else ""
+    return Check("correction", asked, "green", f"Yes: {first.setup.correction_title} {over}{each}.")
+
+
+def unit(case: Case) -> Check:
+    """Whether documents are resampled where they matter."""
+    asked, setup = "Is the right unit resampled?", case.results[0].setup
+    drawn = format_units(setup.n, setup.unit, setup.segments)
+    effects = case.results[0].design_effects
+    if setup.unit != SEGMENT:
+        effect = f"; design effect {format_effect(effects)}" if effects else ""
+        return Check("unit", asked, "green", f"{drawn} are resampled{effect}.")
+    documents = len({name for name in case.testset.documents if name.strip()})
+    if not documents:
+        fix = "Load the documents of the segments, or say that segments are independent. Blocks are a substitute."
+        return Check(
+            "unit",
+            asked,
+            "unknown",
+            f"{drawn} are resampled. The files do not say which segments belong to one document. If segments of one "
+            "document are alike, p is too small.",
+            fix,
+        )
+    ignored = [result.setup.caveat for result in case.results if "document" in result.setup.caveat]
+    if not ignored:
+        words = (
+            f"{drawn} are resampled, although the test set has {count(documents, 'document')}; they are not clearly "
+        )
+        return Check("unit", asked, "green", f"{words}alike within documents.")
+    if documents < ENOUGH:
+        fix = f"{count(documents, 'document')} are too few to be resampled in a large grid: say so in the paper."
+        return Check("unit", asked, "amber", ignored[0], fix, ("unit", "document"))
+    return Check("unit", asked, "red", ignored[0], "Resample documents.", ("unit", "document"))
+
+
+def size(case: Case) -> Check:
+    """Whether there are enough units."""
+    asked, setup = "Are there enough units?", case.results[0].setup
+    noun, bootstrap = f"{setup.n:,} {setup.unit.noun(setup.n)}", "bootstrap" in setup.test
+    if setup.least_by_units > case.alpha:
+        least = format_p(setup.least_by_units, 0)
+        words = f"No: swaps of {noun} cannot give a p below {least} in this grid."
+        return Check("size", asked, "red", words, "Use a larger test set, or compare fewer systems.")
+    if setup.n < LEAST_UNITS:
+        words = f"No: {noun} are too few for intervals, and for any bootstrap test."
+        return Check("size", asked, "red" if bootstrap else "amber", words, "Use a larger test set.")
+    if setup.n < FEW_UNITS:
+        words = f"Only {noun}: intervals are too narrow{', and bootstrap tests reject too often' if bootstrap else ''}."
+        if not bootstrap:
+            return Check("size", asked, "amber", words, "Say in the paper that intervals are too narrow.")
+        setting = ("test", "approximate_randomization")
+        return Check("size", asked, "amber", words, "Use approximate randomization.", setting)
+    return Check("size", asked, "green", f"{noun[0].upper()}{noun[1:]}.")
+
+
+def resamples(case: Case) -> Check:
+    """Whether a verdict depends on the number of resamples."""
+    asked = "Are there enough resamples?"
+    short = [r for r in case.results if r.setup.least_p > case.alpha]
+    if short:
+        setup = short[0].setup
+        words = f"No: the smallest p that {count(setup.resamples, 'resample')} can give here is {setup.least_p:.2g}."
+        return Check("resamples", asked, "red", words, "Draw as many as the verdicts need.", ("resamples", AUTO))
+    each = 2 if case.results[0].setup.side == "two-sided" else 1  # cells of the grid per test
+    open_ = sum(int(np.count_nonzero(result.undecided(case.alpha))) for result in case.results) // each
+    most = max(result.setup.resamples for result in case.results)
+    if open_:
+        words = f"{count(open_, 'verdict')} could change with more than {most:,} resamples."
+        fix = "Draw more, or say which verdicts are open."
+        return Check("resamples", asked, "amber", words, fix, ("resamples", "1000000" if most >= START else AUTO))
+    if not most:
+        return Check("resamples", asked, "green", "None are needed: p is exact.")
+    return Check("resamples", asked, "green", f"Yes: with {most:,}, the Monte Carlo interval of no p includes alpha.")
+
+
+def tried(case: Case) -> Check:
+    """How many metrics and tests the result was chosen from."""
+    asked = "How many metrics and tests were tried?"
+    if case.metrics * case.tests < 2:
+        words = f"One metric with one test in {case.where}. What was tried elsewhere is not known."
+        return Check("tried", asked, "green", words)
+    words = f"{count(case.metrics, 'metric')} and {count(case.tests, 'test')} in {case.where}. A result chosen among several is"
+    return Check(
+        "tried",
+        asked,
+        "amber",
+        f"{words} not corrected for the choice.",
+        "Report all of them, or say which was chosen before the results were seen.",
+    )
+
+
+# The nulls of all pairs as histograms, for a report: the first resamples of the draws of the grid.
+
+DRAWN = 10_000  # the most resamples of a histogram: more do not change its shape
+MOST_PAIRS = 120  # of more pairs none has a histogram: 16 systems
+
+
+@dataclass(frozen=True)
+class Of:
+    """What a histogram belongs to: a pair under a metric and a test."""
+
+    metric: str
+    test: str
+    system: str
+    baseline: str
+
+
+def pictures(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    asked: Asked,
+    tests: Sequence[str],
+    settings: Settings,
+    resamples: int,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Mapping[Of, TestResult]:
+    """Every pair under every metric and test, with its histogram, in the order of the outputs; none of more than
+    MOST_PAIRS pairs.
+
+    `how` is as of `compare.run`. At most DRAWN resamples are drawn, so p is not always that of the grid.
+    Raises: what `compare.run` raises; Cancelled from `progress`.
+    """
+    pairs = list(combinations(outputs, 2))
+    out: dict[Of, TestResult] = {}
+    for done, (system, baseline) in enumerate(pairs if len(pairs) <= MOST_PAIRS else []):
+        if progress is not None:
+            progress("Histograms of pairs", done, len(pairs))
+        drawn = min(max(resamples, 1), DRAWN)
+        run = compare.run(testset, system, baseline, asked, tests, resamples=drawn, **how)
+        for metric, _ in asked:
+            result = compare.read(run, metric, settings, [settings.side])
+            out |= {Of(metric, one.setup.test, one.system, one.baseline): one for one in result.results}
+    return out
+
+
+QUESTIONS: tuple[Callable[[Case], Check], ...] = (
+    files,
+    outputs,
+    runs,
+    tuning,
+    metric,
+    sides,
+    rule,
+    correction,
+    unit,
+    size,
+    resamples,
+    tried,
+)
+
+
+def check(case: Case) -> tuple[Check, ...]:
+    """The answers to all questions, in the order of QUESTIONS."""
+    return tuple(question(case) for question in QUESTIONS)
+
+
+def worst(checks: Sequence[Check]) -> State:
+    """The most serious state of the checks; "green" without checks."""
+    return max((one.state for one in checks), key=STATES.index, default="green")

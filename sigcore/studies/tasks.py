@@ -1,0 +1,480 @@
+"""Which system is better on several tasks? Scores per question, per task and on average, resampled and by formula.
+
+The unit is the question: several samples of it, and the questions of one cluster, are resampled together. Results have standard errors
+by formula (Miller 2024) and by resampling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from sigcore import corrections, executors
+from sigcore.data import Collection, assemble, choices
+from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
+from sigcore.readers import Item
+from sigcore.registry import SEED
+from sigcore.resampling.blocks import Block, blocks, generator, steps
+from sigcore.resampling.pvalues import p_values, tolerance
+from sigcore.resampling.weights import strips
+from sigcore.results import freeze
+from sigcore.studies.signature import signature as signed
+from sigcore.studies.units import chosen, groups
+from sigcore.testset import Outputs, Testset
+from sigcore.types import AUTO, DOCUMENT, Better, Floats, Ints, Missing, Unit
+
+# Standard errors by formula: of a mean, of a mean of clustered scores, of a paired difference. Source: Miller 2024,
+# Adding Error Bars to Evals (arXiv 2411.00640), Sections 2 and 4.
+
+
+def standard_error(scores: Floats, unit_of: Ints | None = None) -> Floats:
+    """The standard error of the mean of each column of `scores` (n, C); (C,), nan for fewer than two units.
+
+    Without clusters: sqrt(sum (s_i - s)^2 / (n - 1) / n), the central limit theorem. With `unit_of` (n,), the number of
+    the cluster of each score: the square root of that variance plus 1/n^2 times the sum, over all clusters, of the products
+    (s_i - s)(s_j - s) of different scores of one cluster. Differences of two systems are columns like any others: that is
+    the paired standard error.
+    """
+    n = len(scores)
+    if n < 2:
+        return np.full(scores.shape[1], np.nan)
+    centred = scores - scores.mean(axis=0)
+    squares = (centred**2).sum(axis=0)
+    variance = squares / (n - 1) / n
+    if unit_of is not None:
+        units = int(unit_of.max()) + 1
+        if units < 2:
+            return np.full(scores.shape[1], np.nan)
+        sums = np.zeros((units, scores.shape[1]))
+        np.add.at(sums, unit_of, centred)
+        variance = variance + ((sums**2).sum(axis=0) - squares) / n**2
+    return np.sqrt(np.maximum(variance, 0.0))
+
+
+def normal_p(gains: Floats, errors: Floats) -> Floats:
+    """The two-sided p of z = gain / error under a normal distribution; nan where the error is 0 or undefined."""
+    from scipy.stats import norm
+
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.asarray(np.where(errors > 0, 2 * norm.sf(np.abs(gains / errors)), np.nan))
+
+
+# The mean scores and gains of systems on several tasks and their macro average: resampled, and by formula.
+
+Progress = Callable[[str, int, int], None]
+RESAMPLES = 10_000
+MOST_RESAMPLES = 1_000_000
+MOST_HELD = 50_000_000  # numbers in the drawn scores
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """The scores of the systems on one task: `values` (n, S), and `unit_of` (n,), the question or cluster of each row,
+    numbered from 0; `noun` says what a unit is: a segment or a document."""
+
+    name: str
+    measure: str
+    better: Better
+    systems: tuple[str, ...]
+    values: Floats
+    unit_of: Ints
+    noun: str
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return int(self.unit_of.max()) + 1 if len(self.unit_of) else 0
+
+    @property
+    def clustered(self) -> bool:
+        """Whether a unit has several rows."""
+        return self.units < len(self.unit_of)
+
+
+@dataclass(frozen=True, eq=False)
+class TasksRun:
+    """What was computed for T tasks and the macro average after them (index T): `scores` (T + 1, S) and their standard
+    errors by formula; for P pairs `gains` (T + 1, P), positive where the first is better, their errors by formula, and
+    `counts` (T + 1, P) of random swaps whose gain is at least as large in absolute value; `drawn` (T + 1, R, S) scores."""
+
+    tasks: tuple[Task, ...]
+    systems: tuple[str, ...]
+    pairs: Ints
+    scores: Floats
+    errors: Floats
+    gains: Floats
+    gain_errors: Floats
+    counts: Ints
+    drawn: Floats
+    resamples: int
+    seed: int
+
+    def __post_init__(self) -> None:
+        freeze(self)
+
+
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """Sums over the units: (U, S) of scores, (U,) of rows, and (U, P) of what a swap turns, in units of the gain."""
+
+    sums: Floats
+    rows: Floats
+    turned: Floats
+
+
+def run(
+    tasks: Sequence[Task],
+    *,
+    resamples: int = RESAMPLES,
+    seed: int = 12345,
+    executor: executors.Executor | None = None,
+    progress: Progress | None = None,
+) -> TasksRun:
+    """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units.
+
+    The draws and swaps of a task are those of `compare` on that task. For the macro average each task has its own
+    stream, so tasks are drawn independently of each other.
+    Raises: Undefined without tasks, units or two systems; MismatchError if tasks have other systems or directions;
+    OptionError for a number of resamples or a seed out of range; Cancelled from `progress`. Cost: O(R n P).
+    """
+    systems = _check(tasks, resamples, seed)
+    pairs = np.column_stack(np.triu_indices(len(systems), k=1)).astype(np.int64)
+    sign = 1.0 if tasks[0].better == "higher" else -1.0
+    parts = [_part(task, pairs, sign) for task in tasks]
+    scores = np.array([task.values.mean(axis=0) for task in tasks])
+    errors = np.array([standard_error(task.values, task.unit_of) for task in tasks])
+    gains = sign * (scores[:, pairs[:, 0]] - scores[:, pairs[:, 1]])
+    differences = [task.values[:, pairs[:, 0]] - task.values[:, pairs[:, 1]] for task in tasks]
+    gain_errors = np.array([standard_error(d, task.unit_of) for d, task in zip(differences, tasks, strict=True)])
+    whole = [np.vstack([table, average]) for table, average in (
+        (scores, scores.mean(axis=0)), (gains, gains.mean(axis=0)),
+        (errors, _averaged(errors)), (gain_errors, _averaged(gain_errors)),
+    )]  # fmt: skip
+    out = blocks(resamples)
+    step = steps(progress, "drawing questions", len(out))
+    drawn, counts = [], np.zeros(whole[1].shape, dtype=np.int64)
+    for of_block, beyond in (executor or executors.local()).map(partial(_block, parts, whole[1], seed), out):
+        drawn.append(of_block)
+        counts += beyond
+        step()
+    return TasksRun(
+        tasks=tuple(tasks),
+        systems=systems,
+        pairs=pairs,
+        scores=whole[0],
+        errors=whole[2],
+        gains=whole[1],
+        gain_errors=whole[3],
+        counts=counts,
+        drawn=np.concatenate(drawn, axis=1),
+        resamples=resamples,
+        seed=seed,
+    )
+
+
+def _averaged(errors: Floats) -> Floats:
+    """The standard error of the mean of independent tasks."""
+    return np.asarray(np.sqrt((errors**2).sum(axis=0)) / len(errors))
+
+
+def _check(tasks: Sequence[Task], resamples: int, seed: int) -> tuple[str, ...]:
+    """The systems of all tasks."""
+    if not tasks:
+        raise Undefined("There are no tasks.", "", "Load the scores of two or more systems.")
+    systems = tasks[0].systems
+    if len(systems) < 2:
+        raise Undefined("There is only one system.", tasks[0].name, "Load the scores of another one.")
+    for task in tasks:
+        if task.systems != systems:
+            message = (
+                f"{task.name} has the systems {', '.join(task.systems)}, but {tasks[0].name} has {', '.join(systems)}."
+            )
+            raise MismatchError(message, "", "Give all systems on all tasks.")
+        if task.better != tasks[0].better:
+            message = f"On {task.name} {task.better} scores are better, on {tasks[0].name} {tasks[0].better} ones."
+            raise MismatchError(message, "", "Choose measures of one direction.")
+        if task.units < 2:
+            raise Undefined(f"{task.name} has only one {task.noun}.", "", "Load the complete results.")
+    if not 1 <= resamples <= MOST_RESAMPLES or resamples * len(systems) * (len(tasks) + 1) > MOST_HELD:
+        message = f"resamples is {resamples:,}, but must be from 1 to {MOST_RESAMPLES:,}, and fewer with many systems."
+        raise OptionError(message, "", f"{RESAMPLES:,} is usual.")
+    SEED.read(seed)
+    return systems
+
+
+def _part(task: Task, pairs: Ints, sign: float) -> _Part:
+    sums = np.zeros((task.units, len(task.systems)))
+    np.add.at(sums, task.unit_of, task.values)
+    rows = np.bincount(task.unit_of, minlength=task.units).astype(np.float64)
+    turned = sign * (sums[:, pairs[:, 0]] - sums[:, pairs[:, 1]]) / len(task.values)
+    return _Part(sums, rows, turned)
+
+
+def _block(parts: Sequence[_Part], gains: Floats, seed: int, block: Block) -> tuple[Floats, Ints]:
+    """The drawn scores (T + 1, size, S) of a block, and how many of its swaps reach the gains, (T + 1, P)."""
+    own = [_drawn(part, seed, block) for part in parts]
+    apart = [_drawn(part, seed, block, 1 + k) for k, part in enumerate(parts)]
+    together = np.concatenate([part.turned for part in parts]) / len(parts)
+    turned = [part.turned for part in parts] + [together]
+    beyond = [_reached(one, gain, seed, block) for one, gain in zip(turned, gains, strict=True)]
+    return np.array([*own, np.mean(apart, axis=0)]), np.array(beyond)
+
+
+def _drawn(part: _Part, seed: int, block: Block, *stream: int) -> Floats:
+    """The scores (size, S) on the drawn units."""
+    out: list[Any] = []
+    for weights in strips(generator(seed, "bootstrap", block.index, *stream), "bootstrap", block.size, len(part.rows)):
+        drawn = weights.astype(np.float64)
+        out.append((drawn @ part.sums) / (drawn @ part.rows)[:, None])
+    return np.concatenate(out)
+
+
+def _reached(turned: Floats, gains: Floats, seed: int, block: Block) -> Ints:
+    """How many random swaps of a block have a gain at least as large in absolute value as that of each pair, (P,)."""
+    slack = tolerance(np.abs(gains), np.abs(turned).max(axis=0))
+    count = np.zeros(len(gains), dtype=np.int64)
+    for mask in strips(generator(seed, "swap", block.index), "swap", block.size, len(turned)):
+        pseudo = (1.0 - 2.0 * mask.astype(np.float64)) @ turned
+        count += (np.abs(pseudo) >= np.abs(gains) - slack).sum(axis=0)
+    return count
+
+
+# Tasks from test sets of scores: their values by system, and what is resampled.
+
+
+def task(
+    testset: Testset,
+    outputs: Sequence[Outputs],
+    better: Better = "higher",
+    measure: str = "",
+    unit: str | Unit = AUTO,
+    name: str = "",
+) -> Task:
+    """The task of a test set of kind "scores", its systems sorted by name.
+
+    The unit is the document (the question, where several samples of it are its segments) if the files name documents and a
+    document has several segments; else the segment.
+    Raises: MismatchError for another kind of test set; what `units.groups` raises.
+    """
+    if testset.kind != "scores":
+        raise MismatchError(f"{testset.name} has no scores.", "", "Load scores of systems, one per question.")
+    if unit == AUTO:
+        unit = DOCUMENT if 1 < len(set(testset.documents)) < testset.n else AUTO
+    resampled, _ = chosen(testset, unit)
+    of_unit = groups(testset, resampled)
+    ordered = sorted(outputs, key=lambda one: one.system)
+    values = np.array([[float(cell) for cell in one.segments] for one in ordered], dtype=np.float64)
+    return Task(
+        name=name or testset.name,
+        measure=measure,
+        better=better,
+        systems=tuple(one.system for one in ordered),
+        values=values.reshape(len(ordered), testset.n).T,
+        unit_of=np.arange(testset.n, dtype=np.int64) if of_unit is None else of_unit.astype(np.int64),
+        noun=resampled.kind,
+    )
+
+
+def of_collection(
+    collection: Collection,
+    names: Sequence[str] = (),
+    measures: Sequence[str] = (),
+    missing: Missing = "refuse",
+    unit: str | Unit = AUTO,
+) -> list[Task]:
+    """The tasks of a collection: its test sets of scores, or those of these `names`, each under the first of `measures` that
+    it has.
+
+    Raises: UnknownMember for a task that is not there; SigError if there are none, for a task with several measures where
+    none is said, and for everything that is wrong with the files of a task.
+    """
+    items = collection.edited()
+    known = [name for name in choices(items).testsets or ("",) if "scores" in choices(items, name).kinds]
+    if not known:
+        raise SigError("There are no scores of systems.", "", "Load scores per question, or the logs of evaluations.")
+    for name in names:
+        if name not in known:
+            raise UnknownMember("task", name, known)
+    return [_of_testset(collection, items, name, measures, missing, unit) for name in (names or sorted(known))]
+
+
+def _of_testset(
+    collection: Collection,
+    items: Sequence[Item],
+    name: str,
+    measures: Sequence[str],
+    missing: Missing,
+    unit: str | Unit,
+) -> Task:
+    measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
+    loaded = assemble(items, collection.name, "scores", name, measure, missing)
+    errors = [SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")]
+    if errors:
+        raise errors[0] if len(errors) == 1 else SigError("\n".join(map(str, errors)))
+    assert loaded.testset is not None
+    return task(loaded.testset, loaded.outputs, loaded.better, loaded.measure, unit, name or loaded.measure or "scores")
+
+
+def _measure(task: str, available: Sequence[str], wanted: Sequence[str]) -> str:
+    """The first of the measures that a task has; its only one where none is said."""
+    measure = next((one for one in wanted if one in available), None)
+    if measure is not None:
+        return measure
+    if len(available) > 1:
+        fix = f"Choose one with --measure, or on the page: {', '.join(available)}."
+        raise SigError(f"{task} has {len(available)} measures.", "", fix)
+    if wanted:
+        raise SigError(f"{task} does not have the measure {wanted[0]!r}.", "", f"It has {available[0] or '(no name)'}.")
+    return available[0]
+
+
+# Scores and gains per task and on average, with intervals, p and corrected p.
+
+MACRO = "macro average"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The mean score of a system on a task: its standard error by formula (clustered where units have several rows) and by
+    resampling, and a bootstrap interval."""
+
+    task: str
+    system: str
+    score: float
+    error: float
+    drawn_error: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Gain:
+    """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, a bootstrap
+    interval, p by formula (normal) and by randomization, and the latter after the correction."""
+
+    task: str
+    system: str
+    baseline: str
+    gain: float
+    error: float
+    drawn_error: float
+    interval: tuple[float, float]
+    p_formula: float
+    p_value: float
+    adjusted: float
+
+
+@dataclass(frozen=True, eq=False)
+class TasksResult:
+    """Everything at alpha: scores and gains of each task, and of the macro average last, if there are several tasks."""
+
+    run: TasksRun
+    alpha: float
+    correction: str
+    scores: tuple[Score, ...]
+    gains: tuple[Gain, ...]
+
+    def of(self, task: str) -> tuple[Gain, ...]:
+        """The gains on a task, or of the macro average."""
+        return tuple(gain for gain in self.gains if gain.task == task)
+
+    @property
+    def signature(self) -> str:
+        """All settings, to be printed in a paper."""
+        settings = {
+            "test": "approximate_randomization",
+            "tasks": len(self.run.tasks),
+            "n": "+".join(str(task.units) for task in self.run.tasks),
+            "unit": self.run.tasks[0].noun,
+            "correction": self.correction,
+            "resamples": self.run.resamples,
+            "seed": self.run.seed,
+        }
+        return signed(settings)
+
+    def notes(self) -> tuple[str, ...]:
+        """What should be known about these numbers."""
+        return tuple(_notes(self))
+
+
+def read(run: TasksRun, alpha: float = 0.05, correction: str = "holm") -> TasksResult:
+    """The result at alpha. The p of all tasks and pairs are corrected together, those of the macro average over pairs.
+
+    Raises: OptionError for a correction that needs a joint null; UnknownMember for one that does not exist.
+    """
+    adjust = corrections.adjust_of(correction)
+    p = p_values(run.counts, run.resamples, "valid")
+    adjusted = np.empty_like(p)
+    adjusted[:-1] = adjust(p[:-1].ravel()).reshape(p[:-1].shape)
+    adjusted[-1] = adjust(p[-1])
+    several = len(run.tasks) > 1
+    names = [task.name for task in run.tasks] + [MACRO] * several
+    scores = tuple(score for k, name in enumerate(names) for score in _scores(run, k, name, alpha))
+    gains = tuple(gain for k, name in enumerate(names) for gain in _gains(run, k, name, alpha, p[k], adjusted[k]))
+    return TasksResult(run, alpha, correction, scores, gains)
+
+
+def _interval(drawn: Floats, alpha: float) -> tuple[float, float]:
+    low, high = np.quantile(drawn, [alpha / 2, 1 - alpha / 2])
+    return float(low), float(high)
+
+
+def _sign(run: TasksRun) -> float:
+    return 1.0 if run.tasks[0].better == "higher" else -1.0
+
+
+def _scores(run: TasksRun, k: int, name: str, alpha: float) -> Iterator[Score]:
+    for s in np.argsort(-_sign(run) * run.scores[k], kind="stable"):
+        drawn = run.drawn[k, :, s]
+        yield Score(
+            task=name,
+            system=run.systems[s],
+            score=float(run.scores[k, s]),
+            error=float(run.errors[k, s]),
+            drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
+            interval=_interval(drawn, alpha),
+        )
+
+
+def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: Floats) -> Iterator[Gain]:
+    formula = normal_p(run.gains[k], run.gain_errors[k])
+    for at, (i, j) in enumerate(run.pairs):
+        gain = float(run.gains[k, at])
+        first, second = (i, j) if gain >= 0 else (j, i)
+        drawn = _sign(run) * (run.drawn[k, :, first] - run.drawn[k, :, second])
+        yield Gain(
+            task=name,
+            system=run.systems[first],
+            baseline=run.systems[second],
+            gain=abs(gain),
+            error=float(run.gain_errors[k, at]),
+            drawn_error=float(drawn.std(ddof=1)) if len(drawn) > 1 else float("nan"),
+            interval=_interval(drawn, alpha),
+            p_formula=float(formula[at]),
+            p_value=float(p[at]),
+            adjusted=float(adjusted[at]),
+        )
+
+
+def _notes(result: TasksResult) -> Iterator[str]:
+    tasks = result.run.tasks
+    clustered = [task.name or "the task" for task in tasks if task.clustered]
+    if clustered:
+        yield (
+            f"Units with several rows (samples of a question, or a cluster of questions) are resampled as one, and the errors by "
+            f"formula are clustered: {', '.join(clustered)}."
+        )
+    measures = dict.fromkeys(task.measure for task in tasks)
+    if len(measures) > 1:
+        yield f"The tasks have different measures ({', '.join(measures)}); the macro average adds them as they are."
+    if len(tasks) > 1:
+        yield (
+            "The macro average weighs all tasks alike and treats them as given: its interval is about other questions of these "
+            "tasks, not about other tasks."
+        )
+    few = [task.name or "the task" for task in tasks if task.units < 30]
+    if few:
+        yield f"Fewer than 30 units: intervals and errors by formula are then too small ({', '.join(few)})."
