@@ -12,7 +12,7 @@ SETTINGS = ("metric", "test", "sides", "unit", "alpha", "correction", "resamples
 
 @dataclass(frozen=True)
 class Question:
-    """One question of the app. Its word names its files: page, command, study and figure.
+    """One question of the app. Its word names its room, the folder with page, figure, report and command, and its study.
 
     `question` is the heading of the page, `summary` the line in the list of commands, `source` the paper, `settings`
     those of the sidebar that the page uses, `paper` the test and the side that are usual on the page, if it has its own.
@@ -37,7 +37,7 @@ class Question:
     @property
     def command(self) -> str:
         """The module of the command."""
-        return f"sigboard.terminal.{self.word}"
+        return f"sigboard.questions.{self.word}.command"
 
     @property
     def study(self) -> str:
@@ -47,7 +47,7 @@ class Question:
     @property
     def figure(self) -> str:
         """The module of the figure; "" if nothing is drawn."""
-        return f"sigboard.figures.{self.word}" if self.has_figure else ""
+        return f"sigboard.questions.{self.word}.figure" if self.has_figure else ""
 
 
 UNCORRECTED = tuple(name for name in SETTINGS if name != "correction")

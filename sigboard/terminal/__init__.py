@@ -63,7 +63,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if only is None or only == name:
-            _declare(command, f"{__name__}.{name}")
+            _declare(command, f"{__name__}.{name}" if name in TOOLS else questions.get(name).command)
     return whole
 
 

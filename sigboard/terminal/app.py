@@ -11,7 +11,7 @@ from pathlib import Path
 PACKAGE = Path(__file__).resolve().parents[1]
 PORT = 8501
 # What the pages import. The first visitor does not wait for it: it is imported before the server answers.
-PAGES = ("sigboard.ui", "sigboard.figures")
+ROOMS = PACKAGE / "questions"
 LIBRARIES = ("plotly.graph_objects", "scipy.special", "sacrebleu.metrics", "PIL.Image")
 
 
@@ -48,9 +48,10 @@ def prepare() -> None:
     """Import what the pages use, and read what the first visit shows."""
     for name in LIBRARIES:
         importlib.import_module(name)
-    for package in map(importlib.import_module, PAGES):
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            importlib.import_module(module.name)
+    for room in sorted(path for path in ROOMS.iterdir() if path.is_dir() and path.name.isidentifier()):
+        for module in pkgutil.iter_modules([str(room)]):
+            if module.name != "command":
+                importlib.import_module(f"sigboard.questions.{room.name}.{module.name}")
     importlib.import_module("sigboard.shell.session").prepare()
     inspect.stack()  # Streamlit does this before it shows anything; the first time it asks for the file of every module
 

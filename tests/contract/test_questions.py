@@ -21,12 +21,19 @@ RECORD = """
     Question("effort", "Effort", "How much work is it?", ":material/straighten:", "the work that a gain needs"),
 )
 FIRST"""
+SCRIPT = """
+from sigboard.questions.effort import page
+
+page.show()
+"""
 PAGE = """
 import streamlit as st
-from sigboard.ui import page
+from sigboard.shell import page
 
-with page.question("effort"):
-    st.write("As many as you can get.")
+
+def show():
+    with page.question("effort"):
+        st.write("As many as you can get.")
 """
 COMMAND = """
 def add_arguments(command):
@@ -72,21 +79,10 @@ def test_no_page_or_command_is_forgotten() -> None:
     words = {question.word for question in QUESTIONS}
     assert len(words) == len(QUESTIONS)
     assert {path.stem for path in (ROOT / "pages").glob("*.py")} == words
-    shared = {
-        "__init__",
-        "arguments",
-        "loading",
-        "words",
-        "output",
-        "runs",
-        "run_options",
-        "folders",
-        "terminal",
-        "targets",
-        "examples",
-    }
-    files = {path.stem for path in (ROOT / "sigboard" / "commands").glob("*.py")} - shared
-    assert files == words | set(terminal.TOOLS)
+    rooms = ROOT / "sigboard" / "questions"
+    assert {path.parent.name for path in rooms.glob("*/page.py")} == words
+    assert {path.parent.name for path in rooms.glob("*/command.py")} == words
+    assert all((ROOT / "sigboard" / "terminal" / f"{tool}.py").is_file() for tool in terminal.TOOLS)
 
 
 def test_unknown_word_is_refused() -> None:
@@ -102,9 +98,12 @@ def copy(tmp_path: Path) -> Path:
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
     for file in ("app.py", "cli.py"):
         shutil.copy(ROOT / file, tmp_path / file)
-    (tmp_path / "pages" / "effort.py").write_text(PAGE, encoding="utf-8")
-    (tmp_path / "sigboard" / "commands" / "effort.py").write_text(COMMAND, encoding="utf-8")
-    listed = tmp_path / "sigboard" / "questions.py"
+    (tmp_path / "pages" / "effort.py").write_text(SCRIPT, encoding="utf-8")
+    room = tmp_path / "sigboard" / "questions" / "effort"
+    room.mkdir()
+    (room / "page.py").write_text(PAGE, encoding="utf-8")
+    (room / "command.py").write_text(COMMAND, encoding="utf-8")
+    listed = tmp_path / "sigboard" / "questions" / "__init__.py"
     text = listed.read_text(encoding="utf-8")
     assert text.count("\n)\nFIRST") == 1
     listed.write_text(text.replace("\n)\nFIRST", RECORD), encoding="utf-8")

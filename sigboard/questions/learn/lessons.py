@@ -10,7 +10,7 @@ from pathlib import Path
 from sigboard import terms
 from sigcore import UnknownMember
 
-PACKAGE = Path(__file__).resolve().parent
+PACKAGE = Path(__file__).resolve().parents[2]
 GLOSSARY = "../docs/glossary.md"
 LINK = re.compile(r"\[([^\]]+)\]\(" + re.escape(GLOSSARY) + r"#([^)\s]+)\)")
 QUESTIONS = "\n## Three questions\n"

@@ -483,9 +483,9 @@ def figures(report: Report) -> dict[str, str | bytes]:
             shown = report.picture_of(result, first, second)
             name = f"pair-{head}-{number:03d}-{_plain(first)}-{_plain(second)}"
             pictures[name] = None if shown is None else histogram(shown)
-        for name, picture in pictures.items():
-            if picture is not None:
-                out |= {f"{name}.svg": svg_file(picture), f"{name}.png": png_file(picture)}
+        for name, drawn in pictures.items():
+            if drawn is not None:
+                out |= {f"{name}.svg": svg_file(drawn), f"{name}.png": png_file(drawn)}
     return out
 
 

@@ -11,7 +11,7 @@ import pytest
 from sigboard import terminal
 from sigcore import readers
 
-HARBOUR = readers.samples.ROOT / "harbour"
+HARBOUR = readers.known.ROOT / "harbour"
 
 
 def answer(out: Path, *words: str) -> dict[str, Any]:

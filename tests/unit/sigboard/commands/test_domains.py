@@ -13,7 +13,7 @@ from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import domains
 
-HARBOUR = readers.samples.ROOT / "harbour"
+HARBOUR = readers.known.ROOT / "harbour"
 FILES = ["--reference", str(HARBOUR / "ref.A.en"), "--systems", *sorted(map(str, (HARBOUR / "systems").glob("*.en")))]
 DOMAINS = ["--domains", str(HARBOUR / "documents.tsv")]
 

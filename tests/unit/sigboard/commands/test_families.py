@@ -11,7 +11,7 @@ import pytest
 from sigboard import terminal
 from sigcore import readers
 
-HARBOUR = readers.samples.ROOT / "harbour"
+HARBOUR = readers.known.ROOT / "harbour"
 SYSTEMS = sorted(map(str, (HARBOUR / "systems").glob("*.en")))[:3]
 SEVERAL = ("--metric", "bleu", "chrf", "--test", "approximate_randomization", "paired_bootstrap")
 CHOSEN = "A result chosen among several is not corrected for the choice."

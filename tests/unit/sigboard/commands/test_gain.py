@@ -13,7 +13,7 @@ from sigcore import readers
 from sigcore.studies import gain
 from tests.oracles import thresholds as slow
 
-HARBOUR = readers.samples.ROOT / "harbour"
+HARBOUR = readers.known.ROOT / "harbour"
 FILES = ["--reference", str(HARBOUR / "ref.A.en"), "--systems", *sorted(map(str, (HARBOUR / "systems").glob("*.en")))]
 GROUPS = ["--groups", str(HARBOUR / "groups.tsv")]
 

@@ -176,7 +176,7 @@ def test_a_file_of_several_languages_asks_which(files, tmp_path, capsys):
 
 def test_the_sample_can_be_asked(tmp_path):
     """The invented judges of the harbour sample are read, and every field is there."""
-    folder = readers.samples.ROOT / "harbour"
+    folder = readers.known.ROOT / "harbour"
     out = tmp_path / "h.json"
     call = ["human", "--assessments", str(folder / "assessments.tsv"), "--reference", str(folder / "ref.A.en")]
     call += [

@@ -12,7 +12,7 @@ from sigboard import terminal
 from sigcore import readers
 from sigcore.studies import size
 
-HARBOUR = readers.samples.ROOT / "harbour"
+HARBOUR = readers.known.ROOT / "harbour"
 FILES = ["--reference", str(HARBOUR / "ref.A.en"), "--systems", *sorted(map(str, (HARBOUR / "systems").glob("*.en")))]
 GROUPS = ["--groups", str(HARBOUR / "groups.tsv")]
 

@@ -79,7 +79,7 @@ def test_long_segments_are_sorted_beside_the_kernel(seed: int, monkeypatch: pyte
 
     monkeypatch.setattr(sorted_ngrams, "LONG", 120)
     monkeypatch.setattr(sorted_ngrams, "usable", lambda kernels: True)
-    monkeypatch.setattr(sorted_ngrams.sorted_ngrams, "matches", counting)
+    monkeypatch.setattr(sorted_ngrams, "sorted_matches", counting)
     found = sorted_ngrams.shared(symbols(text[first:]), joined([symbols(each) for each in references]), first, order)
     assert found.tolist() == counted(text[first:], [each[first:] for each in references], order)
     long = [i for i in range(first, n) if order * sum(len(each[i]) for each in references) > 120]

@@ -1,1 +1,0 @@
-"""Numbers to Plotly figures; pure functions."""

@@ -1,1 +1,0 @@
-"""Results as CSV, JSON, tables, LaTeX and sentences."""

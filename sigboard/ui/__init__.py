@@ -1,1 +1,0 @@
-"""What only Streamlit needs."""

@@ -1,1 +1,0 @@
-"""The parts of each page, one file per question."""
