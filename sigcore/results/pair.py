@@ -1,10 +1,8 @@
-"""The results of tests and studies: frozen, and with everything that is needed to reproduce them."""
+"""One pair: its tests, their family, the verdict as a sentence, and the rows of their tables."""
 
 from __future__ import annotations
 
-import html
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -13,9 +11,7 @@ import numpy as np
 from sigcore.errors import Undefined
 from sigcore.formatting import (
     NO_VERDICT,
-    SYMBOLS,
     count,
-    format_gain,
     format_interval,
     format_level,
     format_p,
@@ -24,9 +20,8 @@ from sigcore.formatting import (
     format_share,
     format_size,
     p_text,
-    verdict_word,
 )
-from sigcore.types import Bools, Floats, Ints, Setup, Side
+from sigcore.types import Floats, Ints, Setup, Side
 
 # The family of a p-value: the tests among which it is one, and what it is after their correction.
 
@@ -108,36 +103,6 @@ def of_command(tests: int) -> Family:
     return PLANNED if tests < 2 else Family(tests, 1, within="this command")
 
 
-def of_matrix(result: MatrixResult) -> Family:
-    """All tests of a grid that have a p-value: what its correction was applied to."""
-    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    defined = ~np.isnan(result.p_values) & ~np.eye(len(result.systems), dtype=bool)
-    pairs = int(np.triu(defined | defined.T, k=1).sum())
-    return Family(int(defined.sum()) // each, pairs, result.setup.correction, result.setup.correction_title)
-
-
-def of_cell(result: MatrixResult, system: str, baseline: str) -> Family:
-    """The family of one cell of a grid: `of_matrix`, and the adjusted p of that cell."""
-    whole, i, j = of_matrix(result), result.systems.index(system), result.systems.index(baseline)
-    if result.setup.correction == "none":
-        return whole
-    low = result.p_low if result.adjusted_low is None else result.adjusted_low
-    high = result.p_high if result.adjusted_high is None else result.adjusted_high
-    interval = float(low[i, j]), float(high[i, j])
-    return replace(
-        whole,
-        adjusted=float(result.adjusted[i, j]),
-        adjusted_interval=interval,
-        least_p=result.setup.least_p,
-        least_by_units=result.setup.least_by_units,
-    )
-
-
-def of_gain(result: GainResult) -> Family:
-    """All pairs of a scatter of gains, uncorrected; one-sided, each is read in the direction of its gain."""
-    return uncorrected(int((~np.isnan(result.p_values)).sum()), result.setup.side)
-
-
 def uncorrected(pairs: int, side: Side) -> Family:
     """This many pairs on that side without a correction; one-sided, both directions of each are tests."""
     return Family(pairs if side == "two-sided" else 2 * pairs, pairs)
@@ -147,7 +112,6 @@ def uncorrected(pairs: int, side: Side) -> Family:
 
 ALPHA = 0.05
 DOUBLED = ", doubled for the two sides"
-LISTED = 3  # names that a sentence lists; more are counted
 
 
 def verdict(result: TestResult, alpha: float = ALPHA, family: Family | None = None) -> str:
@@ -307,154 +271,14 @@ def _reason(result: TestResult) -> str:
     return f"{result.system} {verb} {result.baseline} in {share}{half}{doubled}"
 
 
-def matrix_summary(result: MatrixResult, alpha: float = ALPHA) -> str:
-    """One sentence on a grid: how many pairs differ, and whether one system is better than all others."""
-    systems = len(result.systems)
-    if systems < 2:
-        number = "There is one system" if systems else "There are no systems"
-        return f"{number}: no pair to compare."
-    if result.setup.as_printed:
-        return f"No verdict on any pair: {_no_verdict(result.setup)}."
-    few = too_few(result.setup, alpha)
-    if few:
-        return _whole(few)
-    differing = int((result.levels(alpha) > 0).sum())
-    pairs = systems * (systems - 1) // 2
-    verb = "pair differs" if pairs == 1 else "pairs differ"
-    head = f"{differing} of {pairs} {verb} at alpha {alpha:g} ({corrected(result.setup)})"
-    each = 2 if result.setup.side == "two-sided" else 1  # cells of the grid per test
-    tail = _undefined(int(np.isnan(result.adjusted).sum()) // each)
-    unsure = int(result.undecided(alpha).sum()) // each
-    if unsure:
-        tail += f"; {count(unsure, 'verdict')} could change with more resamples"
-    return f"{head}; {_leader(result, alpha)}{tail}."
-
-
-def _whole(words: str) -> str:
-    """The words as a whole sentence."""
-    return f"{words[0].upper()}{words[1:]}."
-
-
-def _undefined(number: int) -> str:
-    """How many p-values are undefined, as the end of a sentence."""
-    return f"; {number} {'p-value is' if number == 1 else 'p-values are'} undefined" if number else ""
-
-
-def _no_verdict(setup: Setup) -> str:
-    return f"the p-values are as some papers and tools print them: {setup.as_printed}"
-
-
 def corrected(setup: Setup) -> str:
     """The correction in one word, as it is written after a p-value: "Holm", "uncorrected"."""
     return "uncorrected" if setup.correction == "none" else setup.correction_title
 
 
-def _leader(result: MatrixResult, alpha: float) -> str:
-    order, levels = result.order, result.levels(alpha)
-    best = order[0]
-    rivals = [result.systems[j] for j in order[1:] if levels[best, j] <= 0]
-    name = result.systems[best]
-    if not rivals:
-        others = "the other system" if len(order) == 2 else "every other system"
-        return f"{name} is better than {others}"
-    others = ", ".join(rivals) if len(rivals) <= LISTED else f"{len(rivals)} others"
-    return f"{name} has the best score but is not shown to be better than {others}"
-
-
-def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
-    """The sentences on all pairs: the smallest significant gain and the largest that is not, how many have no p, and what
-    is not corrected."""
-    if result.setup.as_printed:
-        return f"No verdict on any pair: {_no_verdict(result.setup)}."
-    few = too_few(result.setup, alpha)
-    if few:
-        return _whole(few)
-    pairs, real, other = len(result.gains), result.significant(alpha), result.not_significant(alpha)
-    words = f"{int(real.sum())} of {count(pairs, 'pair')} significant at alpha {alpha:g} (uncorrected)"
-
-    def size(gain: float) -> str:
-        return f"{format_size(gain, result.setup.decimals)} {result.setup.metric_title}"
-
-    if real.any():
-        words += f"; the smallest significant gain is {size(float(result.gains[real].min()))}"
-    if other.any():
-        words += f"; the largest gain that is not significant is {size(float(result.gains[other].max()))}"
-    words += _undefined(int(np.isnan(result.p_values).sum()))
-    chance = of_gain(result).by_chance(alpha)
-    ending = f"The p-values are not corrected for the number of pairs: {chance}." if chance else ""
-    return f"{words}. {ending}".rstrip()
-
-
 # Results as rows for tables, CSV and data frames: raw numbers, one dict per row.
 
 Row = dict[str, Any]
-
-
-def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
-    """One row per pair, the systems sorted from best to worst score.
-
-    A two-sided result lists each pair once, the higher-scoring system first; a one-sided result lists both orders,
-    because they are two tests. `ordered` overrides this. The design effect is a column if a unit other than the segment
-    was resampled.
-    """
-    both = result.setup.side != "two-sided" if ordered is None else ordered
-    levels = result.levels(alpha)
-    order, no_verdict = result.order, result.setup.no_verdict(alpha)
-    rows: list[Row] = []
-    for rank, i in enumerate(order):
-        for j in order if both else order[rank + 1 :]:
-            if i != j:
-                word = verdict_word(int(levels[i, j]), float(result.adjusted[i, j]), no_verdict)
-                rows.append(_pair(result, i, j, word))
-    return rows
-
-
-def _cell_of(grid: Any, i: int, j: int) -> float:
-    """A cell of a grid that a result may not have; nan without it."""
-    return math.nan if grid is None else float(grid[i, j])
-
-
-def _pair(result: MatrixResult, i: int, j: int, word: str) -> Row:
-    between = result.gain_intervals
-    low, high = (math.nan, math.nan) if between is None else (float(end) for end in between[i, j])
-    row = {
-        "system": result.systems[i],
-        "baseline": result.systems[j],
-        "score": float(result.scores[i]),
-        "baseline_score": float(result.scores[j]),
-        "gain": float(result.gains[i, j]),
-        "gain_low": low,
-        "gain_high": high,
-        "p_value": float(result.p_values[i, j]),
-        "p_low": float(result.p_low[i, j]),
-        "p_high": float(result.p_high[i, j]),
-        "adjusted": float(result.adjusted[i, j]),
-        "adjusted_low": _cell_of(result.adjusted_low, i, j),
-        "adjusted_high": _cell_of(result.adjusted_high, i, j),
-        "verdict": word,
-    }
-    if result.design_effect is not None:
-        row["design_effect"] = float(result.design_effect[i, j])
-    return row
-
-
-def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
-    """The grid as a table: one row per system, a column "vs NAME" per system with its adjusted p and symbol."""
-    levels, order = result.levels(alpha), result.order
-    symbols = {} if result.setup.no_verdict(alpha) else SYMBOLS
-    rows: list[Row] = []
-    for i in order:
-        row: Row = {"system": result.systems[i], "score": float(result.scores[i])}
-        row |= {f"vs {result.systems[j]}": _cell(result, i, j, symbols.get(int(levels[i, j]), "")) for j in order}
-        rows.append(row)
-    return rows
-
-
-def _cell(result: MatrixResult, i: int, j: int, symbol: str) -> str:
-    if i == j:
-        return ""
-    p = result.written_p(i, j)
-    return p if math.isnan(result.adjusted[i, j]) else f"{p} {symbol}".rstrip()
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:
@@ -496,81 +320,6 @@ def decision(item: TestResult, alpha: float) -> str:
     return f"{word} (undecided)" if item.undecided(alpha) else word
 
 
-def gain_rows(result: GainResult) -> list[Row]:
-    """One row per pair of the gain scatter."""
-    effects = result.pair_design_effect
-    return [
-        {
-            "system": result.systems[k],
-            "baseline": result.baselines[k],
-            "pair_class": result.pair_class[k],
-            "gain": float(result.gains[k]),
-            "p_value": float(result.p_values[k]),
-            "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
-            "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
-            "confidence": float(result.confidence[k]),
-            **({} if effects is None else {"design_effect": float(effects[k])}),
-        }
-        for k in range(len(result.systems))
-    ]
-
-
-def scores_rows(result: MatrixResult) -> list[Row]:
-    """One row per system, best first: its score, the interval of that score, and its design effect."""
-    effects = result.score_design_effect
-    return [
-        {
-            "rank": rank,
-            "system": result.systems[i],
-            "group": result.groups[i],
-            "score": float(result.scores[i]),
-            "interval_low": float(result.score_intervals[i, 0]),
-            "interval_high": float(result.score_intervals[i, 1]),
-            **({} if effects is None else {"design_effect": float(effects[i])}),
-        }
-        for rank, i in enumerate(result.order, start=1)
-    ]
-
-
-# A grid of all pairs as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style
-# sheet.
-
-# Background and text colour, from the weakest to the strongest verdict (.05, .01, .001).
-BETTER = (("#BBDCEF", "#262523"), ("#5DA9D6", "#262523"), ("#0072B2", "#FFFFFF"))
-WORSE = (("#F8D6BE", "#262523"), ("#EA9A62", "#262523"), ("#D55E00", "#FFFFFF"))
-NEUTRAL = ("#ECEAE6", "#262523")
-CELL = "padding:4px 8px;text-align:center"
-
-
-def grid(result: MatrixResult, alpha: float = ALPHA) -> str:
-    """The grid, systems from best to worst: blue = the row is significantly better than the column, orange = worse."""
-    levels, order, no_verdict = result.levels(alpha), result.order, result.setup.no_verdict(alpha)
-    symbols = {} if no_verdict else SYMBOLS
-    ranks = "".join(f'<th style="{CELL}">{rank}</th>' for rank in range(1, len(order) + 1))
-    rows = [f"<tr><th></th><th>{html.escape(result.setup.metric_title)}</th>{ranks}</tr>"]
-    for rank, i in enumerate(order, start=1):
-        name = f'<th style="text-align:left">{rank} {html.escape(result.systems[i])}</th>'
-        score = f'<td style="{CELL}">{format_score(float(result.scores[i]), result.setup.decimals)}</td>'
-        rows.append(
-            f"<tr>{name}{score}{''.join(_notebook_cell(result, i, j, int(levels[i, j]), symbols) for j in order)}</tr>"
-        )
-    key = (
-        f"Row against column, adjusted p ({corrected(result.setup)}), {result.setup.test_title}, {result.setup.side}. "
-        f"Blue: the row is significantly better; orange: worse; grey: {NO_VERDICT if no_verdict else 'no significant difference'}."
-    )
-    summary = html.escape(matrix_summary(result, alpha))
-    return f"<p>{summary}</p><table>{''.join(rows)}</table><p><small>{html.escape(key)}</small></p>"
-
-
-def _notebook_cell(result: MatrixResult, i: int, j: int, level: int, symbols: Mapping[int, str]) -> str:
-    if i == j:
-        return "<td></td>"
-    back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
-    gain = format_gain(float(result.gains[i, j]), result.setup.decimals)
-    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {symbols.get(level, '')}".strip()
-    return f'<td style="{CELL};background:{back};color:{ink}" title="gain {gain}">{html.escape(text)}</td>'
-
-
 def freeze(record: Any) -> None:
     """Make every array of a frozen dataclass read-only (called from __post_init__)."""
     for item in fields(record):
@@ -581,7 +330,7 @@ def freeze(record: Any) -> None:
             object.__setattr__(record, item.name, array)
 
 
-def _frame(of: Any) -> Any:
+def frame(of: Any) -> Any:
     """Rows as a pandas DataFrame."""
     import pandas as pd  # imported only when a frame is requested
 
@@ -645,93 +394,6 @@ class TestResult:
 
 
 @dataclass(frozen=True, eq=False)
-class MatrixResult:
-    """All pairs of S systems under one metric, test and side; row minus column throughout.
-
-    `gains`, `p_values`, `p_low`, `p_high`, `adjusted` are (S, S); the diagonal is 0 for gains and 1 for p.
-    `score_intervals` (S, 2) and `gain_intervals` (S, S, 2; None if the run has none) are percentile intervals. `doubled`
-    means that p is twice the smaller of two one-sided p. `adjusted_low`, `adjusted_high` (S, S) are `p_low`
-    and `p_high` after the correction (None for a result built without them). `design_effect` (S, S; nan on the diagonal)
-    and `score_design_effect` (S,) are ratios of variances, over units to over segments, of gains and of scores (None if
-    the unit is the segment).
-    """
-
-    setup: Setup
-    systems: tuple[str, ...]
-    groups: tuple[str, ...]
-    scores: Floats = field(repr=False)
-    score_intervals: Floats = field(repr=False)
-    gains: Floats = field(repr=False)
-    p_values: Floats = field(repr=False)
-    p_low: Floats = field(repr=False)
-    p_high: Floats = field(repr=False)
-    adjusted: Floats = field(repr=False)
-    notes: tuple[str, ...] = ()
-    adjusted_low: Floats | None = field(default=None, repr=False)
-    adjusted_high: Floats | None = field(default=None, repr=False)
-    design_effect: Floats | None = field(default=None, repr=False)
-    score_design_effect: Floats | None = field(default=None, repr=False)
-    gain_intervals: Floats | None = field(default=None, repr=False)
-    doubled: bool = False
-
-    def __post_init__(self) -> None:
-        freeze(self)
-
-    def __str__(self) -> str:
-        return matrix_summary(self)
-
-    def _repr_html_(self) -> str:
-        return grid(self)
-
-    def to_frame(self, alpha: float = ALPHA) -> Any:
-        """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""
-        return _frame(matrix_rows(self, alpha))
-
-    @property
-    def design_effects(self) -> tuple[float, ...]:
-        """The design effect of each pair once, where it is defined; () if the unit is the segment."""
-        if self.design_effect is None:
-            return ()
-        of_pairs = self.design_effect[np.triu_indices(len(self.systems), k=1)]
-        return tuple(float(x) for x in of_pairs[np.isfinite(of_pairs)])
-
-    @property
-    def order(self) -> list[int]:
-        """System positions from best to worst score; equal scores keep their order."""
-        best_first = self.scores if self.setup.better == "lower" else -self.scores
-        return [int(i) for i in np.argsort(best_first, kind="stable")]
-
-    def written_p(self, row: int, column: int, adjusted: bool = True) -> str:
-        """The p of row against column, after the correction or before it, as it is written everywhere."""
-        p, high = (self.adjusted, self.adjusted_high) if adjusted else (self.p_values, self.p_high)
-        upper = np.nan if high is None else float(high[row, column])
-        return format_p(float(p[row, column]), self.setup.resamples, upper)
-
-    def levels(self, alpha: float = 0.05) -> Ints:
-        """(S, S) verdicts: positive where the row is significantly better at alpha, negative where it is worse, 0
-        where neither. The size is 1, and one more at p <= .01, and again at p <= .001; undefined p gives 0. A p as it is
-        printed elsewhere gives no verdicts, only zeros."""
-        return np.zeros_like(self.gains, dtype=np.int64) if self.setup.as_printed else self.levels_of_p(alpha)
-
-    def levels_of_p(self, alpha: float) -> Ints:
-        """`levels` of p under any rule: for conclusions that a paper drew from such a p."""
-        reached = np.where(self.adjusted <= alpha, 1 + (self.adjusted <= 0.01) + (self.adjusted <= 0.001), 0)
-        np.fill_diagonal(reached, 0)
-        if self.setup.side == "two-sided":
-            return np.asarray(np.sign(self.gains).astype(np.int64) * reached)
-        row_better = reached if self.setup.side == "greater" else reached.T
-        return np.asarray(row_better - row_better.T, dtype=np.int64)
-
-    def undecided(self, alpha: float) -> Bools:
-        """(S, S): pairs whose verdict more resamples could change: the Monte Carlo interval of p, corrected as p is,
-        includes alpha."""
-        low = self.p_low if self.adjusted_low is None else self.adjusted_low
-        high = self.p_high if self.adjusted_high is None else self.adjusted_high
-        within = (low <= alpha) & (alpha < high) & ~np.eye(len(self.systems), dtype=bool)
-        return np.asarray(within & (not self.setup.as_printed))
-
-
-@dataclass(frozen=True, eq=False)
 class CompareResult:
     """One pair under several tests: the scores, the interval of the gain, and one TestResult per test and side.
 
@@ -759,7 +421,7 @@ class CompareResult:
 
     def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per test and side."""
-        return _frame(compare_rows(self, alpha))
+        return frame(compare_rows(self, alpha))
 
     @property
     def chief(self) -> TestResult:
@@ -786,56 +448,3 @@ class CompareResult:
         computed = ", ".join(dict.fromkeys(item.setup.test_title for item in self.results)) or "none"
         what = f"{test} ({side}) was not computed for {self.system} and {self.baseline}."
         raise Undefined(what, "", f"It may not fit these data. Computed: {computed}.")
-
-
-@dataclass(frozen=True, eq=False)
-class GainResult:
-    """All pairs as points, each oriented so that its gain is not negative: `systems[k]` beats `baselines[k]`.
-
-    `gains`, `p_values`, `confidence` = 1 - p are (P,); `p_low` and `p_high` (P,) are the Monte Carlo interval of p (None
-    for a result built without it); `pair_class` names the class of each pair, "" where a group was not given.
-    `pair_design_effect` (P,) as `design_effect`, and `doubled`, in MatrixResult. `synthetic`: the systems were made of
-    the outputs of others.
-    """
-
-    setup: Setup
-    systems: tuple[str, ...] = field(repr=False)
-    baselines: tuple[str, ...] = field(repr=False)
-    pair_class: tuple[str, ...] = field(repr=False)
-    gains: Floats = field(repr=False)
-    p_values: Floats = field(repr=False)
-    confidence: Floats = field(repr=False)
-    p_low: Floats | None = field(default=None, repr=False)
-    p_high: Floats | None = field(default=None, repr=False)
-    pair_design_effect: Floats | None = field(default=None, repr=False)
-    doubled: bool = False
-    synthetic: bool = False
-
-    def __post_init__(self) -> None:
-        freeze(self)
-
-    def __str__(self) -> str:
-        return gain_summary(self)
-
-    def to_frame(self) -> Any:
-        """A pandas DataFrame with a row per pair."""
-        return _frame(gain_rows(self))
-
-    def significant(self, alpha: float) -> Bools:
-        """(P,): whether the null of each pair is rejected, uncorrected; never from a p as it is printed elsewhere."""
-        return np.asarray((self.p_values <= alpha) & (not self.setup.as_printed))
-
-    def not_significant(self, alpha: float) -> Bools:
-        """(P,): whether the null of each pair is not rejected although it could be: p is defined, and R is enough."""
-        return np.asarray((self.p_values > alpha) & (not self.setup.no_verdict(alpha)))
-
-    def written_p(self, k: int) -> str:
-        """The p of pair k as it is written everywhere."""
-        upper = np.nan if self.p_high is None else float(self.p_high[k])
-        return format_p(float(self.p_values[k]), self.setup.resamples, upper)
-
-    @property
-    def design_effects(self) -> tuple[float, ...]:
-        """The design effect of each pair, where it is defined; () if the unit is the segment."""
-        effects = self.pair_design_effect
-        return () if effects is None else tuple(float(x) for x in effects[np.isfinite(effects)])
