@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from sigcore import CompareResult, Family, MatrixResult, MismatchError, Side, TestResult, Undefined
+from sigcore import CompareResult, Family, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
+from sigcore.formatting import format_draws, format_units
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 TABLES = (
@@ -184,3 +185,27 @@ def plain(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [plain(item) for item in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def of_setup(setup: Setup, systems: Sequence[str]) -> dict[str, Any]:
+    """How the p-values of a study of partial or drawn test sets were made, as the top of its JSON."""
+    return {
+        "systems": list(systems),
+        "metric": setup.metric,
+        "metric_title": setup.metric_title,
+        "test": setup.test,
+        "test_title": setup.test_title,
+        "alternative": setup.side,
+        "n": setup.n,
+        "unit": str(setup.unit),
+        "segments": setup.segments,
+        "resamples": setup.resamples,
+        "seed": setup.seed,
+        "signature": setup.signature,
+    }
+
+
+def design(setup: Setup) -> str:
+    """How the p-values were made, in one line."""
+    units = format_units(setup.n, setup.unit, setup.segments)
+    return f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from sigboard.questions import QUESTIONS
+from sigboard.catalogue import QUESTIONS
 from tests.browser.pictures import FOLDER, MOST, RECORD, THEMES, record
 
 # Pages without pictures, and why.
@@ -15,7 +15,7 @@ def test_pictures_show_the_navigation() -> None:
     """Every page has pictures, taken since its title and its question were last changed, or a reason; no other has."""
     taken = json.loads(RECORD.read_text(encoding="utf-8"))
     expected = record(question for question in QUESTIONS if question.word not in WITHOUT)
-    assert taken == expected, "The pictures are older than sigboard/questions/__init__.py: run make pictures."
+    assert taken == expected, "The pictures are older than sigboard/catalogue.py: run make pictures."
 
 
 def test_each_page_has_its_two_pictures() -> None:

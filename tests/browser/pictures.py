@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from sigboard.questions import FIRST, QUESTIONS, Question, get
+from sigboard.catalogue import FIRST, QUESTIONS, Question, get
 from tests.browser import chromium
 from tests.browser.actions import goto, watched_page
 from tests.browser.server import ROOT, serve

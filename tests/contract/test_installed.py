@@ -17,7 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.questions.learn import lessons
 from sigcore import __version__, readers
 from tests.browser import server
@@ -130,7 +130,7 @@ def test_only_two_packages_are_installed(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"sigcore", "sigboard", f"sigboard-{__version__}.dist-info"}
     wanted = {"sigcore/py.typed", "sigboard/py.typed", "sigboard/app/app.py", "sigboard/app/.streamlit/config.toml"}
-    wanted |= {f"sigboard/app/{question.page}" for question in questions.QUESTIONS}
+    wanted |= {f"sigboard/app/{question.page}" for question in catalogue.QUESTIONS}
     wanted |= {f"sigboard/app/lessons/{one.number}-{one.word}.md" for one in lessons.lessons()}
     wanted |= {f"sigcore/samples/{name}/groups.tsv" for name in readers.sample_names()}
     assert wanted <= set(names)
@@ -179,7 +179,7 @@ def test_app_serves_its_pages(installed: Installed) -> None:
         with urllib.request.urlopen(f"{app.url}/_stcore/health", timeout=LIMIT) as answer:
             assert answer.read() == b"ok"
         messages = visit(app.url, "gain")
-        assert any(questions.get("gain").question in str(message.delta) for message in messages)
+        assert any(catalogue.get("gain").question in str(message.delta) for message in messages)
         assert ACCENT in str(messages[0].new_session)
         assert app.tracebacks() == []
 

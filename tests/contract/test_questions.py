@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import questions, terminal
-from sigboard.questions import QUESTIONS, Question
+from sigboard import catalogue, terminal
+from sigboard.catalogue import QUESTIONS, Question
 from sigcore import UnknownMember
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -88,7 +88,7 @@ def test_no_page_or_command_is_forgotten() -> None:
 def test_unknown_word_is_refused() -> None:
     """A word that is not in the list is refused with the nearest one."""
     with pytest.raises(UnknownMember, match="matrix"):
-        questions.get("matrx")
+        catalogue.get("matrx")
 
 
 @pytest.fixture
@@ -103,7 +103,7 @@ def copy(tmp_path: Path) -> Path:
     room.mkdir()
     (room / "page.py").write_text(PAGE, encoding="utf-8")
     (room / "command.py").write_text(COMMAND, encoding="utf-8")
-    listed = tmp_path / "sigboard" / "questions" / "__init__.py"
+    listed = tmp_path / "sigboard" / "catalogue.py"
     text = listed.read_text(encoding="utf-8")
     assert text.count("\n)\nFIRST") == 1
     listed.write_text(text.replace("\n)\nFIRST", RECORD), encoding="utf-8")

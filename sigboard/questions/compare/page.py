@@ -15,7 +15,7 @@ from sigboard.render import sentences as reports
 from sigboard.render import style, tables
 from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
+from sigboard.shell import captions, downloads, inputs, pair, queries, runs, seen, session
 from sigboard.shell import page as present
 from sigboard.shell.pair import Origin
 from sigboard.shell.settings import Chosen
@@ -221,8 +221,8 @@ def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
 
 def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
     """Two systems with several runs each; in Present mode the figure alone."""
-    now, theme = queries.chosen(), page.theme()
-    with st.container(key=page.HIDDEN):
+    now, theme = queries.chosen(), present.theme()
+    with st.container(key=present.HIDDEN):
         pair.offer(list(several))
         names = pair.pair(horizontal=True)
     if names[0] == names[1]:
@@ -232,16 +232,16 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     both = runs.places(found, *names)
     if not presenting:
         runs.verdict(found, both, now.alpha)
-    with st.container(key=page.FIGURE):
-        drawn = cache.once(finished, runs_figure.spread, found, both, theme, page.phone())
-        page.chart(
-            style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+    with st.container(key=present.FIGURE):
+        drawn = cache.once(finished, runs_figure.spread, found, both, theme, present.phone())
+        present.chart(
+            style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
             height="stretch" if presenting else "content",
             alt=runs_figure.spread_alt(found, both),
         )
-    with st.container(key=page.STEPS, horizontal=True, horizontal_alignment="right"):
-        page.button()
+    with st.container(key=present.STEPS, horizontal=True, horizontal_alignment="right"):
+        present.button()
     if presenting:
         return
     runs.spread_caption(found)
@@ -253,8 +253,8 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
 
 def show() -> None:
     """The page."""
-    with page.question("compare") as visit:
-        now, presenting, theme = queries.chosen(), page.active(), page.theme()
+    with present.question("compare") as visit:
+        now, presenting, theme = queries.chosen(), present.active(), present.theme()
         if not presenting:
             captions.context(visit)
         inputs.ready(visit)
@@ -266,14 +266,14 @@ def show() -> None:
         system, baseline, source = choose_pair(visit)
         result = computed(visit, system, baseline, source)
         family, test = family_of(visit, result, source), chosen(result, now)
-        chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
+        chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)
-            page.button()
-        drawn = cache.once(finished, runs_figure.stage, result, test, theme, first, page.phone())
+            present.button()
+        drawn = cache.once(finished, runs_figure.stage, result, test, theme, first, present.phone())
         with chart:
-            page.chart(
-                style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+            present.chart(
+                style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
                 key="sigboard.nulls",
                 height="stretch" if presenting else "content",
                 alt=runs_figure.alt_text(result, test, first),
@@ -286,7 +286,7 @@ def show() -> None:
         for place, other in zip(st.columns(max(1, len(others(result, now)))), others(result, now), strict=False):
             with place:
                 other_test(other)
-                page.chart(
+                present.chart(
                     cache.once(finished, runs_figure.small, result, other, theme),
                     key=f"sigboard.small.{other.setup.test}",
                     on_select=partial(choose_test, other.setup.test),

@@ -9,11 +9,10 @@ import streamlit as st
 
 from sigboard.questions.domains import figure
 from sigboard.questions.domains.report import domains_json
-from sigboard.questions.gain.page import EACH, MIXTURES
-from sigboard.questions.size.page import threshold_cells
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, session
+from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
 from sigcore import formatting
 from sigcore.studies import domains, gain

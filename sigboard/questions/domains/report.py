@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.questions.size.report import design, of_setup
-from sigboard.render.json import plain
+from sigboard.render.json import design, of_setup, plain
 from sigboard.render.text import align, printable
 from sigcore.formatting import format_interval, format_size, format_units
 from sigcore.studies import domains

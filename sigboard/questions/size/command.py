@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Mapping
 from typing import Any
 
-from sigboard.questions.gain.command import chosen_bases, grouped, groups, mixtures
 from sigboard.questions.size.report import Checked, size_json, size_table
 from sigboard.terminal.arguments import drawing, files, level, paper_test, planned, whole
+from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import SigError, data

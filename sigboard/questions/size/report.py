@@ -7,35 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigboard.render.json import plain
+from sigboard.render.json import design, of_setup, plain
 from sigboard.render.text import align, printable
-from sigcore import Setup
-from sigcore.formatting import format_draws, format_interval, format_level, format_size, format_units
+from sigcore.formatting import format_interval, format_level, format_size
 from sigcore.studies import gain, size
-
-
-def of_setup(setup: Setup, systems: Sequence[str]) -> dict[str, Any]:
-    """How the p-values of a study of partial or drawn test sets were made, as the top of its JSON."""
-    return {
-        "systems": list(systems),
-        "metric": setup.metric,
-        "metric_title": setup.metric_title,
-        "test": setup.test,
-        "test_title": setup.test_title,
-        "alternative": setup.side,
-        "n": setup.n,
-        "unit": str(setup.unit),
-        "segments": setup.segments,
-        "resamples": setup.resamples,
-        "seed": setup.seed,
-        "signature": setup.signature,
-    }
-
-
-def design(setup: Setup) -> str:
-    """How the p-values were made, in one line."""
-    units = format_units(setup.n, setup.unit, setup.segments)
-    return f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed)}"
 
 
 @dataclass(frozen=True, eq=False)

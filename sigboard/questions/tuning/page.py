@@ -17,7 +17,6 @@ from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tun
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
-from sigboard.shell import settings as controls
 from sigboard.shell.tuned import TuningAsked
 from sigcore import Collection, Testset, data, formatting, readers
 from sigcore.studies import tuning
@@ -372,7 +371,7 @@ def save(result: tuning.TuningResult, name: str) -> None:
         best = max(result.tests, key=lambda item: item.gain).system if result.tests else result.methods[0]
         start = next(key for key, item in runs.items() if item.method == best)
         titles = {key: f"{item.title}, replicate {item.number}" for key, item in runs.items()}
-        chosen = runs[str(controls.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
+        chosen = runs[str(settings.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
         own = downloads.file_name(name, chosen.method, str(chosen.number))
         if len(chosen.weights):
             weights = chosen.weights.tolist()

@@ -14,10 +14,10 @@ from sigcore.studies.matrix.compute import (
     run,
     score_intervals,
 )
-from sigcore.studies.matrix.kept import load, save
 from sigcore.studies.matrix.result import (
     adjust,
     as_printed,
+    load,
     of_both_sides,
     of_design,
     of_undefined,
@@ -25,6 +25,7 @@ from sigcore.studies.matrix.result import (
     p_of,
     p_of_pairs,
     read,
+    save,
     settled,
     setup,
     signature,

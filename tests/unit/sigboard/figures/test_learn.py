@@ -9,14 +9,14 @@ import plotly.graph_objects as go
 import pytest
 
 from sigboard.questions.learn import figure as figures
-from sigboard.questions.learn import predict, stage, three
+from sigboard.questions.learn import lessons, predict, stage, three
 from sigboard.render import style
 from sigcore.studies import learn
 from tests.unit.sigboard.reports.test_handout import HOSTILE, numbers
 
 __all__ = ["numbers"]  # a fixture
 
-WORDS = tuple(figures.FIGURES)
+WORDS = tuple(lesson.word for lesson in lessons.lessons())
 
 
 @pytest.fixture(scope="module")
