@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sigboard.render import tables
 from sigcore import MatrixResult
-from sigcore.formatting import format_gain, format_interval, format_score, listed
+from sigcore.formatting import count, format_gain, format_interval, format_score, listed
 from sigcore.results import corrected, matrix_rows
 
 BETTER, WORSE = "†", "‡"
@@ -73,7 +73,7 @@ def clusters(result: MatrixResult, alpha: float) -> tuple[int, ...]:
 
 def _caption(grids: Sequence[MatrixResult], alpha: float, baseline: str, lines: bool) -> str:
     setup = grids[0].setup
-    words = f"Scores on {setup.segments:,} segments; the best of each metric in bold."
+    words = f"Scores on {count(setup.segments or setup.n, 'segment')}; the best of each metric in bold."
     if baseline and not setup.no_verdict(alpha):
         words += f" {BETTER}: significantly better than {baseline}; {WORSE}: significantly worse"
         words += f" ({setup.test_title}, {setup.side}, p {corrected(setup)}, alpha {alpha:g})."

@@ -97,7 +97,7 @@ def _design(result: MatrixResult | GainResult | TestResult) -> str:
     units = format_units(setup.n, setup.unit, setup.segments)
     if not setup.resamples:
         return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
-    drawn = f"{setup.resamples:,} resamples of {setup.unit.noun(2)}, seed {setup.seed}"
+    drawn = f"{count(setup.resamples, 'resample')} of {setup.unit.noun(2)}, seed {setup.seed}"
     return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
 
 

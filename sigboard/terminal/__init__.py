@@ -72,7 +72,7 @@ def _declare(command: argparse.ArgumentParser, module: str) -> None:
     implementation = cast(Command, import_module(module))
     implementation.add_arguments(command)
     command.add_argument(
-        "--quiet", action="store_true", help="no notes and no progress on standard error; errors remain"
+        "--quiet", action="store_true", help="no notes, no progress, and no line on the written files; errors remain"
     )
     command.set_defaults(run=implementation.run)
 

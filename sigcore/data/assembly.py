@@ -116,7 +116,7 @@ def numeric(
 
 def _left_out(gaps: Collection[int], n: int) -> Finding:
     """The warning about segments that are left out for all systems."""
-    message = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score for them."
+    message = f"{len(gaps)} of {count(n, 'segment')} {'was' if len(gaps) == 1 else 'were'} left out for all systems, because some system has no score there."
     where = f"the first is segment {min(gaps) + 1}"
     return Finding("warning", message, where, "Complete the files to keep them.")
 
@@ -141,7 +141,7 @@ def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Find
     """The error of an item without scores, or with missing scores if these are refused."""
     if len(gaps) < n and not (gaps and missing == "refuse"):
         return None
-    message = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+    message = f"{item.name} has no score for {len(gaps)} of {count(n, 'segment')}; it is left out."
     fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
     first = gaps[0]
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
@@ -212,7 +212,9 @@ def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
 
 def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     if len(sure.segments) != len(possible.segments):
-        message = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
+        message = (
+            f"{possible.name} has {count(len(possible.segments), 'segment')}, {sure.name} has {len(sure.segments)}."
+        )
         findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
         return sure
     both = zip(sure.segments, possible.segments, strict=True)

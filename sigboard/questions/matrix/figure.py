@@ -25,7 +25,7 @@ from sigboard.render.style import (
     palette,
     shorten,
 )
-from sigcore import Floats, MatrixResult
+from sigcore import Floats, MatrixResult, formatting
 from sigcore.formatting import SYMBOLS
 from sigcore.results import matrix_summary
 from sigcore.types import Bools
@@ -109,12 +109,12 @@ def alt_text(result: MatrixResult, alpha: float) -> str:
     if count < 2:
         return f"Grid with {count} system: there are no pairs to compare."
     if result.setup.no_verdict(alpha):
-        return f"Grid of {count} systems sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
+        return f"Grid of {formatting.count(count, 'system')} sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
     best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
     differing = int((result.levels(alpha) > 0).sum())
     return (
-        f"Grid of {count} systems sorted by {result.setup.metric_title}, from {best} to {last}: "
-        f"{differing} of {count * (count - 1) // 2} pairs differ significantly at alpha {alpha:g}."
+        f"Grid of {formatting.count(count, 'system')} sorted by {result.setup.metric_title}, from {best} to {last}: "
+        f"{differing} of {formatting.count(count * (count - 1) // 2, 'pair')} differ significantly at alpha {alpha:g}."
     )
 
 

@@ -73,7 +73,7 @@ def source(found: pairwise.PairwiseResult) -> None:
     """What was compared, in one line."""
     battles = found.run.battles
     what = "judged comparisons" if battles.judged else f"{battles.name}: the better score wins"
-    drawn = f"{found.run.resamples:,} draws of {battles.noun}s, seed {found.run.seed}"
+    drawn = f"{formatting.count(found.run.resamples, 'draw')} of {battles.noun}s, seed {found.run.seed}"
     st.caption(f"{page.literal(what)}, {formatting.count(battles.questions, battles.noun)}; intervals from {drawn}.")
 
 

@@ -28,7 +28,7 @@ from sigboard.terminal.arguments import (
     settings,
 )
 from sigboard.terminal.loading import collect, load
-from sigboard.terminal.output import STDOUT, as_text, write
+from sigboard.terminal.output import STDOUT, as_text, say_written, write
 from sigcore import MatrixResult, OptionError, SigError, Testset, data
 from sigcore.studies import report
 from sigcore.types import AUTO
@@ -140,7 +140,10 @@ def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[s
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
     red = [check.question for check in made.checks if check.state == "red"]
-    if not any((_tables(args, made), args.json, args.out, args.figures)):
+    taken = _tables(args, made)
+    if args.json is not None or args.out or args.figures is not None:
+        say_written(args, made.verdict.replace("\n", " "))
+    elif not taken:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return red

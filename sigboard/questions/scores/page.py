@@ -84,7 +84,7 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
             f" Each row is scored separately: the mean of these scores need not be the {title} of the test set."
         )
     st.caption(
-        f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests on this page are "
+        f"n = {formatting.count(run.matrix.n, 'row')}, R = {formatting.count(run.resamples, 'draw')}, seed {run.seed}. All tests on this page are "
         "two-sided."
         f"{page.literal(separately)}"
     )
@@ -242,7 +242,7 @@ def drawn(analysis: scores.ScoresResult, place: int, turn: int) -> tuple[Floats,
 def null_caption(analysis: scores.ScoresResult) -> None:
     """How to read the nulls."""
     st.caption(
-        f"The absolute value of each statistic on {analysis.run.resamples:,} draws. Grey bars: swapping (MC). Blue outline: "
+        f"The absolute value of each statistic on {formatting.count(analysis.run.resamples, 'draw')}. Grey bars: swapping (MC). Blue outline: "
         f"drawing {analysis.run.matrix.rows}, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
     )
 

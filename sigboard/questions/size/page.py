@@ -185,7 +185,7 @@ def detectable(plan: Planned) -> None:
             row = rows.setdefault(
                 (item.system, item.baseline, item.power), {"pair": name, "power": formatting.format_level(item.power)}
             )
-            row[f"{item.segments:,} segments"] = _number(item.gain, decimals)
+            row[f"{formatting.count(item.segments, 'segment')}"] = _number(item.gain, decimals)
     for need in result.needed:
         own = rows.get((need.system, need.baseline, need.power))
         if own is not None:
@@ -212,7 +212,11 @@ def curve(plan: Planned) -> None:
         )
     downloads.small(rows)
     lines = [words for words in result.sentences if "sqrt(segments)" in words]
-    reasons = {f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in result.curve if item.reason}
+    reasons = {
+        f"{item.pair_class}, {formatting.count(item.segments, 'segment')}: {item.reason}."
+        for item in result.curve
+        if item.reason
+    }
     st.markdown("\n".join(f"- {page.literal(words)}" for words in [*lines, *sorted(reasons)]))
     setup = result.setup
     st.caption(

@@ -9,7 +9,7 @@ from typing import Any
 
 from sigboard.render.json import design, of_setup, plain
 from sigboard.render.text import align, printable
-from sigcore.formatting import format_interval, format_level, format_size
+from sigcore.formatting import count, format_interval, format_level, format_size
 from sigcore.studies import gain, size
 
 
@@ -71,7 +71,9 @@ def _reasons(result: size.SizeResult) -> str:
     few = any(item.threshold.tested for item in within)
     lines = [f"none: fewer than {gain.LEAST_PAIRS} pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}."] if few else []
     lines += [
-        f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in within if not item.threshold.tested
+        f"{item.pair_class}, {count(item.segments, 'segment')}: {item.reason}."
+        for item in within
+        if not item.threshold.tested
     ]
     large = next((item for item in result.curve if item.segments > item.most), None)
     lines += [f"The test set has only {large.most:,} segments."] if large is not None else []
@@ -105,7 +107,7 @@ def _detectable(result: size.SizeResult, pair: Sequence[str]) -> str:
     names = list(dict.fromkeys((item.system, item.baseline) for item in chosen))
     sizes = list(dict.fromkeys(item.segments for item in chosen))
     gains = {(item.system, item.baseline, item.segments, item.power): item.gain for item in chosen}
-    header = [f"detectable gain in {setup.metric_title}", "power", *(f"{n:,} segments" for n in sizes)]
+    header = [f"detectable gain in {setup.metric_title}", "power", *(f"{count(n, 'segment')}" for n in sizes)]
     rows = [
         [
             printable(" against ".join(filter(None, name)), 0),
@@ -127,7 +129,7 @@ def between_rows(result: size.SizeResult, between: Sequence[size.BetweenRuns], s
             "baseline": item.baseline,
             "runs": f"{item.runs[0]} and {item.runs[1]}",
             "sd between runs": _size(item.spread, decimals),
-            f"design effect on {segments:,} segments": _size(item.effect(segments), 2),
+            f"design effect on {count(segments, 'segment')}": _size(item.effect(segments), 2),
             f"detectable with {format_level(power)}": _size(item.detectable(segments, power, alpha), decimals),
             "with any number of segments": _size(item.least(power, alpha), decimals),
         }

@@ -12,7 +12,7 @@ from sigboard.questions.tuning.report import file_name, moses_weights, tuned_fil
 from sigboard.terminal import output
 from sigboard.terminal.arguments import executor, files, shared, whole
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import as_text, progress, write, write_tables
+from sigboard.terminal.output import as_text, progress, say_written, write, write_tables
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
@@ -121,6 +121,7 @@ def run(args: argparse.Namespace) -> None:
     taken = write_tables(args, lambda: _rows(content))
     if args.json is not None:
         write(args.json, as_text(content))
+        say_written(args)
     elif not taken:
         print(tuning_table(result, args.alpha))
 

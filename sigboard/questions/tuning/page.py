@@ -19,6 +19,7 @@ from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
 from sigboard.shell.tuned import TuningAsked
 from sigcore import Collection, Testset, data, formatting, readers
+from sigcore.formatting import count
 from sigcore.studies import tuning
 from sigcore.types import Role
 
@@ -51,8 +52,8 @@ def asked_of(visit: session.Visit) -> TuningAsked:
     if source == "systems":
         loaded = inputs.sound(visit, 2)
         st.caption(
-            f"{len(loaded.outputs)} systems are aligned word by word, and a decoder searches the combinations. "
-            f"{page.literal(session.title(visit.collection))}: {loaded.testset.n:,} segments."
+            f"{count(len(loaded.outputs), 'system')} are aligned word by word, and a decoder searches the combinations. "
+            f"{page.literal(session.title(visit.collection))}: {count(loaded.testset.n, 'segment')}."
         )
         return choices.asked_with(source, loaded.testset, None, loaded.outputs)
     own = _sample() if source == "sample" else _own(visit)
@@ -66,7 +67,9 @@ def asked_of(visit: session.Visit) -> TuningAsked:
 def _describe(lists: tuning.KBest) -> None:
     """The features of the person's own lists, before anything is tuned."""
     with st.expander(
-        page.literal(f"{lists.name}: {lists.n:,} lists, {lists.size:,} hypotheses, {len(lists.names)} features"),
+        page.literal(
+            f"{lists.name}: {count(lists.n, 'list')}, {count(lists.size, 'hypothesis')}, {count(len(lists.names), 'feature')}"
+        ),
         icon=":material/table_rows:",
     ):
         number, rows = st.column_config.NumberColumn, cache.once(tuning.described, lists)
@@ -126,7 +129,7 @@ def _own(visit: session.Visit) -> Lists:
         st.stop()
     kept: Lists = st.session_state[OWN][1]
     if nbest is None:
-        st.caption(f"{page.literal(kept.lists.name)}: {kept.lists.size:,} hypotheses, loaded before.")
+        st.caption(f"{page.literal(kept.lists.name)}: {count(kept.lists.size, 'hypothesis')}, loaded before.")
     return kept
 
 
@@ -152,7 +155,7 @@ def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
     """Ask for references, and stop the script, unless the person has loaded a test set with as many segments."""
     loaded = None if visit.collection.sample else visit.collection.loaded().testset
     if loaded is None or loaded.n != lists.n:
-        read = f"{lists.name}: {lists.n:,} lists with {lists.size:,} hypotheses."
+        read = f"{lists.name}: {count(lists.n, 'list')} with {count(lists.size, 'hypothesis')}."
         st.info(f"{page.literal(read)} Now drop their references, one segment per line.", icon=":material/upload_file:")
         st.stop()
 
@@ -259,7 +262,7 @@ def scores_table(result: tuning.TuningResult) -> None:
     )
     held_out = "" if result.test is None else f", {result.test.segments:,} held out"
     st.caption(
-        f"{result.dev.segments:,} segments tuned on{held_out}. The oracle is chosen with the references, for a high "
+        f"{formatting.count(result.dev.segments, 'segment')} tuned on{held_out}. The oracle is chosen with the references, for a high "
         "score, and its opposite for a low one. Scores on the segments tuned on are too good."
     )
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import said
@@ -60,7 +61,7 @@ def _items(file: str, scores: Scores, n: int, better: said.Declared) -> Iterator
     for path, by_segment in scores.items():
         name = shown[path] if differ else names.clean(path)
         cells = tuple(by_segment.get(i, "") for i in range(n))
-        note = f"output of comet-score, {n} segments"
+        note = f"output of comet-score, {count(n, 'segment')}"
         yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE, better=better)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.registry import Option
@@ -74,12 +75,12 @@ def _read(content: Content, options: Options) -> Found:
     layout, messages = _layout(sentences, options)
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
-        messages.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
+        messages.append(
+            f"{count(skipped, 'line')} with ranges (1-2) or empty nodes (1.1) {'was' if skipped == 1 else 'were'} left out, as evaluation does."
+        )
     messages += _no_trees([[int(row.cells[layout.head]) for row in rows] for rows in sentences])
-    count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
-    item = Item(
-        names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
-    )
+    size = count(len(trees), "sentence")
+    item = Item(names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {size}")
     return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -50,10 +51,10 @@ def _read(content: Content, options: Options) -> Found:
             raise ReadError(message, file, number, fix)
     if not best:
         raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
-    message = (
-        f"An n-best list: the first of the hypotheses of each segment was used ({total} for {len(best)} segments)."
+    message = f"An n-best list: the first of the hypotheses of each segment was used ({total} for {count(len(best), 'segment')})."
+    item = Item(
+        names.display_name(file), "system", "text", tuple(best), file, f"1-best of {count(total, 'hypothesis')}"
     )
-    item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
     notices = [Notice(file, message)]
     if inside:
         message = f"{len(inside)} of {len(best)} outputs contain {MARK}; it was kept as text."

@@ -247,7 +247,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "z": list(map(_number_or_nan, picked["z"])),
     }
     if len(set(score)) == 1 and len(score) >= MANY:
-        message = f"All {len(score):,} ratings are {score[0]:g}."
+        message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
     people = judgments(
         name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}, file=file
@@ -292,7 +292,7 @@ def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], result
     keep = [k for k, cell in enumerate(values) if numbers.is_number(cell)]
     bad = sorted(set(range(len(values))) - {*missing, *keep})
     if missing:
-        message = f"{len(missing):,} of {len(values):,} ratings have no score; they are left out."
+        message = f"{len(missing):,} of {count(len(values), 'rating')} {'has' if len(missing) == 1 else 'have'} no score, and {'is' if len(missing) == 1 else 'are'} left out."
         result.notices.append(Notice(file, message, lines[missing[0]]))
     if bad:
         more = f" ({len(bad):,} such ratings; they are left out.)" if len(bad) > 1 else " The rating is left out."

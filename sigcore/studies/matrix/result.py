@@ -116,7 +116,7 @@ def of_undefined(tallies: Iterable[Tally], title: str) -> tuple[str, ...]:
     if worst is None or not count:
         return ()
     return (
-        f"{title} is not defined for a system on up to {count} of {worst.resamples} resamples. They count against every "
+        f"{title} is not defined for a system on up to {count} of {formatting.count(worst.resamples, 'resample')}. They count against every "
         "gain, so no p is too small for it; intervals leave them out.",
     )
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sigcore import executors
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import count
 from sigcore.preferences import Preferences
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps
@@ -261,7 +262,7 @@ def _check(battles: Battles, resamples: int, seed: int) -> None:
         raise OptionError(message, "", f"{RESAMPLES:,} is usual.")
     held = resamples * (len(battles.pairs) + len(battles.systems))
     if held > MOST_HELD:
-        message = f"{resamples:,} resamples of {len(battles.pairs):,} pairs are too many to hold."
+        message = f"{count(resamples, 'resample')} of {count(len(battles.pairs), 'pair')} are too many to hold."
         raise OptionError(message, "", f"Use {max(1, resamples * MOST_HELD // held):,} or fewer.")
     SEED.read(seed)
 

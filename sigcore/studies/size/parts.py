@@ -188,7 +188,7 @@ def curve(
     found, segments = list[Points](), list[int]()
     for number in range(times):
         part = prepared.part(subset(prepared, size, kind, how.seed, number))
-        inner = staged(progress, f"parts of {size:,} segments", number, times)
+        inner = staged(progress, f"parts of {count(size, 'segment')}", number, times)
         found.append(points(compared, part, how, executor, inner))
         segments.append(part.n)
     gains = np.concatenate([item.gains for item in found])
