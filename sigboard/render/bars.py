@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from sigboard.render.style import format_gain, minus, p_text
+from sigboard.render.style import minus
 from sigcore import CompareResult, Floats, Histogram, TestResult
-from sigcore.formatting import count
+from sigcore.formatting import count, format_gain, p_text
 from sigcore.results import DOUBLED
 
 SMALL_TAIL = 0.05  # largest share of the resamples that is magnified

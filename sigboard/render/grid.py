@@ -8,21 +8,19 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.matrix import figure
-from sigboard.render.style import (
-    NORMAL,
-    SMALL,
-    Theme,
-    escape,
+from sigboard.render.style import NORMAL, SMALL, Theme, escape, minus, palette
+from sigcore import Ints, MatrixResult
+from sigcore.formatting import (
+    NO_VERDICT,
+    SYMBOLS,
     format_gain,
     format_interval,
     format_level,
     format_p_interval,
     format_score,
-    minus,
-    palette,
+    thresholds,
+    verdict_word,
 )
-from sigcore import Ints, MatrixResult
-from sigcore.formatting import NO_VERDICT, SYMBOLS, thresholds, verdict_word
 from sigcore.types import Bools, Floats
 
 # The colour key of a grid: one field per verdict that its numbers can reach, above the cells.

@@ -8,35 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from sigcore import readers
 from sigcore.data import checks, select
-from sigcore.data.checks import Checked, Finding, writing
-from sigcore.data.select import WITHOUT_GOLD, AnyKind, Choices, choices, settled
+from sigcore.data.checks import Checked, Finding
+from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item, is_number
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import Better, Kind, Missing, Role, Severity
-
-__all__ = [
-    "ERRORS",
-    "FILLED",
-    "ONCE",
-    "SAY",
-    "Choices",
-    "Finding",
-    "Loaded",
-    "agreed_direction",
-    "assemble",
-    "build_outputs",
-    "build_testset",
-    "choices",
-    "has_gaps",
-    "named",
-    "numeric",
-    "once",
-    "prepared",
-    "usable_gold",
-    "writing",
-]
 
 # Whether higher or lower scores are better: as declared, or by the name of the measure and the sign of its numbers.
 

@@ -12,22 +12,7 @@ from sigcore.errors import SigError
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.registry import Option, Value, read_options
-from sigcore.types import KINDS, ROLES, Better, Kind, Role
-
-__all__ = [
-    "KINDS",
-    "ROLES",
-    "SHARED",
-    "Content",
-    "Detected",
-    "Found",
-    "Intake",
-    "Item",
-    "Limits",
-    "Notice",
-    "Options",
-    "Reader",
-]
+from sigcore.types import Better, Kind, Role
 
 Options = Mapping[str, Value]
 SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every kind and every file

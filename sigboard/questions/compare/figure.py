@@ -11,24 +11,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.bars import Bars, bars, lines, p_label, small_tail, span
-from sigboard.render.style import (
-    CLEAR,
-    HEADING,
-    NORMAL,
-    SMALL,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    format_gain,
-    format_score,
-    label,
-    minus,
-    p_text,
-    palette,
-)
+from sigboard.render.style import CLEAR, HEADING, NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import CompareResult, Floats, TestResult
-from sigcore.formatting import count
+from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import runs
 
 # The magnified tail of a histogram: the resamples that count, as bars, or each as a dot where they are few.

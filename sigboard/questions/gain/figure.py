@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, format_gain, label, minus, palette
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats, GainResult, Ints
-from sigcore.formatting import NO_VERDICT, count, format_draws, format_size, format_units
+from sigcore.formatting import NO_VERDICT, count, format_draws, format_gain, format_size, format_units
 from sigcore.studies import gain
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")

@@ -10,21 +10,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import (
-    NORMAL,
-    SMALL,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    format_gain,
-    label,
-    minus,
-    p_text,
-    palette,
-)
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats
-from sigcore.formatting import count
+from sigcore.formatting import count, format_gain, p_text
 from sigcore.studies import human
 from sigcore.types import Ints
 

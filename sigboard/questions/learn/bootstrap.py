@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, format_gain, label, minus, palette
-from sigcore.formatting import count, format_score, p_text
+from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, label, minus, palette
+from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import learn
 
 SHIFT, RAW = "bootstrap_shift", "paired_bootstrap"

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, format_gain, minus, palette
-from sigcore.formatting import count, format_p
+from sigboard.render.style import HEADING, NORMAL, Theme, axis, minus, palette
+from sigcore.formatting import count, format_gain, format_p
 from sigcore.studies import learn
 
 STEP, SPEED = 20, 90  # data sets, and milliseconds, of a frame

@@ -11,22 +11,9 @@ import plotly.graph_objects as go
 
 from sigboard.render import grid as matrix_key
 from sigboard.render.grid import TEXT_LIMIT, diagonal, markers
-from sigboard.render.style import (
-    CLEAR,
-    NORMAL,
-    SMALL,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    format_gain,
-    format_score,
-    minus,
-    palette,
-    shorten,
-)
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, escape, minus, palette
 from sigcore import Floats, MatrixResult, formatting
-from sigcore.formatting import SYMBOLS
+from sigcore.formatting import SYMBOLS, format_gain, format_score, shorten
 from sigcore.results import matrix_summary
 from sigcore.types import Bools
 

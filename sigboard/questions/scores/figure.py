@@ -10,9 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render import style
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette, shorten
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
 from sigcore import Floats, ScoreMatrix
-from sigcore.formatting import count
+from sigcore.formatting import count, shorten
 from sigcore.studies import scores
 
 SORTED = ("as loaded", "mean score", "name")

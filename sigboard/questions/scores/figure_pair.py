@@ -9,9 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, p_text, palette
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, palette
 from sigcore import Floats
-from sigcore.formatting import count
+from sigcore.formatting import count, p_text
 from sigcore.studies import scores
 
 BINS = 41

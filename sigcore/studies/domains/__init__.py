@@ -20,28 +20,3 @@ from sigcore.studies.domains.parts import (
     replicated,
     together,
 )
-
-__all__ = [
-    "BINS",
-    "EDGES",
-    "MOST",
-    "Bin",
-    "Calibration",
-    "Cell",
-    "Curve",
-    "DomainsResult",
-    "Held",
-    "Plan",
-    "Replicated",
-    "Together",
-    "at_alpha",
-    "bins_of",
-    "calibration",
-    "cells",
-    "partial_conjunction",
-    "readable",
-    "replicated",
-    "run",
-    "run_sets",
-    "together",
-]

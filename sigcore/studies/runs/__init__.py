@@ -5,5 +5,3 @@ from __future__ import annotations
 from sigcore.studies.runs.compute import RunsRun, RunsTest, against, run
 from sigcore.studies.runs.draws import NESTED, SHUFFLES
 from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read
-
-__all__ = ["NESTED", "RATES", "SHUFFLES", "TESTS", "RunsResult", "RunsRun", "RunsTest", "against", "read", "run"]

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from sigcore.data.assembly import Loaded, assemble, choices, writing
+from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.checks import writing
+from sigcore.data.select import choices
 from sigcore.readers import Item
 
 REFERENCE = tuple(f"reference segment number {i}" for i in range(40))
