@@ -138,7 +138,7 @@ def family_methods(family: Family, item: TestResult) -> str:
     """The family as a sentence for a Methods section, beside the sentence of the test."""
     if family.planned:
         return "It was a single planned comparison, not corrected for others."
-    return f"It was {family.words(item)}."
+    return f"It was {family.words(item)}." if family.tests else "No pair of its grid has a p-value."
 
 
 def of_choices(metrics: Sequence[str], tests: Sequence[str], within: str) -> list[str]:

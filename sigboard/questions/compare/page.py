@@ -43,10 +43,11 @@ def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
 
 @dataclass(frozen=True, eq=False)
 class InFamily:
-    """The family `of` the pair, and the grid it is from, if any."""
+    """The family `of` the pair, the grid it is from, if any, and the family of the tests that the grid did not correct."""
 
     of: Family
     grid: MatrixResult | None = None
+    others: Family = PLANNED
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
@@ -59,13 +60,14 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -
 
 def family_of(visit: session.Visit, result: CompareResult, source: Origin) -> InFamily:
     """The family of the pair: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
-    if source == "grid":
-        whole = queries.matrix_result(visit, whole=True)
-        return InFamily(results.of_cell(whole, result.system, result.baseline), whole)
     if source == "planned":
         return InFamily(PLANNED)
     systems = len(captions.systems(visit))
-    return InFamily(results.uncorrected(systems * (systems - 1) // 2, result.setup.side))
+    shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
+    if source == "gain":
+        return InFamily(shown, others=shown)
+    whole = queries.matrix_result(visit, whole=True)
+    return InFamily(results.of_cell(whole, result.system, result.baseline), whole, shown)
 
 
 def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
@@ -74,8 +76,8 @@ def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
     captions.sentence(results.verdict(one, now.alpha, family.of))
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
-        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, PLANNED)
-        st.markdown(present.literal(f"Preferable with few units, for this pair alone: {instead}"))
+        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, family.others)
+        st.markdown(present.literal(f"Preferable with few units: {instead}"))
     st.markdown(present.literal(line(result, now, family.of)))
 
 
