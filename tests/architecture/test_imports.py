@@ -55,18 +55,21 @@ BREAKS = (
     ("sigcore/project.py", "import streamlit"),
     ("sigcore/store.py", "import sqlalchemy"),
     ("sigcore/newroom/thing.py", "import math"),
-    ("sigboard/questions/gain/figure.py", "from sigcore.results import TestResult"),
+    ("sigboard/questions/gain/figure.py", "from sigcore.sufficient import oriented"),
     ("sigboard/questions/gain/figure.py", "import streamlit as st"),
-    ("sigboard/questions/gain/figure.py", "from sigboard.reports import table"),
-    ("sigboard/reports/table.py", "import streamlit as st"),
-    ("sigboard/ui/state.py", "from sigboard.figures import gain"),
-    ("sigboard/ui/state.py", "from sigcore.store import save"),
+    ("sigboard/questions/gain/figure.py", "from sigboard.questions.size.figure import small"),
+    ("sigboard/questions/gain/figure.py", "from sigboard.shell import page"),
+    ("sigboard/questions/gain/page.py", "from sigcore.metrics.bleu import METRIC"),
+    ("sigboard/questions/gain/page.py", "from sigboard.terminal.output import give"),
+    ("sigboard/questions/gain/command.py", "from sigboard.shell.queries import matrix_run"),
+    ("sigboard/render/tables.py", "import streamlit as st"),
+    ("sigboard/shell/page.py", "from sigboard.questions.gain.figure import drawn"),
+    ("sigboard/server/store.py", "import sqlalchemy"),
     ("pages/gain.py", "from sigcore import Testset"),
-    ("pages/gain.py", "from pages import size"),
     ("pages/gain.py", "import pandas"),
     ("app.py", "import cli"),
     ("app.py", "from pages import gain"),
-    ("cli.py", "from sigboard.ui import state"),
+    ("cli.py", "from sigboard.shell import state"),
 )
 STANDINS = {
     f"sigcore/{name}.py": "" for name in ("metrics/__init__", "metrics/ter", "significance/__init__", "readers/lines")
@@ -84,17 +87,15 @@ def test_broken_row_is_caught(path: str, source: str) -> None:
 # (file, source): what the table allows on purpose.
 ALLOWED = (
     ("sigcore/executors/cluster.py", "def f():\n    from dask.distributed import Client"),
-    ("sigcore/metrics/nist.py", "from sigcore.metrics.nist import ORDER"),
+    ("sigcore/metrics/meteor/__init__.py", "from sigcore.metrics.meteor.align import path"),
     ("sigcore/text/sacre.py", "import sacrebleu"),
     ("sigcore/metrics/bleu.py", "from sigcore.metrics.contract import Metric\nfrom sigcore.text import sacre"),
     ("sigcore/significance/sign.py", "from sigcore.resampling.pvalues import plus_one\nfrom scipy.stats import binom"),
     ("sigcore/studies/gain.py", "from sigcore import metrics\nfrom sigcore.studies.matrix import matrix"),
     ("sigboard/questions/gain/figure.py", "import plotly.graph_objects as go\nfrom sigcore import metrics"),
-    (
-        "pages/gain.py",
-        "import streamlit as st\nfrom sigboard.figures import gain\nfrom sigboard.ui.state import session",
-    ),
-    ("sigboard/commands/thing.py", "import argparse\nimport sigcore\nfrom sigboard.reports import table"),
+    ("sigboard/questions/gain/page.py", "import streamlit as st\nfrom sigboard.questions.gain.figure import drawn"),
+    ("sigboard/questions/gain/command.py", "import argparse\nimport sigcore\nfrom sigboard.render import tables"),
+    ("pages/gain.py", "from sigboard.questions.gain.page import show"),
 )
 
 
@@ -104,6 +105,12 @@ def test_allowed_import_passes(path: str, source: str) -> None:
     assert rules.broken_rows(STANDINS | {path: source}) == []
 
 
+def test_known_breaks_are_there() -> None:
+    """Every import that the table does not allow, and that is known, is still there."""
+    found = {(item.importer, item.target) for item in rules.imports(project())}
+    assert sorted(rules.KNOWN_BREAKS - found) == []
+
+
 def test_no_circle_is_new() -> None:
     """The modules that import each other are those of the list, imports for type checkers included."""
     assert rules.circles(project()) == sorted(rules.KNOWN_CIRCLES)
@@ -111,11 +118,13 @@ def test_no_circle_is_new() -> None:
 
 def test_circle_is_caught() -> None:
     """A circle over three modules is found once, also where an import is for type checkers only or inside a function."""
-    chain = {"sigboard/ui/d.py": "from sigboard.ui import a"}
-    chain |= {f"sigboard/ui/{a}.py": f"def f():\n    from sigboard.ui.{b} import x" for a, b in ("ab", "bc")}
-    assert rules.circles(chain | {"sigboard/ui/c.py": ""}) == []
-    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from sigboard.ui import a"
-    assert rules.circles(chain | {"sigboard/ui/c.py": typed}) == [("sigboard.ui.a", "sigboard.ui.b", "sigboard.ui.c")]
+    chain = {"sigboard/shell/d.py": "from sigboard.shell import a"}
+    chain |= {f"sigboard/shell/{a}.py": f"def f():\n    from sigboard.shell.{b} import x" for a, b in ("ab", "bc")}
+    assert rules.circles(chain | {"sigboard/shell/c.py": ""}) == []
+    typed = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from sigboard.shell import a"
+    assert rules.circles(chain | {"sigboard/shell/c.py": typed}) == [
+        ("sigboard.shell.a", "sigboard.shell.b", "sigboard.shell.c")
+    ]
 
 
 @pytest.mark.parametrize("source", ["X = 1", "METRIC = 1\nX = 2", "METRIC = 1\nMETRIC = 2", "TEST = 1"])
