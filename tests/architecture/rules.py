@@ -160,7 +160,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigboard.terms"),
     Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL",)),
     # a question: its own parts, and what all questions share
-    Row("sigboard.questions", PUBLIC),
+    Row("sigboard.catalogue", PUBLIC),
     *(
         Row(
             f"sigboard.questions.{page}",
@@ -182,7 +182,7 @@ TABLE: tuple[Row, ...] = (
         "sigboard.shell*",
         (
             *PUBLIC,
-            "sigboard.questions",
+            "sigboard.catalogue",
             "sigboard.terms",
             *(f"sigboard.{part}*" for part in ("render", "server", "shell")),
         ),
@@ -190,9 +190,9 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard.terminal.app", (), (), ("streamlit",)),
     Row("sigboard.terminal.start", ("sigboard.terminal",)),
-    Row("sigboard.terminal*", (*PUBLIC, "sigboard.questions", "sigboard.render*", "sigboard.terminal*")),
+    Row("sigboard.terminal*", (*PUBLIC, "sigboard.catalogue", "sigboard.render*", "sigboard.terminal*")),
     Row("pages.*", ("sigboard.questions.*.page",)),
-    Row("app", ("sigboard.questions", "sigboard.server*", "sigboard.shell*"), ("streamlit",)),
+    Row("app", ("sigboard.catalogue", "sigboard.server*", "sigboard.shell*"), ("streamlit",)),
     Row("cli", ("sigboard.terminal.start",)),
 )
 ROOTS = ("sigcore", "sigboard", "pages", "app", "cli")

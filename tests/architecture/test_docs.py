@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from sigboard.questions import QUESTIONS
+from sigboard.catalogue import QUESTIONS
 from sigcore import corrections
 from tests.browser.pictures import FOLDER, MOST, RECORD, THEMES, record
 from tests.stored import ENTRIES
