@@ -59,7 +59,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.storage.location", BASE),
     Row("sigcore.storage.database", (*BASE, "sigcore.storage.location"), ("sqlalchemy",)),
     Row("sigcore.storage*", (*BASE, "sigcore.storage*"), NUMBERS),
-    Row("sigcore.results", BASE, NUMBERS, ("pandas",)),
+    Row("sigcore.results*", (*BASE, "sigcore.results.*"), NUMBERS, ("pandas",)),
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
@@ -211,14 +211,7 @@ CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 KNOWN_BREAKS: frozenset[tuple[str, str]] = frozenset(
     {
         ("app", "sigboard.questions.data.page"),
-        ("sigboard.questions.domains.command", "sigboard.questions.gain.command"),
-        ("sigboard.questions.domains.page", "sigboard.questions.gain.page"),
-        ("sigboard.questions.domains.page", "sigboard.questions.size.page"),
-        ("sigboard.questions.domains.report", "sigboard.questions.size.report"),
-        ("sigboard.questions.learn.report", "sigboard.questions.report.report"),
         ("sigboard.questions.report.command", "sigboard.questions.matrix.command"),
-        ("sigboard.questions.size.command", "sigboard.questions.gain.command"),
-        ("sigboard.questions.size.page", "sigboard.questions.gain.page"),
         ("sigboard.render.grid", "sigboard.questions.matrix.figure"),
     }
 )
