@@ -1,4 +1,7 @@
-"""Generates the pages of docs/ about plugins and the README's table of questions; `--check` only compares them."""
+"""Generates the pages of docs/ about plugins, the README's table of questions and the measured numbers of all pages.
+
+`--check` only compares them.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ os.environ["SIGBOARD_WORDNET"] = "off"  # the pages must not depend on what is i
 
 import api  # noqa: E402
 import json_schema  # noqa: E402
+import measured  # noqa: E402
 
 from sigboard import terms  # noqa: E402
 from sigboard.catalogue import QUESTIONS  # noqa: E402
@@ -201,16 +205,27 @@ PAGES = {
 }
 
 
+def made() -> dict[str, str]:
+    """The text of every page that is made, and of every other one with its numbers as they are stored."""
+    written = {path: (ROOT / path).read_text(encoding="utf-8") for path in ("CONTRIBUTING.md", *_documents())}
+    # formats.md begins with loading.md, so the numbers come last
+    return {name: measured.filled(text) for name, text in (written | {n: page() for n, page in PAGES.items()}).items()}
+
+
+def _documents() -> list[str]:
+    return sorted(f"docs/{path.name}" for path in (ROOT / "docs").glob("*.md"))
+
+
 def main() -> int:
-    """Write the pages, or with --check compare them; 1 if one is out of date."""
-    stale = 0
-    for name, page in PAGES.items():
-        path = ROOT / name
-        if "--check" in sys.argv:
-            stale += path.read_text(encoding="utf-8") != page()
-        else:
-            path.write_text(page(), encoding="utf-8")
-    return int(bool(stale))
+    """Write the pages, or with --check name those that are out of date; 1 if there are any."""
+    pages = made()
+    stale = [name for name, text in pages.items() if (ROOT / name).read_text(encoding="utf-8") != text]
+    if "--check" in sys.argv:
+        print("\n".join(stale), file=sys.stderr)
+        return int(bool(stale))
+    for name in stale:
+        (ROOT / name).write_text(pages[name], encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Takes the pictures of the pages in docs/pictures/, light and dark, of the running app with its first sample.
 
 `python -m tests.browser.pictures [WORD ...]`: all pages, or those. docs/pictures/pages.json records the title and the
-question of each page at that time; tests/architecture/test_pictures.py compares them with the navigation.
+question of each page at that time; tests/architecture/test_docs.py compares them with the navigation.
 """
 
 from __future__ import annotations

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from sigboard import terminal
 from sigboard.questions.compare.figure import small, stage
 from sigboard.render.json import compare_json
 from sigboard.render.text import compare_table
-from sigcore import corrections, metrics, registry, significance
+from sigcore import corrections, metrics, significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
@@ -114,27 +112,6 @@ def adjust(p, reached, resamples):
 CORRECTION = Correction(name="single_step", title="single-step max-T", prepare=prepare, adjust_prepared=adjust,
                         controls="the chance of any false finding", source="Westfall & Young 1993")
 '''
-
-
-@pytest.fixture
-def add(tmp_path: Path, monkeypatch):
-    """A function that adds a file to a family for one test."""
-    made: list[str] = []
-
-    def put(family, name: str, text: str) -> None:
-        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(family, "__path__", [*family.__path__, str(tmp_path)])
-        made.append(f"{family.__name__}.{name}")
-        registry.forget()
-
-    yield put
-    for name in made:
-        sys.modules.pop(name, None)
-        parent, _, child = name.rpartition(".")
-        if hasattr(sys.modules[parent], child):
-            delattr(sys.modules[parent], child)
-    monkeypatch.undo()
-    registry.forget()
 
 
 def test_a_metric_in_one_file(add):
