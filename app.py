@@ -3,9 +3,8 @@
 import streamlit as st
 
 from sigboard import catalogue
-from sigboard.questions.data import page as files
 from sigboard.server import limits
-from sigboard.shell import maintenance, page, pair, session, settings, uploads
+from sigboard.shell import inputs, maintenance, page, pair, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
@@ -36,7 +35,7 @@ with page.guard():
     visit = session.visit()
     loaded = visit.collection
     uploads.read(loaded)
-    files.choose_test_set(loaded)
+    inputs.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
     paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper

@@ -210,7 +210,6 @@ CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 # leaves the list.
 KNOWN_BREAKS: frozenset[tuple[str, str]] = frozenset(
     {
-        ("app", "sigboard.questions.data.page"),
         ("sigboard.questions.report.command", "sigboard.questions.matrix.command"),
         ("sigboard.render.grid", "sigboard.questions.matrix.figure"),
     }

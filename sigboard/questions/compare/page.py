@@ -10,13 +10,12 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.questions.compare import figure as runs_figure
+from sigboard.questions.compare import figure
 from sigboard.render import sentences as reports
 from sigboard.render import style, tables
 from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, inputs, pair, queries, runs, seen, session
-from sigboard.shell import page as present
+from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
 from sigboard.shell.pair import Origin
 from sigboard.shell.settings import Chosen
 from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
@@ -33,7 +32,7 @@ COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutof
 
 def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
     """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
-    with st.container(key=present.HIDDEN):
+    with st.container(key=page.HIDDEN):
         boxes, family = st.columns([3, 2], gap="medium")
         with boxes:
             system, baseline = pair.pair(horizontal=True)
@@ -77,8 +76,8 @@ def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
         instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, family.others)
-        st.markdown(present.literal(f"Preferable with few units: {instead}"))
-    st.markdown(present.literal(line(result, now, family.of)))
+        st.markdown(page.literal(f"Preferable with few units: {instead}"))
+    st.markdown(page.literal(line(result, now, family.of)))
 
 
 def line(result: CompareResult, now: Chosen, family: Family) -> str:
@@ -158,7 +157,7 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
     """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
     st.subheader("All tests, two-sided and one-sided", anchor=False)
-    st.caption(present.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
+    st.caption(page.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
     rows = _marked(result, now, family.of)
     shown = [_shown(row, result.setup.decimals) for row in rows]
     downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
@@ -218,13 +217,13 @@ def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
     assert loaded.testset is not None
     found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
     if found is not None:
-        st.caption(present.literal(str(found)))
+        st.caption(page.literal(str(found)))
 
 
 def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
     """Two systems with several runs each; in Present mode the figure alone."""
-    now, theme = queries.chosen(), present.theme()
-    with st.container(key=present.HIDDEN):
+    now, theme = queries.chosen(), page.theme()
+    with st.container(key=page.HIDDEN):
         pair.offer(list(several))
         names = pair.pair(horizontal=True)
     if names[0] == names[1]:
@@ -234,16 +233,16 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     both = runs.places(found, *names)
     if not presenting:
         runs.verdict(found, both, now.alpha)
-    with st.container(key=present.FIGURE):
-        drawn = cache.once(finished, runs_figure.spread, found, both, theme, present.phone())
-        present.chart(
-            style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
+    with st.container(key=page.FIGURE):
+        drawn = cache.once(finished, figure.spread, found, both, theme, page.phone())
+        page.chart(
+            style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
             height="stretch" if presenting else "content",
-            alt=runs_figure.spread_alt(found, both),
+            alt=figure.spread_alt(found, both),
         )
-    with st.container(key=present.STEPS, horizontal=True, horizontal_alignment="right"):
-        present.button()
+    with st.container(key=page.STEPS, horizontal=True, horizontal_alignment="right"):
+        page.button()
     if presenting:
         return
     runs.spread_caption(found)
@@ -253,10 +252,37 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
 
 
+def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:
+    """The null of the chosen test; in Present mode it fills the screen."""
+    drawn = cache.once(finished, figure.stage, result, test, page.theme(), first, page.phone())
+    page.chart(
+        style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+        key="sigboard.nulls",
+        height="stretch" if presenting else "content",
+        alt=figure.alt_text(result, test, first),
+    )
+
+
+def small_figures(result: CompareResult, now: Chosen) -> None:
+    """The nulls of the other tests; a click chooses one."""
+    shown = others(result, now)
+    for place, other in zip(st.columns(max(1, len(shown))), shown, strict=False):
+        with place:
+            other_test(other)
+            page.chart(
+                cache.once(finished, figure.small, result, other, page.theme()),
+                key=f"sigboard.small.{other.setup.test}",
+                on_select=partial(choose_test, other.setup.test),
+                selection_mode="points",
+                alt=figure.alt_text(result, other),
+                bar=False,
+            )
+
+
 def show() -> None:
     """The page."""
-    with present.question("compare") as visit:
-        now, presenting, theme = queries.chosen(), present.active(), present.theme()
+    with page.question("compare") as visit:
+        now, presenting = queries.chosen(), page.active()
         if not presenting:
             captions.context(visit)
         inputs.ready(visit)
@@ -268,34 +294,18 @@ def show() -> None:
         system, baseline, source = choose_pair(visit)
         result = computed(visit, system, baseline, source)
         family, test = family_of(visit, result, source), chosen(result, now)
-        chart, steps = st.container(key=present.FIGURE), st.container(key=present.STEPS)
+        chart, steps = st.container(key=page.FIGURE), st.container(key=page.STEPS)
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)
-            present.button()
-        drawn = cache.once(finished, runs_figure.stage, result, test, theme, first, present.phone())
+            page.button()
         with chart:
-            present.chart(
-                style.enlarged(drawn, present.FACTOR, present.HEIGHT) if presenting else drawn,
-                key="sigboard.nulls",
-                height="stretch" if presenting else "content",
-                alt=runs_figure.alt_text(result, test, first),
-            )
+            stage(result, test, first, presenting)
         if presenting:
             st.stop()
 
         verdict(result, now, family)
         stage_caption(result, test)
-        for place, other in zip(st.columns(max(1, len(others(result, now)))), others(result, now), strict=False):
-            with place:
-                other_test(other)
-                present.chart(
-                    cache.once(finished, runs_figure.small, result, other, theme),
-                    key=f"sigboard.small.{other.setup.test}",
-                    on_select=partial(choose_test, other.setup.test),
-                    selection_mode="points",
-                    alt=runs_figure.alt_text(result, other),
-                    bar=False,
-                )
+        small_figures(result, now)
         seen.line(visit, now)
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)

@@ -11,8 +11,7 @@ from typing import Any
 import streamlit as st
 
 from sigboard import terms
-from sigboard.questions.tuning import choices
-from sigboard.questions.tuning import figure as course
+from sigboard.questions.tuning import choices, figure
 from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
 from sigboard.render.style import finished
 from sigboard.server import cache
@@ -411,6 +410,30 @@ def _load(collection: Collection, result: tuning.TuningResult) -> None:
     collection.name = result.held_out.name
 
 
+def compared_part(result: tuning.TuningResult, is_open: bool) -> None:
+    """The methods under several values of one setting."""
+    setting = sweep_box(figure.settings(result), figure.title)
+    if setting is not None and is_open:
+        page.chart(
+            cache.once(finished, figure.sweep, result, setting, page.theme(), page.phone()),
+            key="sigboard.tuning.sweeps",
+            alt=figure.sweep_alt(result, setting),
+        )
+        sweep_caption(result, setting)
+
+
+def curve_part(result: tuning.TuningResult, is_open: bool) -> None:
+    """The course of one method, epoch by epoch."""
+    method = course_box(result, figure.has_course(result))
+    if method is not None and is_open:
+        page.chart(
+            cache.once(finished, figure.course, result, method, page.theme(), page.phone()),
+            key="sigboard.tuning.curve",
+            alt=figure.course_alt(result, method),
+        )
+        course_caption(result, method, figure.has_loss(result, method))
+
+
 def show() -> None:
     """The page."""
     with page.question("tuning") as visit:
@@ -419,16 +442,16 @@ def show() -> None:
         result = tuned.result(asked)
         if isinstance(result, tuned.Courses):
             page.chart(
-                course.live(result.steps, asked.metric, asked.better, theme, phone),
+                figure.live(result.steps, asked.metric, asked.better, theme, phone),
                 key="sigboard.tuning.live",
-                alt=course.live_alt(result.steps, asked.metric),
+                alt=figure.live_alt(result.steps, asked.metric),
             )
             st.stop()
         verdict(result, now.alpha)
         page.chart(
-            cache.once(finished, course.scores, result, theme, phone),
+            cache.once(finished, figure.scores, result, theme, phone),
             key="sigboard.tuning.scores",
-            alt=course.scores_alt(result),
+            alt=figure.scores_alt(result),
         )
         scores_caption(result)
 
@@ -440,23 +463,9 @@ def show() -> None:
             with scores:
                 scores_table(result)
         with compared:
-            setting = sweep_box(course.settings(result), course.title)
-            if setting is not None and compared.open:
-                page.chart(
-                    cache.once(finished, course.sweep, result, setting, theme, phone),
-                    key="sigboard.tuning.sweeps",
-                    alt=course.sweep_alt(result, setting),
-                )
-                sweep_caption(result, setting)
+            compared_part(result, bool(compared.open))
         with curve:
-            method = course_box(result, course.has_course(result))
-            if method is not None and curve.open:
-                page.chart(
-                    cache.once(finished, course.course, result, method, theme, phone),
-                    key="sigboard.tuning.curve",
-                    alt=course.course_alt(result, method),
-                )
-                course_caption(result, method, course.has_loss(result, method))
+            curve_part(result, bool(curve.open))
         if weights.open:
             with weights:
                 weights_table(result)
