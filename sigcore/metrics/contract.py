@@ -13,7 +13,7 @@ from sigcore.errors import MismatchError, OptionError, SigError
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.text import compiled, compiling
+from sigcore.text import compiled
 from sigcore.text.bounds import Bound
 from sigcore.text.compiled import Kernels, Report
 from sigcore.types import Better, Floats, Kind
@@ -167,7 +167,7 @@ def extractor(
         )
     if metric.kernels is not None:
         work = systems * compiled.work(metric.kernels, testset.references[0])
-        compiling.prepare(metric.kernels, work, metric.title_of(options), report)
+        compiled.prepare(metric.kernels, work, metric.title_of(options), report)
     prepared = metric.prepare(testset.references, options)
     signature = metric.signature(testset.references, options)
 
