@@ -19,8 +19,9 @@ from tests.guide import ROOT, example
 
 # The page that lists the members of a family, their contract tests, and how many of these a new member passes at least.
 CONTRACTS = {
-    "metrics": ("metrics.md", "tests/contract/test_metrics.py", 20),
-    "significance": ("tests.md", "tests/contract/test_own_counts.py", 15),
+    "metrics": ("metrics.md", "tests/contract/test_metrics.py", 23),
+    "significance": ("tests.md", "tests/contract/test_own_counts.py", 19),
+    "corrections": ("tests.md", "tests/contract/test_corrections.py", 11),
 }
 CHECKS, EXAMPLES = ("test_docs", "test_imports"), "test_python_of_the_readme_runs"  # which no new member changes
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "shots", "build", "dist", "*.egg-info")
@@ -36,7 +37,7 @@ def test_example_scores() -> None:
     assert extract(Outputs("A", ("A b x", "d"))).corpus_score == pytest.approx(60.0)
 
 
-@pytest.mark.parametrize("family", ["metrics", "significance"])
+@pytest.mark.parametrize("family", CONTRACTS)
 def test_example_keeps_the_rules(family: str) -> None:
     """An example imports what a member may import and ends with its record."""
     place, text = example(family)
