@@ -92,7 +92,7 @@ def metrics_page() -> str:
         bounds = "".join(f"- bound on one segment: {bound}\n" for bound in m.bounds)
         parts.append(
             f"- better: {m.better_of(chosen)}\n- files contain: {m.kind}\n- statistics: {columns}{depends}\n{bounds}"
-            f"- source: {m.source}\n"
+            f"- source: {m.source}\n- checked against: {m.proof}\n"
         )
         parts.append(options(m.options))
     return "\n".join(parts)
@@ -108,11 +108,13 @@ def tests_page() -> str:
         parts.append(f"{t.help}\n")
         two = "twice the smaller one-sided p" if t.doubled else "both tails"
         how = f"- draws: {DRAWS[t.draws]}\n- two-sided: {two}\n" if t.draws in DRAWS else ""
-        parts.append(f"{how}- source: {t.source}\n")
+        parts.append(f"{how}- source: {t.source}\n- checked against: {t.proof}\n")
     parts.append("# Corrections for many pairs\n")
     for c in corrections.members().values():
         parts.append(
-            f"- **{c.title}** (`{c.name}`) controls {c.controls}" + (f". Source: {c.source}" if c.source else "") + "."
+            f"- **{c.title}** (`{c.name}`) controls {c.controls}"
+            + (f". Source: {c.source}" if c.source else "")
+            + f". Checked against: {c.proof}."
         )
     return "\n".join(parts) + "\n"
 
@@ -155,7 +157,7 @@ def methods_page() -> str:
         kind = "a listwise loss" if m.loss else "an optimizer" if m.tune else "a choice without weights"
         limit = f"\n- for at most about {m.most} features" if m.most else ""
         parts.append(f"## {m.title} (`{m.name}`)\n")
-        parts.append(f"{m.help}\n\n- {kind}{limit}\n- source: {m.source}\n")
+        parts.append(f"{m.help}\n\n- {kind}{limit}\n- source: {m.source}\n- checked against: {m.proof}\n")
         parts.append(options(m.options))
     return "\n".join(parts)
 

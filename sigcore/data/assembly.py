@@ -191,7 +191,7 @@ def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
 def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     if len(sure.segments) != len(possible.segments):
         message = (
-            f"{possible.name} has {count(len(possible.segments), 'segment')}, {sure.name} has {len(sure.segments)}."
+            f"{possible.name} has {count(len(possible.segments), 'segment')}, {sure.name} has {len(sure.segments):,}."
         )
         findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
         return sure

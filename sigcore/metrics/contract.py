@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, SigError
+from sigcore.proof import NONE, Proof
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
@@ -48,6 +49,7 @@ class Metric:
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
+    `proof` is the second route to the scores; a metric without one is refused.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Metric:
     notes: str = ""
     kernels: Kernels | None = None
     bounds: tuple[Bound, ...] = ()
+    proof: Proof = field(default=NONE, repr=False, compare=False)
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values.

@@ -30,6 +30,7 @@ LINES = [f"the {word} boat number {i} sails home" for i, word in enumerate(["red
 MEMBER = """
 import numpy as np
 from sigcore.metrics.contract import Metric
+from sigcore.proof import Proof, Scored
 
 
 def statistics(segments, prepared, options, done):
@@ -40,6 +41,7 @@ METRIC = Metric(
     name="words_per_segment", title="Words per segment", kind="text", better="higher", columns=("words", "segments"),
     statistics=statistics, score=lambda sums, options: sums[..., 0] / sums[..., 1],
     source="made for this test", help="How long the segments are.",
+    proof=Proof((Scored((("a b c", "a"), ("d", "d")), "4 / 2", "four words in two segments"),)),
 )
 """
 PACKAGE = """

@@ -55,6 +55,7 @@ CHANGES = (
     Change("sigcore/resampling/pvalues.py", "2.0 * np.minimum(first, second)", "np.minimum(first, second)", P),
     Change("sigcore/corrections/holm.py", "(m - np.arange(m))", "(m - 1 - np.arange(m))", CORRECTIONS),
     Change("sigcore/corrections/holm.py", "np.maximum.accumulate(p", "np.asarray(p", CORRECTIONS),
+    Change("sigcore/corrections/hommel.py", '"hommel")', '"simes-hochberg")', CORRECTIONS),
     # people
     Change("sigcore/studies/human/gold.py", "reached = p <= alpha", "reached = p < alpha", GOLD),
     Change("sigcore/studies/human/gold.py", "np.where(p <= alpha, 1,", "np.where(p < alpha, 1,", GOLD),

@@ -14,6 +14,7 @@ from sigcore.metrics.contract import Metric, Options, References, choice_of
 from sigcore.metrics.meteor import search
 from sigcore.metrics.meteor import words as stems
 from sigcore.metrics.meteor.words import STAGES, Stage, Words, WordTable, function_words, list_name
+from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.text import bounds, wordnet
 from sigcore.text.chunks import Done, in_chunks, products
@@ -222,6 +223,17 @@ def describe(references: References, options: Options) -> str:
     return "meteor-1.5|" + "|".join(f"{name}:{value}" for name, value in parts.items() if value is not None)
 
 
+EXAMPLE = Scored(
+    (
+        ("the red boat sails with an oar by", "the boat sails home of winter bridge today"),
+        ("a teacher opens letters", "one teacher opened a letter"),
+    ),
+    "100 * (0.75 * (3 + 0.6 * 2) + 0.25 * 2) / (0.15 * (0.75 * 7 + 0.25 * 5) + 0.85 * (0.75 * 9 + 0.25 * 4))"
+    " * (1 - 0.6 * (5 / 7) ** 0.2)",
+    "by hand: boat, sails, teacher, the and a match, opens and letters by their stems (0.6); 7 content words (0.75) and 5 "
+    "function words (0.25) of the output, 9 and 4 of the reference; 7 matches in 5 chunks",
+)
+
 METRIC = Metric(
     name="meteor",
     title=title,
@@ -267,4 +279,5 @@ METRIC = Metric(
     help="Words matched exactly, by stem and by synonym, weighted as in METEOR 1.5, without its paraphrases; "
     "compare only scores with the same signature.",
     source="Denkowski and Lavie 2014; Banerjee and Lavie 2005",
+    proof=Proof((EXAMPLE,), golden=("meteor.java15",)),
 )

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Metric, Options, References
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds, sacre
 from sigcore.text.chunks import Done, in_chunks, products
@@ -178,4 +179,5 @@ METRIC = Metric(
     ),
     help="Edits needed to turn the output into the reference, per reference word; lower is better.",
     source="Snover et al. 2006; sacrebleu (Post 2018)",
+    proof=Proof(oracle="of_metrics:ter", golden=("sacrebleu260", "ter.tercom")),
 )
