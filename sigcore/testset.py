@@ -103,7 +103,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
             f"{name} has no blank line, so a line was probably cut off or added at line {min(len(stream), n) + 1}"
         )
     return MismatchError(
-        f"{name} has {count(len(stream), 'line')}, {other} has {n}.",
+        f"{name} has {count(len(stream), 'line')}, {other} has {n:,}.",
         "; ".join(hints),
         "Every file must have one line per segment, in the same order: fix the file, or leave it out.",
     )
