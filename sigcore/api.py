@@ -19,6 +19,7 @@ from sigcore.studies import enough
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies.compare import CompareRun
 from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.study import Runtime
 from sigcore.types import AUTO, Kind, Role, Side, Unit
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
@@ -59,7 +60,7 @@ def compare(
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
     assert loaded.testset is not None
     first, second = loaded.outputs
-    how: dict[str, Any] = {"unit": unit, "seed": seed, "cache": {}}
+    how: dict[str, Any] = {"unit": unit, "seed": seed, "runtime": Runtime(cache={})}
     testset, asked = loaded.testset, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> CompareRun:
@@ -97,7 +98,13 @@ def matrix(
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
     assert loaded.testset is not None
-    how: dict[str, Any] = {"unit": unit, "seed": seed, "corrections": [correction], "sides": [side], "cache": {}}
+    how: dict[str, Any] = {
+        "unit": unit,
+        "seed": seed,
+        "corrections": [correction],
+        "sides": [side],
+        "runtime": Runtime(cache={}),
+    }
     testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> MatrixRun:

@@ -12,7 +12,7 @@ from sigboard.server import cache as memory
 from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
-from sigboard.shell.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
+from sigboard.shell.queries import Asked, chosen, gain_grid, gold_of, job_key, running
 from sigcore import GainResult, MatrixResult, Outputs, SigError, Testset
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
@@ -83,7 +83,6 @@ def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
         "how": how(),
         "unit": now.unit,
         "kinds": dict(kinds_of(visit)),
-        "cache": memory.statistics(),
     }
 
 
@@ -97,13 +96,13 @@ def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
     """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
     loaded, test = inputs.sound(visit, 2), how()
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running()
 
     def work(job: jobs.Job) -> GainResult:
-        whole = prepared.prepare(**asked, progress=job.report)
+        whole = prepared.prepare(**asked, runtime=runtime(job))
         systems = whole.measured.systems
         made = gain.mix(systems, gain.bases(systems), each, test.seed)
-        return gain.read_mixtures(made, whole.unit_of, real.setup, test, memory.executor(), job.report)
+        return gain.read_mixtures(made, whole.unit_of, real.setup, test, runtime(job))
 
     return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
 
@@ -149,11 +148,11 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
     asked: Asked = ((over.metric, {}),) if over.metric else now.asked
     files = [(o.system, o.group, o.digest) for o in outputs]
     key = job_key("overlay", gold_of(testset), files, asked, now.unit, test, tuple(kinds.items()))
-    statistics = memory.statistics()
+    runtime = running()
 
     def work(job: jobs.Job) -> GainResult:
-        drawn = drawn_how(now, statistics, job)
-        run = matrix.run(testset, outputs, asked, (test.test,), resamples=test.resamples, **drawn)
+        how: dict[str, Any] = {"unit": now.unit, "resamples": test.resamples, "seed": now.seed, "runtime": runtime(job)}
+        run = matrix.run(testset, outputs, asked, (test.test,), **how)
         found = gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
         return gain.as_retuned(found) if over.retuned else found
 
@@ -163,12 +162,10 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
 def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running(publishes=True)
 
     def work(job: jobs.Job) -> size.SizeRun:
-        return size.draw(
-            **asked, plan=plan, executor=memory.executor(), progress=job.report, partial_result=job.publish
-        )
+        return size.draw(**asked, plan=plan, runtime=runtime(job))
 
     drawn: size.SizeRun = jobs.result(_key("size", visit, loaded, replace(plan, alpha=0.5, gain=None)), work)
     return drawn
@@ -178,11 +175,10 @@ def simulated(
     visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
 ) -> size.Simulated | None:
     """The power of the pair by simulation, so far; None while there is none to show."""
-    loaded = inputs.sound(visit, 2)
+    loaded, runtime = inputs.sound(visit, 2), running(publishes=True)
 
     def work(job: jobs.Job) -> size.Simulated:
-        drawing: dict[str, Any] = {"executor": memory.executor(), "progress": job.report}
-        return size.simulate(run, pair, segments, alpha, **drawing, partial_result=job.publish)
+        return size.simulate(run, pair, segments, alpha, runtime=runtime(job))
 
     return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
 
@@ -191,15 +187,15 @@ def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsRes
     """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
     are all loaded test sets."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running(publishes=True)
     sets = () if plan.domain_of else tuple(_sets(visit, loaded))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
-        drawing: dict[str, Any] = {"plan": plan, "executor": memory.executor(), "progress": job.report}
+        drawing: dict[str, Any] = {"plan": plan, "runtime": runtime(job)}
         if not sets:
-            return domains.run(**asked, **drawing, partial_result=job.publish)
+            return domains.run(**asked, **drawing)
         own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
-        return domains.run_sets(sets, **own, **drawing, partial_result=job.publish)
+        return domains.run_sets(sets, **own, **drawing)
 
     marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
     key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)

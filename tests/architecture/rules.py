@@ -57,7 +57,7 @@ TABLE: tuple[Row, ...] = (
             *BASE,
             *(
                 f"sigcore.{name}"
-                for name in ("corrections", "metrics", "readers", "data", "results", "studies*", "verdicts")
+                for name in ("corrections", "metrics", "readers", "data", "results", "studies*", "study", "verdicts")
             ),
         ),
     ),
@@ -162,6 +162,7 @@ TABLE: tuple[Row, ...] = (
         ),
         NUMBERS,
     ),
+    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors*")),
     Row(
         "sigcore.studies*",
         (
@@ -176,6 +177,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.executors*",
             "sigcore.storage.archive",
             "sigcore.studies*",
+            "sigcore.study",
         ),
         (*NUMBERS, "scipy"),
     ),

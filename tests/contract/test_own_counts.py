@@ -18,13 +18,14 @@ from sigcore.executors import Serial
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset, renamed
 from sigcore.types import SIDES
 from tests.calibration.nulls import ALPHAS, band, exchanged, rejections, statistics_of
 from tests.drawn import OWN_COUNTS
 from tests.made import text_set
 
-CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5, "executor": Serial()}
+CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5, "runtime": Runtime(executor=Serial())}
 REPLICATIONS = 300
 
 

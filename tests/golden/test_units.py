@@ -10,6 +10,7 @@ import pytest
 
 from sigcore.studies import units
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.types import Unit
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "units.md"
@@ -18,7 +19,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "units.md"
 def test_blocks_of_a_campaign_are_as_printed(cs_en, statistics_cache):
     """BLEU, 55 pairs of WMT22 cs-en: mean and largest design effect of blocks are those of docs/units.md."""
     testset, outputs = cs_en("B")
-    (measured,) = measure(testset, outputs, [("bleu", {})], statistics_cache)
+    (measured,) = measure(testset, outputs, [("bleu", {})], Runtime(cache=statistics_cache))
     rows = re.findall(r"^\| (\d+) \| (\d+) \| ([\d.]+) \| ([\d.]+) \|$", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
     assert len(rows) == 4
     for length, count, mean, largest in rows:

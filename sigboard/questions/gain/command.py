@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from sigboard.questions.gain.report import Scatter, gain_json, gain_table
 from sigboard.render import sentences
 from sigboard.render.tables import gain_rows
-from sigboard.terminal.arguments import common, drawing, executor, files, level, metrics_and_tests, whole
+from sigboard.terminal.arguments import common, drawing, files, level, metrics_and_tests, runtime, whole
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import give, progress
+from sigboard.terminal.output import give
 from sigcore import GainResult, Outputs, Settings, SigError, Testset, data, readers
 from sigcore.formatting import listed
 from sigcore.studies import enough, gain, matrix, pairs, units
@@ -101,8 +100,7 @@ def _mixed(args: argparse.Namespace, testset: Testset, counted: matrix.MatrixRun
     how = pairs.How(
         real.setup.test, args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed
     )
-    show = progress() if sys.stderr.isatty() else None
-    return gain.read_mixtures(made, units.groups(testset, counted.unit), real.setup, how, executor(args), show)
+    return gain.read_mixtures(made, units.groups(testset, counted.unit), real.setup, how, runtime(args))
 
 
 def chosen_bases(args: argparse.Namespace, systems: Sequence[str]) -> tuple[tuple[int, int], ...]:

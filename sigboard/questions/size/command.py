@@ -84,9 +84,10 @@ def run(args: argparse.Namespace) -> None:
 
 def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:
     """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
-    own = {name: asked[name] for name in ("executor", "progress")}
     sizes = args.sizes if args.simulate else ()
-    simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, **own) for n in sizes]
+    simulated = [
+        size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=asked["runtime"]) for n in sizes
+    ]
     if not args.runs_from_names:
         return Checked(simulated)
     systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)

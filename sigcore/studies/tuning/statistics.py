@@ -20,9 +20,7 @@ from sigcore.metrics import Metric
 from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats
-
-Progress = Callable[[str, int, int], None]
+from sigcore.types import Floats, Progress
 
 
 @dataclass(frozen=True, eq=False)
