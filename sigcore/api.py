@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sigcore import metrics, readers
-from sigcore.data import Collection, Loaded, read_paths
+from sigcore.data import Collection, Loaded, Ready, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import listed
 from sigcore.readers import Intake, Item
@@ -58,7 +58,6 @@ def compare(
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
-    assert loaded.testset is not None
     first, second = loaded.outputs
     how: dict[str, Any] = {"unit": unit, "seed": seed, "runtime": Runtime(cache={})}
     testset, asked = loaded.testset, [(metric, _oriented(metric, options, loaded))]
@@ -97,7 +96,6 @@ def matrix(
     if len(named) < len(systems):
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
-    assert loaded.testset is not None
     how: dict[str, Any] = {
         "unit": unit,
         "seed": seed,
@@ -138,7 +136,7 @@ def _name_of(source: Source, usual: str) -> str:
     return readers.display_name(os.fspath(source)) if isinstance(source, str | os.PathLike) else usual
 
 
-def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Loaded:
+def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Ready:
     """The test set of these systems and references.
 
     Raises: SigError with every problem in them.

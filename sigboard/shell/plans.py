@@ -13,7 +13,7 @@ from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
 from sigboard.shell.queries import Asked, chosen, gain_grid, gold_of, job_key, running
-from sigcore import GainResult, MatrixResult, Outputs, SigError, Testset
+from sigcore import GainResult, MatrixResult, Outputs, SigError, Testset, data
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 # The other test sets that are loaded beside the selected one, for pages that compare several.
@@ -28,21 +28,21 @@ def others(visit: session.Visit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in own if name and name != collection.testset))
 
 
-def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> Any:
+def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> data.Ready:
     """The test set of that name and its outputs, as if it were selected; the selection stays as it is.
 
     Raises: SigError if it has fewer than `least` systems that can be compared.
     """
     state = visit.collection.state
-    kept: tuple[object, dict[str, Any]] = st.session_state.get(KEPT, ((), {}))
+    kept: tuple[object, dict[str, data.Loaded]] = st.session_state.get(KEPT, ((), {}))
     if kept[0] != state:
         kept = st.session_state[KEPT] = (state, {})
     if name not in kept[1]:
         other = visit.collection.copy()
         other.select(testset=name)
         kept[1][name] = other.loaded()
-    found = kept[1][name]
-    if found.testset is None or len(found.outputs) < least:
+    found = kept[1][name].ready
+    if found is None or len(found.outputs) < least:
         fix = "Select it on the data page: its errors are listed there."
         raise SigError(f"The test set {name} has fewer than {least} systems that can be compared.", "", fix)
     return found
@@ -73,7 +73,7 @@ def how() -> pairs.How:
     return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
 
 
-def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
+def _asked(visit: session.Visit, loaded: data.Ready) -> dict[str, Any]:
     """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
     now = chosen()
     return {
@@ -86,7 +86,7 @@ def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
     }
 
 
-def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
+def _key(kind: str, visit: session.Visit, loaded: data.Ready, *parts: object) -> str:
     """The key of such a study, of everything that changes its result."""
     now = chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
@@ -107,7 +107,7 @@ def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | 
     return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
 
 
-def _sets(visit: session.Visit, loaded: Any) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+def _sets(visit: session.Visit, loaded: data.Ready) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
     """All loaded test sets of the kind of the page, the selected one first."""
     yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
     for name in others(visit):

@@ -209,7 +209,7 @@ def settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict[str, object]]]:
+def asked(args: argparse.Namespace, loaded: data.Ready) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
     chosen = read_asked(args.option, args.metric)
     for name, options in chosen:
@@ -228,7 +228,7 @@ def runtime(args: argparse.Namespace) -> Runtime:
     return Runtime(where, {} if cache is None else cache, shown)
 
 
-def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+def common(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
     """The arguments that every study of systems takes, except the number of resamples."""
     return {
         "asked": asked(args, loaded),
@@ -239,7 +239,7 @@ def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
     }
 
 
-def planned(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+def planned(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
     """The arguments that every study of drawn and partial test sets takes."""
     how = pairs.How(args.test[0], args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed)
     shared = common(args, loaded)

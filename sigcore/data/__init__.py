@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigcore.data import run_names, saved, side_by_side
-from sigcore.data.assembly import Choices, Finding, Loaded, assemble, choices, writing
+from sigcore.data.assembly import Choices, Finding, Loaded, Ready, assemble, choices, writing
 from sigcore.data.collection import Collection
 from sigcore.data.notices import in_two_roles, named_without, together, unused, warnings
 from sigcore.data.paths import read_bytes, read_paths
@@ -13,6 +13,7 @@ __all__ = [
     "Collection",
     "Finding",
     "Loaded",
+    "Ready",
     "assemble",
     "choices",
     "in_two_roles",

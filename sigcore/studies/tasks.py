@@ -310,11 +310,7 @@ def _of_testset(
     unit: str | Unit,
 ) -> Task:
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
-    loaded = assemble(items, collection.name, "scores", name, measure, missing)
-    errors = [SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")]
-    if errors:
-        raise errors[0] if len(errors) == 1 else SigError("\n".join(map(str, errors)))
-    assert loaded.testset is not None
+    loaded = assemble(items, collection.name, "scores", name, measure, missing).sound()
     return task(loaded.testset, loaded.outputs, loaded.better, loaded.measure, unit, name or loaded.measure or "scores")
 
 

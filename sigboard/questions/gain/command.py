@@ -62,7 +62,6 @@ def mixtures(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Every pair, ordered so that its gain is not negative."""
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
     warnings += notes
     how = common(args, loaded)

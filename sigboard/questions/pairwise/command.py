@@ -61,6 +61,5 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     used = {file for file, _ in loaded.files}
     collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
     collection.refuse_problems()
-    assert loaded.testset is not None
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
     return pairwise.of_scores(matrix), warnings

@@ -54,7 +54,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """The curve of thresholds, and detectable gains."""
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
     systems = [item.system for item in outputs]
     unknown = next((name for name in args.pair or () if name not in systems), None)

@@ -187,7 +187,6 @@ def _combined(
         raise OptionError("Built-in features and columns belong to k-best lists.", "", "Give --nbest.")
     args.metric = [args.metric]
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     model = _language_model(args)
     done = tuning.combine(loaded.outputs, loaded.testset, target, plan, model=model, runtime=runtime(args))
     return done, warnings
@@ -215,7 +214,7 @@ def _language_model(args: argparse.Namespace) -> tuning.BigramModel | None:
     """
     if args.language_model is None:
         return None
-    collection = data.Collection.of(args.language_model, chosen=("plain", {}))
+    collection = data.Collection.of(args.language_model, chosen=readers.Choice("plain"))
     collection.refuse_problems()
     return tuning.language_model(text for item in collection.items for text in item.segments)
 
