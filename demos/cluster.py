@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from sigcore.study import Runtime
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
@@ -47,7 +49,9 @@ def main(arguments: Sequence[str]) -> int:
 
     def timed(name: str, executor: executors.Executor, count: int = resamples) -> matrix.MatrixRun:
         began = time.perf_counter()
-        run = matrix.run(testset, outputs, ASKED, TESTS, resamples=count, executor=executor, cache=cache)
+        run = matrix.run(
+            testset, outputs, ASKED, TESTS, resamples=count, runtime=Runtime(executor=executor, cache=cache)
+        )
         if count == resamples:
             print(f"{name:38} {time.perf_counter() - began:6.2f} s", flush=True)
         return run

@@ -18,6 +18,7 @@ from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
+from sigcore.study import Runtime
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import (
@@ -71,6 +72,7 @@ __all__ = [
     "Outputs",
     "Preferences",
     "ReadError",
+    "Runtime",
     "ScoreMatrix",
     "Settings",
     "Setup",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from sigcore import metrics, readers
-from sigcore.data import Collection, Loaded, read_paths
+from sigcore.data import Collection, Loaded, Ready, read_paths
 from sigcore.errors import SigError
 from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
@@ -19,6 +19,7 @@ from sigcore.studies import enough
 from sigcore.studies import matrix as matrix_study
 from sigcore.studies.compare import CompareRun
 from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.study import Runtime
 from sigcore.types import AUTO, Kind, Role, Side, Unit
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
@@ -57,9 +58,8 @@ def compare(
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
-    assert loaded.testset is not None
     first, second = loaded.outputs
-    how: dict[str, Any] = {"unit": unit, "seed": seed, "cache": {}}
+    how: dict[str, Any] = {"unit": unit, "seed": seed, "runtime": Runtime(cache={})}
     testset, asked = loaded.testset, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> CompareRun:
@@ -96,8 +96,13 @@ def matrix(
     if len(named) < len(systems):
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
-    assert loaded.testset is not None
-    how: dict[str, Any] = {"unit": unit, "seed": seed, "corrections": [correction], "sides": [side], "cache": {}}
+    how: dict[str, Any] = {
+        "unit": unit,
+        "seed": seed,
+        "corrections": [correction],
+        "sides": [side],
+        "runtime": Runtime(cache={}),
+    }
     testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, _oriented(metric, options, loaded))]
 
     def work(resamples: int) -> MatrixRun:
@@ -131,7 +136,7 @@ def _name_of(source: Source, usual: str) -> str:
     return readers.display_name(os.fspath(source)) if isinstance(source, str | os.PathLike) else usual
 
 
-def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Loaded:
+def _loaded(named: Mapping[str, Source], references: References, documents: Source, metric: str) -> Ready:
     """The test set of these systems and references.
 
     Raises: SigError with every problem in them.

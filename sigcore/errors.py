@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 
@@ -66,3 +66,9 @@ class Cancelled(SigError):
 
     def __init__(self) -> None:
         super().__init__("The computation was cancelled.")
+
+
+def refuse(problems: Sequence[SigError]) -> None:
+    """Raise the only problem, or all of them as one SigError; nothing without problems."""
+    if problems:
+        raise problems[0] if len(problems) == 1 else SigError("\n".join(map(str, problems)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, MutableMapping
 from dataclasses import dataclass
 from typing import Literal, get_args
 
@@ -87,6 +88,10 @@ class Unit:
 
 
 SEGMENT, DOCUMENT = Unit("segment"), Unit("document")
+
+# What is called with progress (stage, done, total), and where the statistics of systems are kept.
+Progress = Callable[[str, int, int], None]
+Cache = MutableMapping[str, NDArray[np.float64]]
 
 # The word for a choice that is left to the data: the unit, the correction, the number of resamples.
 AUTO = "auto"

@@ -13,7 +13,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, BinaryIO, Literal
 
-from sigcore import Outputs, SigError, Testset, readers, statistics_on_disk
+from sigcore import Outputs, Runtime, SigError, Testset, readers, statistics_on_disk
 from sigcore.studies.statistics import Asked, measure
 
 Report = Callable[[str, int, int], None]
@@ -36,7 +36,7 @@ def read(report: Report, files: Sequence[tuple[str, bytes]], ratings: bool = Fal
 
 def statistics(report: Report, testset: Testset, outputs: Sequence[Outputs], asked: Asked) -> None:
     """Leave the statistics of all systems in the cache on disk."""
-    measure(testset, outputs, asked, statistics_on_disk(), report)
+    measure(testset, outputs, asked, Runtime(cache=statistics_on_disk(), progress=report))
 
 
 QUESTIONS: dict[Question, Callable[..., Any]] = {"read": read, "statistics": statistics}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NoReturn
+from typing import Literal, NoReturn
 
 import streamlit as st
 
 from sigboard.shell import session
-from sigcore import Collection, Missing, SigError, readers
+from sigcore import Collection, Missing, SigError, data, readers
 
 FILES = "Open the data page."
 KEEP: Missing = "keep"  # missing scores stay missing: each pair is compared on the documents that both systems have
@@ -24,7 +24,7 @@ def ready(visit: session.Visit, missing: Missing | None = None) -> None:
     sound(visit, 2, missing)
 
 
-def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> Any:
+def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> data.Ready:
     """The loaded test set.
 
     Raises: SigError if there is nothing to compute, with the reason.
@@ -32,19 +32,20 @@ def sound(visit: session.Visit, least: int, missing: Missing | None = None) -> A
     if not visit.collection.items:
         _invite(visit)
     loaded = visit.collection.loaded(missing)
-    if loaded.testset is None or not loaded.outputs:
+    found = loaded.ready
+    if found is None:
         for first in loaded.of("error")[:1]:
             raise SigError(
                 f"There is nothing to compare yet. {first.what}", first.where, f"{first.fix} {FILES}".strip()
             )
         raise SigError("There is nothing to compare yet.", "", FILES)
-    if len(loaded.outputs) < least:
+    if len(found.outputs) < least:
         raise SigError(
-            f"There is only one system: {loaded.outputs[0].system}.",
+            f"There is only one system: {found.outputs[0].system}.",
             "",
             "Add another system's output on the data page.",
         )
-    return loaded
+    return found
 
 
 def invite(needs: str, icon: str = ":material/upload_file:", label: str = "Load your files") -> NoReturn:

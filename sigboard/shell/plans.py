@@ -12,7 +12,7 @@ from sigboard.server import cache as memory
 from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
-from sigboard.shell.queries import Asked, chosen, drawn_how, gain_grid, gold_of, job_key
+from sigboard.shell.queries import Asked, chosen, gain_grid, gold_of, job_key, running
 from sigcore import (
     GainResult,
     MatrixResult,
@@ -20,6 +20,7 @@ from sigcore import (
     Setup,
     SigError,
     Testset,
+    data,
     formatting,
 )
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
@@ -36,21 +37,21 @@ def others(visit: session.Visit) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for name in own if name and name != collection.testset))
 
 
-def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> Any:
+def loaded_sets(visit: session.Visit, name: str, least: int = 2) -> data.Ready:
     """The test set of that name and its outputs, as if it were selected; the selection stays as it is.
 
     Raises: SigError if it has fewer than `least` systems that can be compared.
     """
     state = visit.collection.state
-    kept: tuple[object, dict[str, Any]] = st.session_state.get(KEPT, ((), {}))
+    kept: tuple[object, dict[str, data.Loaded]] = st.session_state.get(KEPT, ((), {}))
     if kept[0] != state:
         kept = st.session_state[KEPT] = (state, {})
     if name not in kept[1]:
         other = visit.collection.copy()
         other.select(testset=name)
         kept[1][name] = other.loaded()
-    found = kept[1][name]
-    if found.testset is None or len(found.outputs) < least:
+    found = kept[1][name].ready
+    if found is None or len(found.outputs) < least:
         fix = "Select it on the data page: its errors are listed there."
         raise SigError(f"The test set {name} has fewer than {least} systems that can be compared.", "", fix)
     return found
@@ -81,7 +82,7 @@ def how() -> pairs.How:
     return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
 
 
-def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
+def _asked(visit: session.Visit, loaded: data.Ready) -> dict[str, Any]:
     """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
     now = chosen()
     return {
@@ -91,11 +92,10 @@ def _asked(visit: session.Visit, loaded: Any) -> dict[str, Any]:
         "how": how(),
         "unit": now.unit,
         "kinds": dict(kinds_of(visit)),
-        "cache": memory.statistics(),
     }
 
 
-def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
+def _key(kind: str, visit: session.Visit, loaded: data.Ready, *parts: object) -> str:
     """The key of such a study, of everything that changes its result."""
     now = chosen()
     files = [(o.system, o.group, o.digest) for o in loaded.outputs]
@@ -105,18 +105,18 @@ def _key(kind: str, visit: session.Visit, loaded: Any, *parts: object) -> str:
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
     """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
     loaded, test = inputs.sound(visit, 2), how()
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running()
 
     def work(job: jobs.Job) -> GainResult:
-        whole = prepared.prepare(**asked, progress=job.report)
+        whole = prepared.prepare(**asked, runtime=runtime(job))
         systems = whole.measured.systems
         made = gain.mix(systems, gain.bases(systems), each, test.seed)
-        return gain.read_mixtures(made, whole.unit_of, real.setup, test, memory.executor(), job.report)
+        return gain.read_mixtures(made, whole.unit_of, real.setup, test, runtime(job))
 
     return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
 
 
-def _sets(visit: session.Visit, loaded: Any) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+def _sets(visit: session.Visit, loaded: data.Ready) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
     """All loaded test sets of the kind of the page, the selected one first."""
     yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
     for name in others(visit):
@@ -157,11 +157,11 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
     asked: Asked = ((over.metric, {}),) if over.metric else now.asked
     files = [(o.system, o.group, o.digest) for o in outputs]
     key = job_key("overlay", gold_of(testset), files, asked, now.unit, test, tuple(kinds.items()))
-    statistics = memory.statistics()
+    runtime = running()
 
     def work(job: jobs.Job) -> GainResult:
-        drawn = drawn_how(now, statistics, job)
-        run = matrix.run(testset, outputs, asked, (test.test,), resamples=test.resamples, **drawn)
+        how: dict[str, Any] = {"unit": now.unit, "resamples": test.resamples, "seed": now.seed, "runtime": runtime(job)}
+        run = matrix.run(testset, outputs, asked, (test.test,), **how)
         found = gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
         return gain.as_retuned(found) if over.retuned else found
 
@@ -171,12 +171,10 @@ def overlay(visit: session.Visit, over: Over) -> GainResult | None:
 def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running(publishes=True)
 
     def work(job: jobs.Job) -> size.SizeRun:
-        return size.draw(
-            **asked, plan=plan, executor=memory.executor(), progress=job.report, partial_result=job.publish
-        )
+        return size.draw(**asked, plan=plan, runtime=runtime(job))
 
     drawn: size.SizeRun = jobs.result(_key("size", visit, loaded, replace(plan, alpha=0.5, gain=None)), work)
     return drawn
@@ -186,11 +184,10 @@ def simulated(
     visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
 ) -> size.Simulated | None:
     """The power of the pair by simulation, so far; None while there is none to show."""
-    loaded = inputs.sound(visit, 2)
+    loaded, runtime = inputs.sound(visit, 2), running(publishes=True)
 
     def work(job: jobs.Job) -> size.Simulated:
-        drawing: dict[str, Any] = {"executor": memory.executor(), "progress": job.report}
-        return size.simulate(run, pair, segments, alpha, **drawing, partial_result=job.publish)
+        return size.simulate(run, pair, segments, alpha, runtime=runtime(job))
 
     return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
 
@@ -199,15 +196,15 @@ def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsRes
     """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
     are all loaded test sets."""
     loaded = inputs.sound(visit, 2)
-    asked = _asked(visit, loaded)
+    asked, runtime = _asked(visit, loaded), running(publishes=True)
     sets = () if plan.domain_of else tuple(_sets(visit, loaded))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
-        drawing: dict[str, Any] = {"plan": plan, "executor": memory.executor(), "progress": job.report}
+        drawing: dict[str, Any] = {"plan": plan, "runtime": runtime(job)}
         if not sets:
-            return domains.run(**asked, **drawing, partial_result=job.publish)
+            return domains.run(**asked, **drawing)
         own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
-        return domains.run_sets(sets, **own, **drawing, partial_result=job.publish)
+        return domains.run_sets(sets, **own, **drawing)
 
     marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
     key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)

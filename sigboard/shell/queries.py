@@ -13,7 +13,7 @@ import streamlit as st
 from sigboard.server import cache, jobs, limits, processes
 from sigboard.shell import inputs, session
 from sigboard.shell.settings import ALPHAS, Chosen
-from sigcore import CompareResult, Judgments, MatrixResult, Outputs, TestResult, Testset, corrections, readers
+from sigcore import CompareResult, Judgments, MatrixResult, Outputs, Runtime, TestResult, Testset, corrections, readers
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores
 from sigcore.types import AUTO
@@ -136,8 +136,8 @@ def _all_pairs(
     whole: bool = False,
 ) -> matrix.MatrixRun:
     """All pairs under the metrics and tests, with the unit and seed of the sidebar."""
-    now, statistics = chosen(), cache.statistics()
-    joint = corrections.get(correction).needs_joint
+    now, joint = chosen(), corrections.get(correction).needs_joint
+    runtime = running(publishes=not joint)  # the joint null is that of the whole run
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
         processes.extract(job.report, testset, outputs, asked)
@@ -146,10 +146,11 @@ def _all_pairs(
             outputs,
             asked,
             tests,
+            unit=now.unit,
             resamples=resamples,
-            **drawn_how(now, statistics, job),
+            seed=now.seed,
             corrections=[correction],
-            partial_result=None if joint else job.publish,  # the joint null is that of the whole run
+            runtime=runtime(job),
         )
 
     key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
@@ -157,24 +158,24 @@ def _all_pairs(
     return run
 
 
-def drawn_how(now: Chosen, statistics: Any, job: jobs.Job) -> dict[str, Any]:
-    """How a job of this page draws, for any study of systems; `statistics` is the cache, as the page has it."""
-    return {
-        "unit": now.unit,
-        "seed": now.seed,
-        "executor": cache.executor(),
-        "cache": statistics,
-        "progress": job.report,
-    }
+def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
+    """How a job of this page runs, with the cache as the page has it; only if it `publishes`, partial results are shown."""
+    statistics = cache.statistics()
+
+    def of(job: jobs.Job) -> Runtime:
+        shown = job.publish if publishes else None
+        return Runtime(cache.executor(), statistics, job.report, shown, job.stop.is_set)
+
+    return of
 
 
 def _drawing(key: str, study: Callable[..., Any]) -> Callable[[int, Any], Any]:
     """What draws the study with a number of resamples, as a job of that key; meanwhile the run so far is shown."""
-    now, statistics = chosen(), cache.statistics()
+    now, runtime = chosen(), running()
 
     def work(resamples: int, so_far: Any) -> Any:
         def draw(job: jobs.Job) -> Any:
-            return study(resamples=resamples, **drawn_how(now, statistics, job))
+            return study(unit=now.unit, resamples=resamples, seed=now.seed, runtime=runtime(job))
 
         return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
 
@@ -255,17 +256,16 @@ def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> 
     loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     key = job_key("scores", gold_of(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
-    statistics = cache.statistics()
+    runtime = running()
 
     def work(job: jobs.Job) -> scores.ScoresRun:
-        built = scores.build(test, loaded.outputs, now.asked, now.unit, statistics, job.report)
+        built = scores.build(test, loaded.outputs, now.asked, now.unit, runtime(job))
         return scores.run(
             scores.with_rows(built, own_sets),
             resamples=draws,
             seed=now.seed,
             zeros=zeros,
-            executor=cache.executor(),
-            progress=job.report,
+            runtime=runtime(job),
         )
 
     run: scores.ScoresRun = jobs.result(key, work)

@@ -10,8 +10,8 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.server import cache, jobs
-from sigboard.shell.queries import job_key
+from sigboard.server import jobs
+from sigboard.shell.queries import job_key, running
 from sigcore import Outputs, Testset
 from sigcore.studies import tuning
 from sigcore.types import Better
@@ -91,10 +91,11 @@ class _Live:
 
 def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
     """The finished study, or the courses so far; without either the page stops here."""
-    how: dict[str, Any] = {"executor": cache.executor()}
+
+    runtime = running()
 
     def work(job: jobs.Job) -> tuning.TuningResult:
-        how.update(progress=job.report, report=_Live(job).take)
+        how: dict[str, Any] = {"runtime": runtime(job), "report": _Live(job).take}
         model = None if asked.language is None else asked.language.model
         if asked.lists is None:
             return tuning.combine(asked.outputs, asked.testset, asked.target, asked.plan, model=model, **how)

@@ -15,6 +15,7 @@ from sigcore import (
     SIDES,
     TIE_RULES,
     OptionError,
+    Runtime,
     Settings,
     Side,
     corrections,
@@ -208,7 +209,7 @@ def settings(args: argparse.Namespace) -> Settings:
     return Settings(args.alternative, args.estimator, args.ties, args.correction)
 
 
-def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict[str, object]]]:
+def asked(args: argparse.Namespace, loaded: data.Ready) -> list[tuple[str, dict[str, object]]]:
     """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
     chosen = read_asked(args.option, args.metric)
     for name, options in chosen:
@@ -220,30 +221,29 @@ def asked(args: argparse.Namespace, loaded: data.Loaded) -> list[tuple[str, dict
     return chosen
 
 
-def common(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+def runtime(args: argparse.Namespace) -> Runtime:
+    """How the study of this command runs."""
+    where = executors.get(args.executor) if args.workers is None else executors.local(args.workers)
+    cache, shown = statistics_on_disk(), progress(getattr(args, "head", "")) if sys.stderr.isatty() else None
+    return Runtime(where, {} if cache is None else cache, shown)
+
+
+def common(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
     """The arguments that every study of systems takes, except the number of resamples."""
-    cache = statistics_on_disk()
     return {
         "asked": asked(args, loaded),
         "tests": args.test,
         "unit": args.unit,
         "seed": args.seed,
-        "executor": executor(args),
-        "cache": {} if cache is None else cache,
-        "progress": progress(getattr(args, "head", "")) if sys.stderr.isatty() else None,
+        "runtime": runtime(args),
     }
 
 
-def planned(args: argparse.Namespace, loaded: data.Loaded) -> dict[str, Any]:
+def planned(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
     """The arguments that every study of drawn and partial test sets takes."""
     how = pairs.How(args.test[0], args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed)
     shared = common(args, loaded)
-    return {"how": how, **{name: shared[name] for name in ("asked", "unit", "executor", "cache", "progress")}}
-
-
-def executor(args: argparse.Namespace) -> executors.Executor:
-    """The executor that computes the blocks."""
-    return executors.get(args.executor) if args.workers is None else executors.local(args.workers)
+    return {"how": how, **{name: shared[name] for name in ("asked", "unit", "runtime")}}
 
 
 def check_correction(name: str) -> None:

@@ -11,7 +11,7 @@ from sigboard.terminal.output import progress
 from sigcore import Judgments, OptionError, SigError, data, gathered, metrics, project, readers
 
 
-def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Loaded, list[str]]:
+def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Ready, list[str]]:
     """The test set and the outputs named on the command line (or those of a collection), with all notices about them.
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
@@ -42,7 +42,7 @@ def collect(args: argparse.Namespace) -> data.Collection:
     collection = data.Collection.of(references=args.reference, documents=documents, name=args.name, chosen=chosen)
     collection.add_intake(_known(args.known))
     files, roles = data.read_paths((), {"system": args.systems})
-    collection.add(files, roles, {"": chosen} if chosen else None)
+    collection.add(files, roles, every=chosen)
     return collection
 
 
@@ -89,22 +89,22 @@ def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
     return kind
 
 
-def format_of(args: argparse.Namespace) -> tuple[str, dict[str, object]] | None:
-    """The format in which all files are read, with its options; "" for the detected one, None without options."""
+def format_of(args: argparse.Namespace) -> readers.Choice | None:
+    """The format in which all files are read, with its options; None where nothing is said about it."""
     said = {} if hasattr(args, "assessments") else fields_of(args)  # there they are about the ratings
     if args.format is None:
         if args.format_option:
             raise SigError(
                 "--format-option needs --format.", "", "Name the format that the option belongs to (see: list)."
             )
-        return ("", said) if said else None
+        return readers.Choice(options=said) if said else None
     pairs = [option.partition("=") for option in args.format_option]
     bad = next((option for option, (_, equals, _) in zip(args.format_option, pairs, strict=True) if not equals), None)
     if bad is not None:
         raise SigError(f"{bad!r} is not an option of a format.", "", "Write NAME=VALUE.")
     options: dict[str, object] = said | {name: value for name, _, value in pairs}
     readers.get(args.format).chosen(options)
-    return args.format, options
+    return readers.Choice(args.format, options)
 
 
 def _chosen_ratings(ratings: Sequence[Judgments], args: argparse.Namespace) -> list[Judgments]:
@@ -155,7 +155,8 @@ def read_judgments(args: argparse.Namespace) -> tuple[Judgments, list[str]]:
 
     collection = data.Collection()
     said = fields_of(args)
-    collection.add(data.read_paths(args.assessments, {})[0], chosen={"": ("", said)} if said else None, ratings=True)
+    every = readers.Choice(options=said) if said else None
+    collection.add(data.read_paths(args.assessments, {})[0], ratings=True, every=every)
     collection.refuse_problems()
     chosen = _chosen_ratings(collection.ratings, args)
     if any("=" not in pair for pair in args.rename):

@@ -30,7 +30,7 @@ class Made:
 
     testset: Testset
     systems: Systems
-    loaded: data.Loaded
+    loaded: data.Ready
     results: Sequence[runs.RunsResult]
     warnings: Sequence[str]
 
@@ -76,7 +76,7 @@ def computed(args: argparse.Namespace, collection: Collection | None = None, mos
 
 def _load(
     args: argparse.Namespace, collection: Collection | None = None
-) -> tuple[Testset, Systems, data.Loaded, list[str]]:
+) -> tuple[Testset, Systems, data.Ready, list[str]]:
     """The test set, the runs of every system in order, and the notices."""
     if not args.runs:
         loaded, warnings = load(args, collection)
@@ -86,7 +86,6 @@ def _load(
         collection, names = _collect(args)
         loaded, warnings = load(args, collection)
         by_name = {item.system: item for item in loaded.outputs}
-    assert loaded.testset is not None
     lacking = [name for own in names.values() for name in own if name not in by_name]
     if lacking:
         fix = "Give only runs on one test set; name it with --testset if the names of files suggest others."
@@ -119,7 +118,7 @@ def _collect(args: argparse.Namespace) -> tuple[Collection, dict[str, list[str]]
             file, content = next(contents)
             name = f"{system} (run {number})"
             names.setdefault(system, []).append(name)
-            intake = readers.read([(file, content)], chosen={"": chosen} if chosen else None, roles=[(file, "system")])
+            intake = readers.read([(file, content)], roles=[(file, "system")], every=chosen)
             collection.add_intake(_one_output(intake, file, name))
             collection.given = (*collection.given, (file, "system"))
     return collection, names

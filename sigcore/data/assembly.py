@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
 from sigcore.data import checks, select
 from sigcore.data.checks import Checked, Finding
 from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
+from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item, is_number
 from sigcore.testset import Outputs, Testset
@@ -331,13 +332,34 @@ class Loaded:
     files: frozenset[tuple[str, Role]] = field(default=frozenset(), repr=False)
 
     @property
-    def ready(self) -> bool:
-        """Whether there is a test set with at least one system on it."""
-        return self.testset is not None and bool(self.outputs)
+    def ready(self) -> Ready | None:
+        """What can be computed with, if there is a test set with at least one system on it."""
+        return self._with(self.testset) if self.testset is not None and self.outputs else None
+
+    def sound(self) -> Ready:
+        """What can be computed with, if nothing had to be left out.
+
+        Raises: SigError with every error that was found.
+        """
+        refuse([SigError(finding.what, finding.where, finding.fix) for finding in self.of("error")])
+        if self.testset is None:
+            raise SigError("There is nothing to compare yet.", "", "Add a reference and the outputs of systems.")
+        return self._with(self.testset)
+
+    def _with(self, testset: Testset) -> Ready:
+        parts = {one.name: getattr(self, one.name) for one in fields(self)}
+        return Ready(**{**parts, "testset": testset})
 
     def of(self, severity: Severity) -> tuple[Finding, ...]:
         """The findings of that severity, in order."""
         return tuple(finding for finding in self.findings if finding.severity == severity)
+
+
+@dataclass(frozen=True, eq=False)
+class Ready(Loaded):
+    """What was loaded, with a test set: something to compute with."""
+
+    testset: Testset
 
 
 @dataclass(frozen=True, eq=False)

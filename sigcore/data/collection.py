@@ -11,9 +11,9 @@ from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
 from sigcore.data import paths
-from sigcore.data.assembly import Loaded, assemble
+from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.select import AnyKind, Choices, choices, known, one_of, settled
-from sigcore.errors import SigError, UnknownMember
+from sigcore.errors import SigError, UnknownMember, refuse
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
 from sigcore.readers import ROLES, SHARED, Choice, Detected, Given, Intake, Item, Notice, clean
@@ -193,7 +193,7 @@ class Collection:
         if documents:
             collection.add(*paths.read_paths((), {"documents": documents}))
         given: dict[Role, Sequence[paths.AnyPath]] = {"reference": references, "system": systems}
-        collection.add(*paths.read_paths(files, given), chosen={"": chosen} if chosen else None)
+        collection.add(*paths.read_paths(files, given), every=chosen)
         return collection
 
     def add(
@@ -202,17 +202,18 @@ class Collection:
         roles: Given = (),
         chosen: Mapping[str, Choice] | None = None,
         ratings: bool = False,
+        every: Choice | None = None,
     ) -> None:
         """Add files, given as (name, bytes); the user's first files replace a sample.
 
-        `roles` are those that the user gave to files, folders or archives; `chosen` sets the reader of a file (as in
-        `readers.read`); `ratings` says that ambiguous tables contain human ratings, not scores.
+        `roles` are those that the user gave to files, folders or archives; `chosen` sets the reader of a file, `every`
+        that of all others (as in `readers.read`); `ratings` says that ambiguous tables contain human ratings, not scores.
         """
         self.given = (*self.given, *roles)
-        options = dict((chosen or {}).get("", ("", {}))[1])
-        self.add_intake(
-            readers.read_ratings(files, options) if ratings else readers.read(files, chosen=chosen, roles=roles)
-        )
+        if ratings:
+            self.add_intake(readers.read_ratings(files, every.options if every else None))
+        else:
+            self.add_intake(readers.read(files, chosen=chosen, roles=roles, every=every))
 
     def add_sample(self, name: str) -> None:
         """Replace what is loaded by a sample.
@@ -261,7 +262,7 @@ class Collection:
         contents = {one.file: one for one in self.detected}
         if file not in contents:
             raise UnknownMember("loaded file", file, contents)
-        intake = readers.read([(file, contents[file].data)], chosen={file: (reader, options or {})})
+        intake = readers.read([(file, contents[file].data)], chosen={file: Choice(reader, options or {})})
         self._forget_files({file})
         self.add_intake(intake)
 
@@ -354,19 +355,17 @@ class Collection:
             self._loaded = {**self._loaded, missing: cached}
         return cached[1]
 
-    def sound(self, missing: Missing | None = None) -> Loaded:
+    def sound(self, missing: Missing | None = None) -> Ready:
         """The test set and the outputs, if nothing had to be left out.
 
         Raises: SigError with every problem of a file, or every error found by the data checks.
         """
         self.refuse_problems()
-        loaded = self.loaded(missing)
-        _refuse([SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")])
-        return loaded
+        return self.loaded(missing).sound()
 
     def refuse_problems(self) -> None:
         """Raise SigError with every problem of every file, if there is one."""
-        _refuse(self.problems)
+        refuse(self.problems)
 
     def left_out(self) -> tuple[Item, ...]:
         """The selected items that could not be used because of their length or content."""
@@ -409,8 +408,3 @@ class Collection:
 
 def _file(part: object) -> str:
     return str(getattr(part, "file", ""))
-
-
-def _refuse(problems: Sequence[SigError]) -> None:
-    if problems:
-        raise problems[0] if len(problems) == 1 else SigError("\n".join(str(problem) for problem in problems))

@@ -7,6 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from sigcore.errors import ReadError, SigError
 from sigcore.readers import archives, folders, lines, names
@@ -39,7 +41,13 @@ PUBLISHED = "published"  # the reader of results that others published
 NOT_READ = {
     **dict.fromkeys(("xml", "sgm", "sgml", "html", "htm"), "marked-up text without segments in a known format"),
 }
-Choice = tuple[str, Mapping[str, object]]
+
+
+class Choice(NamedTuple):
+    """How a file is to be read: by this reader, with these options. The surest reader (None) takes those that it has."""
+
+    reader: str | None = None
+    options: Mapping[str, object] = MappingProxyType({})
 
 
 def members() -> dict[str, Reader]:
@@ -62,31 +70,32 @@ def read(
     limits: Limits | None = None,
     chosen: Mapping[str, Choice] | None = None,
     roles: Given = (),
+    every: Choice | None = None,
 ) -> Intake:
     """Everything in the files, given as (name, bytes): any known format, a .gz of one file, a .zip of many.
 
     Problems are collected, never raised: a bad file does not prevent the others from being read.
-    `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` sets for
-    a file (by its name in the intake, "" = for all) the reader and its options; a reader "" is the surest one, which
-    takes those of the options that it has;
-    `roles` are the roles that the user gave to files, folders or archives.
+    `keep_bom` leaves a byte order mark in the first segment; `limits` bounds what archives unpack to; `chosen` says how
+    to read a file (by its name in the intake), `every` how to read all others; `roles` are the roles that the user gave
+    to files, folders or archives.
     """
     files, result = list(files), Found()
     plain = folders.gathered(_unpacked(result, files, limits or Limits()))
     chosen = chosen or {}
-    if not any(name for name, _ in chosen.values()):
+    if not any(reader for reader, _ in (*chosen.values(), every or Choice())):
         plain = _summaries(result, plain, keep_bom)
     # a browser omits the folders of files
     labels = files_apart(file for file, _ in plain)
     detected = tuple(
-        _read_one(result, _content(label, data, keep_bom), chosen.get(file, chosen.get("")))
+        _read_one(result, _content(label, data, keep_bom), chosen.get(file, every))
         for (file, data), label in zip(plain, labels, strict=True)
     )
-    _refuse_unused(result, chosen, detected)
+    if every is not None and every.reader is None:
+        _refuse_unused(result, every.options, detected)
     items, problems = with_roles(result.items, roles, [getattr(problem, "file", "") for problem in result.problems])
     other = _other_than_published(items, plain, set(chosen), keep_bom)
     if other:
-        return read(files, keep_bom, limits, {**chosen, **other}, roles)
+        return read(files, keep_bom, limits, {**chosen, **other}, roles, every)
     items, notices = folders.named_apart(folders.once(items))
     return Intake(
         tuple(items),
@@ -106,7 +115,7 @@ def _other_than_published(
     """The reader for files that look like published results, although the user says that they are something else."""
     named = {item.file for item in items if item.reader == PUBLISHED and item.role != "ignored"} - chosen
     return {
-        file: (surest(_content(file, data, keep_bom), {PUBLISHED}).name, {}) for file, data in plain if file in named
+        file: Choice(surest(_content(file, data, keep_bom), {PUBLISHED}).name) for file, data in plain if file in named
     }
 
 
@@ -127,10 +136,10 @@ def read_ratings(files: Iterable[tuple[str, bytes]], options: Mapping[str, objec
     `options` are those of the readers of tables.
     """
     given = [(name, bytes(data)) for name, data in files]
-    first = read(given, chosen={"": ("", options)} if options else None)
+    first = read(given, every=Choice(options=options) if options else None)
     without = {one.file for one in first.detected} - {part.file for part in first.judgments}
     without -= {getattr(problem, "file", "") for problem in first.problems}
-    return read(given, chosen={file: ("ratings", options or {}) for file in without}) if without else first
+    return read(given, chosen={file: Choice("ratings", options or {}) for file in without}) if without else first
 
 
 def _summaries(result: Found, files: list[tuple[str, bytes]], keep_bom: bool) -> list[tuple[str, bytes]]:
@@ -170,14 +179,14 @@ def _read_one(result: Found, content: Content, choice: Choice | None) -> Detecte
 def _options(reader: Reader, choice: Choice) -> Mapping[str, object]:
     """The options of a choice; of those for any detected reader, the ones that this reader has."""
     known = {option.name for option in reader.options}
-    return choice[1] if choice[0] else {name: value for name, value in choice[1].items() if name in known}
+    named, options = choice
+    return options if named else {name: value for name, value in options.items() if name in known}
 
 
-def _refuse_unused(result: Found, chosen: Mapping[str, Choice], detected: Iterable[Detected]) -> None:
-    """Add a problem if options were given for any detected reader, and no file has one that takes them."""
-    name, given = chosen.get("", ("detected", {}))
+def _refuse_unused(result: Found, given: Mapping[str, object], detected: Iterable[Detected]) -> None:
+    """Add a problem if no file has a reader that takes these options, which were given for the surest ones."""
     used = {option for one in detected for option in one.options}
-    unused = [] if name else [option for option in given if option not in used]
+    unused = [option for option in given if option not in used]
     if unused:
         message = f"No file is a table or has scores, so this does not apply to any: {', '.join(unused)}."
         fix = "Leave it out, or set the format of the files (csv, tsv, jsonl, ratings)."

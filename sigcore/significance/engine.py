@@ -18,7 +18,7 @@ from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
 from sigcore.resampling.weights import joined
 from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test, portions
-from sigcore.types import SIDES, Floats, Ints
+from sigcore.types import SIDES, Floats, Ints, Progress
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
 
@@ -114,7 +114,6 @@ def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]
     return out
 
 
-Progress = Callable[[str, int, int], None]
 Partial = Callable[[list[Draws], int], None]
 
 # Pairs scored together: few enough to stay in the processor's cache.

@@ -10,14 +10,14 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors
 from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import exceedances, tolerance
 from sigcore.results import CompareResult, Histogram, TestResult
 from sigcore.significance import Draws, Test
 from sigcore.studies import matrix
 from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.studies.statistics import Asked
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, SIDES, Floats, Side, Unit
@@ -59,9 +59,7 @@ def run(
     unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> CompareRun:
     """The counts and nulls of one pair under the requested tests (by default all that can be run on this data).
 
@@ -79,9 +77,7 @@ def run(
         unit=unit,
         resamples=resamples,
         seed=seed,
-        executor=executor,
-        cache=cache,
-        progress=progress,
+        runtime=replace(runtime, publish=None),  # those of the grid would be partial grids
         keep=True,
     )
     pictures = [_picture(draws, whole) for draws in whole.draws]

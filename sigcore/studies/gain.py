@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.formatting import count, format_gain, format_size
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import GainResult, MatrixResult
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies.pairs import INTERVALS, MIXTURES, How, by_gain, examine, generator, scores
-from sigcore.studies.statistics import Progress
 from sigcore.studies.units import Groups, summed
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs
 from sigcore.types import Floats, Ints, Setup
@@ -271,8 +270,7 @@ def read_mixtures(
     unit_of: Groups | None,
     setup: Setup,
     how: How,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> GainResult:
     """All pairs of the mixtures as points, tested as the real pairs of `setup` were, on the same draws.
 
@@ -280,7 +278,7 @@ def read_mixtures(
     """
     systems = mixtures.systems if unit_of is None else tuple(summed(item, unit_of) for item in mixtures.systems)
     pairs = by_gain(systems)
-    found = examine(systems, pairs, how, executor, progress)
+    found = examine(systems, pairs, how, runtime)
     names = [item.system for item in systems]
     return GainResult(
         setup=replace(setup, caveat="", signature=f"{setup.signature}|mixtures:{len(names)}"),

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors, significance
+from sigcore import significance
 from sigcore.errors import Undefined
 from sigcore.significance import Question
 from sigcore.studies.matrix.compute import Settings
 from sigcore.studies.matrix.result import p_of_pairs
-from sigcore.studies.statistics import Progress, too_few
+from sigcore.studies.statistics import too_few
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import Estimator, Floats, Ints, Side, TieRule
 
@@ -78,8 +79,7 @@ def examine(
     systems: Sequence[SufficientStatistics],
     pairs: NDArray[np.intp],
     how: How,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Tested:
     """The test of all pairs (P, 2) on the rows of these statistics; the draws are those of a grid on as many rows.
 
@@ -92,7 +92,7 @@ def examine(
     question = Question((tuple(systems),), (test,), pairs, how.resamples, how.seed)
     if reason := test.unfit(question):
         raise Undefined(f"{test.title} cannot be run: {reason}", "", "Choose another test.")
-    (draws,) = significance.tally(question, executor or executors.local(), progress)
+    (draws,) = significance.tally(question, runtime.mapper, runtime.report)
     tally = draws.tallies[test.name]
     draws.close()
     grid = p_of_pairs(tally, test, how.settings)
@@ -108,11 +108,3 @@ def _differing(systems: Sequence[SufficientStatistics], pairs: NDArray[np.intp])
     whole = [np.ascontiguousarray(item.values + 0.0).view(np.int64) for item in systems]
     counts = [np.count_nonzero((whole[a] != whole[b]).any(axis=1)) for a, b in pairs.tolist()]
     return np.array(counts, dtype=np.int64)
-
-
-def staged(progress: Progress | None, stage: str, done: int, total: int) -> Progress | None:
-    """A progress callback for one of `total` runs: it reports the runs that are done, and may cancel within one."""
-    if progress is None:
-        return None
-    show: Callable[[str, int, int], None] = progress
-    return lambda _phase, _done, _total: show(stage, done, total)

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors, significance
+from sigcore import significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies import gain, units
 from sigcore.studies.matrix.compute import check_numbers, mark
 from sigcore.studies.pairs import TEST_SETS, How, by_gain, examine, generator, rows
 from sigcore.studies.signature import signature
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.statistics import Asked, Measured, measure
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Names, Setup, Unit
@@ -98,8 +99,7 @@ def prepare(
     *,
     unit: str | Unit = AUTO,
     kinds: Mapping[str, str] | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     measured: Measured | None = None,
 ) -> Prepared:
     """The first metric of `asked` on this test set; `measured` are its statistics where they are known.
@@ -107,7 +107,7 @@ def prepare(
     Raises: as `statistics.measure`; OptionError for numbers out of range; UnknownMember for a test.
     """
     check_numbers(how.resamples, how.seed)
-    measured = measured or measure(testset, outputs, asked[:1], cache, progress)[0]
+    measured = measured or measure(testset, outputs, asked[:1], runtime)[0]
     drawn, why = units.chosen(testset, unit)
     unit_of = units.groups(testset, drawn)
     groups = [item.group for item in outputs]
@@ -137,13 +137,12 @@ def points(
     compared: Compared,
     part: Part,
     how: How,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Points:
     """All pairs of the systems on a part of the test set. Cost: that of a grid on it."""
     systems = part.of(compared.systems)
     pairs = by_gain(systems)
-    found = examine(systems, pairs, how, executor, progress)
+    found = examine(systems, pairs, how, runtime)
     return Points(pairs, found.gains, found.p_values, compared.classes[pairs[:, 0], pairs[:, 1]])
 
 

@@ -17,8 +17,9 @@ from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
 from sigcore.studies.enough import START
 from sigcore.studies.matrix import Settings
-from sigcore.studies.statistics import Asked, Progress
+from sigcore.studies.statistics import Asked
 from sigcore.studies.units import ENOUGH
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset, identical
 from sigcore.types import AUTO, SEGMENT
 
@@ -353,22 +354,21 @@ def pictures(
     tests: Sequence[str],
     settings: Settings,
     resamples: int,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     **how: Any,
 ) -> Mapping[Of, TestResult]:
     """Every pair under every metric and test, with its histogram, in the order of the outputs; none of more than
     MOST_PAIRS pairs.
 
     `how` is as of `compare.run`. At most DRAWN resamples are drawn, so p is not always that of the grid.
-    Raises: what `compare.run` raises; Cancelled from `progress`.
+    Raises: what `compare.run` raises; Cancelled from `runtime`.
     """
     pairs = list(combinations(outputs, 2))
     out: dict[Of, TestResult] = {}
     for done, (system, baseline) in enumerate(pairs if len(pairs) <= MOST_PAIRS else []):
-        if progress is not None:
-            progress("Histograms of pairs", done, len(pairs))
+        inner = runtime.staged("Histograms of pairs", done, len(pairs))
         drawn = min(max(resamples, 1), DRAWN)
-        run = compare.run(testset, system, baseline, asked, tests, resamples=drawn, **how)
+        run = compare.run(testset, system, baseline, asked, tests, resamples=drawn, runtime=inner, **how)
         for metric, _ in asked:
             result = compare.read(run, metric, settings, [settings.side])
             out |= {Of(metric, one.setup.test, one.system, one.baseline): one for one in result.results}

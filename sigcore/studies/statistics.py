@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -15,12 +15,11 @@ from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.metrics import Metric
 from sigcore.registry import Value
 from sigcore.significance import LEAST_UNITS
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement
-from sigcore.types import Bools, Ints
+from sigcore.types import Bools, Cache, Ints, Progress
 
-Progress = Callable[[str, int, int], None]
-Cache = MutableMapping[str, NDArray[np.float64]]
 Asked = Sequence[tuple[str, Mapping[str, object]]]
 
 # Increase it when the extraction changes its numbers, so that old statistics are not used as new ones.
@@ -68,8 +67,7 @@ def measure(
     testset: Testset,
     outputs: Sequence[Outputs],
     asked: Asked,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> list[Measured]:
     """The statistics of all systems for each requested metric (name, options).
 
@@ -90,7 +88,7 @@ def measure(
     out = []
     for name, given in asked:
         metric = metrics.get(name)
-        out.append(_measure(testset, outputs, metric, metric.chosen(given), {} if cache is None else cache, progress))
+        out.append(_measure(testset, outputs, metric, metric.chosen(given), runtime))
     return out
 
 
@@ -99,19 +97,18 @@ def _measure(
     outputs: Sequence[Outputs],
     metric: Metric,
     options: dict[str, Value],
-    cache: Cache,
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> Measured:
-    extract = None
-    systems = []
+    extract, systems = None, []
+    cache = {} if runtime.cache is None else runtime.cache
     signature = metric.signature(testset.references, options)
     total = testset.n * len(outputs)
     for s, item in enumerate(outputs):
         name = key(testset, item, signature)
         values = cache.get(name)
         if values is None:
-            extract = extract or metrics.extractor(metric, testset, options, len(outputs) - s, progress)
-            values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, progress)).values
+            extract = extract or metrics.extractor(metric, testset, options, len(outputs) - s, runtime.report)
+            values = extract(item, _reporter(metric.title_of(options), s * testset.n, total, runtime.report)).values
             cache[name] = values
         systems.append(metrics.from_values(metric, options, item, values, signature, testset.references))
     undefined = [item.system for item in systems if not np.isfinite(item.corpus_score)]

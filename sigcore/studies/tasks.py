@@ -6,14 +6,14 @@ by formula (Miller 2024) and by resampling.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 import numpy as np
 
-from sigcore import corrections, executors
+from sigcore import corrections
 from sigcore.data import Collection, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.readers import Item
@@ -24,6 +24,7 @@ from sigcore.resampling.weights import strips
 from sigcore.results import freeze
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.units import chosen, groups
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, Better, Floats, Ints, Missing, Unit
 
@@ -65,7 +66,6 @@ def normal_p(gains: Floats, errors: Floats) -> Floats:
 
 # The mean scores and gains of systems on several tasks and their macro average: resampled, and by formula.
 
-Progress = Callable[[str, int, int], None]
 RESAMPLES = 10_000
 MOST_RESAMPLES = 1_000_000
 MOST_HELD = 50_000_000  # numbers in the drawn scores
@@ -131,15 +131,14 @@ def run(
     *,
     resamples: int = RESAMPLES,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> TasksRun:
     """All pairs of systems on each task and on average, with R bootstrap draws and R random swaps of the units.
 
     The draws and swaps of a task are those of `compare` on that task. For the macro average each task has its own
     stream, so tasks are drawn independently of each other.
     Raises: Undefined without tasks, units or two systems; MismatchError if tasks have other systems or directions;
-    OptionError for a number of resamples or a seed out of range; Cancelled from `progress`. Cost: O(R n P).
+    OptionError for a number of resamples or a seed out of range; Cancelled from `runtime`. Cost: O(R n P).
     """
     systems = _check(tasks, resamples, seed)
     pairs = np.column_stack(np.triu_indices(len(systems), k=1)).astype(np.int64)
@@ -155,9 +154,9 @@ def run(
         (errors, _averaged(errors)), (gain_errors, _averaged(gain_errors)),
     )]  # fmt: skip
     out = blocks(resamples)
-    step = steps(progress, "drawing questions", len(out))
+    step = steps(runtime.report, "drawing questions", len(out))
     drawn, counts = [], np.zeros(whole[1].shape, dtype=np.int64)
-    for of_block, beyond in (executor or executors.local()).map(partial(_block, parts, whole[1], seed), out):
+    for of_block, beyond in runtime.mapper.map(partial(_block, parts, whole[1], seed), out):
         drawn.append(of_block)
         counts += beyond
         step()
@@ -311,11 +310,7 @@ def _of_testset(
     unit: str | Unit,
 ) -> Task:
     measure = _measure(name or "The task", choices(items, name, "scores").measures or ("",), measures)
-    loaded = assemble(items, collection.name, "scores", name, measure, missing)
-    errors = [SigError(finding.what, finding.where, finding.fix) for finding in loaded.of("error")]
-    if errors:
-        raise errors[0] if len(errors) == 1 else SigError("\n".join(map(str, errors)))
-    assert loaded.testset is not None
+    loaded = assemble(items, collection.name, "scores", name, measure, missing).sound()
     return task(loaded.testset, loaded.outputs, loaded.better, loaded.measure, unit, name or loaded.measure or "scores")
 
 

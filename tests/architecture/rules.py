@@ -49,7 +49,13 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore", ("sigcore.*",)),
     Row(
         "sigcore.api",
-        (*BASE, *(f"sigcore.{name}" for name in ("corrections", "metrics", "readers", "data", "results", "studies*"))),
+        (
+            *BASE,
+            *(
+                f"sigcore.{name}"
+                for name in ("corrections", "metrics", "readers", "data", "results", "studies*", "study")
+            ),
+        ),
     ),
     Row("sigcore.project", (*BASE, "sigcore.data", "sigcore.storage.archive", "sigcore.version"), NUMBERS),
     Row("sigcore.errors"),
@@ -140,6 +146,7 @@ TABLE: tuple[Row, ...] = (
         ),
         NUMBERS,
     ),
+    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors*")),
     Row(
         "sigcore.studies*",
         (
@@ -154,6 +161,7 @@ TABLE: tuple[Row, ...] = (
             "sigcore.executors*",
             "sigcore.storage.archive",
             "sigcore.studies*",
+            "sigcore.study",
         ),
         (*NUMBERS, "scipy"),
     ),

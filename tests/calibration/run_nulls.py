@@ -10,6 +10,7 @@ from sigcore.executors import Serial
 from sigcore.significance import get
 from sigcore.studies import runs
 from sigcore.studies.matrix import Settings
+from sigcore.study import Runtime
 from tests.calibration.nulls import p_values, statistics_of
 from tests.made import score_set
 
@@ -47,7 +48,7 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
             shuffle=shuffle,
             resamples=resamples,
             seed=seed,
-            executor=Serial(),
+            runtime=Runtime(executor=Serial()),
         )
         result = runs.read(found, "own_scores", Settings())
         out[shuffle] = float(result.grid.p_values[0, 1])

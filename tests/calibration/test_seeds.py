@@ -13,6 +13,7 @@ from sigcore.executors import Serial
 from sigcore.studies import matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, Side
@@ -64,7 +65,7 @@ def covered(metric: str, seeds: Sequence[int], resamples: int) -> Counter[tuple[
     testset, outputs, _ = made(metric)
     right, out = exact(metric), Counter[tuple[str, Side]]()
     for seed in seeds:
-        how = {"unit": "segment", "resamples": resamples, "seed": seed, "executor": Serial()}
+        how = {"unit": "segment", "resamples": resamples, "seed": seed, "runtime": Runtime(executor=Serial())}
         run = matrix.run(testset, outputs, [(metric, {})], DRAWN, **how)
         for test in DRAWN:
             for side in SIDES:

@@ -9,6 +9,7 @@ import pytest
 
 from sigcore.executors import Serial
 from sigcore.studies.tuning import Plan, Target, rerank
+from sigcore.study import Runtime
 from tests.calibration.nulls import band
 from tests.made_lists import made_lists
 
@@ -21,7 +22,7 @@ def useless(seed: int):
     noise = np.random.default_rng(seed).normal(size=(lists.size, 2))
     lists = replace(lists, names=("a", "b"), features=noise, scores=np.full(lists.size, np.nan))
     plan = Plan(methods=(("pro", {}),), replicates=3, resamples=199, seed=seed)
-    (item,) = rerank(lists, testset, Target.of("bleu"), plan, executor=Serial()).tests
+    (item,) = rerank(lists, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Serial())).tests
     return item.p_value, item.run_p, *item.p_values
 
 

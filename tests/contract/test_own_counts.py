@@ -18,6 +18,7 @@ from sigcore.executors import Serial
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset, renamed
 from sigcore.types import SIDES
 from tests import proofs
@@ -26,7 +27,7 @@ from tests.drawn import OWN_COUNTS
 from tests.made import text_set
 from tests.proofs import of_tests
 
-CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5, "executor": Serial()}
+CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5, "runtime": Runtime(executor=Serial())}
 REPLICATIONS = 300
 
 

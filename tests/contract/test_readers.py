@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from sigcore import readers
 from sigcore.errors import SigError
-from sigcore.readers import KINDS, ROLES, Intake, Limits, Reader, read
+from sigcore.readers import KINDS, ROLES, Choice, Intake, Limits, Reader, read
 
 MEMBERS = list(readers.members().values())
 SMALL = Limits(total_bytes=1 << 20, members=50)
@@ -64,7 +64,7 @@ def test_no_reader_breaks_on_the_example_of_another(reader: Reader) -> None:
     """Whatever a person takes a file for, there is an intake or a problem with what, where and how to fix it."""
     for other in MEMBERS:
         file, text = other.example
-        checked(read([(file, text.encode())], chosen={file: (reader.name, {})}))
+        checked(read([(file, text.encode())], chosen={file: Choice(reader.name)}))
 
 
 @settings(max_examples=60, deadline=None)
@@ -90,5 +90,5 @@ def test_a_damaged_example_gives_streams_or_a_problem(
 def test_any_bytes_give_streams_or_a_problem(reader: Reader, data: bytes) -> None:
     """No bytes break a reader that a person has chosen for them."""
     file = reader.example[0]
-    intake = checked(read([(file, data)], limits=SMALL, chosen={file: (reader.name, {})}))
+    intake = checked(read([(file, data)], limits=SMALL, chosen={file: Choice(reader.name)}))
     assert intake.items or intake.judgments or intake.problems or intake.notices

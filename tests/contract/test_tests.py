@@ -15,6 +15,7 @@ from sigcore.executors import Serial
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
+from sigcore.study import Runtime
 from sigcore.testset import renamed
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests import proofs
@@ -23,7 +24,7 @@ from tests.made import score_set, text_set
 from tests.oracles import printed_tests
 from tests.proofs import of_tests
 
-CHEAP = {"resamples": 700, "seed": 5, "executor": Serial()}
+CHEAP = {"resamples": 700, "seed": 5, "runtime": Runtime(executor=Serial())}
 EVERY = [Settings(a, e, t) for a, e, t in product(SIDES, ESTIMATORS, TIE_RULES)]
 
 
@@ -182,7 +183,9 @@ def test_the_tests_agree_where_they_should():
     rng = np.random.default_rng(0)
     base = rng.normal(size=300)
     testset, outputs = score_set(base + 0.12 + rng.normal(size=300), base)
-    run = compare.run(testset, *outputs, [("own_scores", {})], DRAWN, resamples=4000, executor=Serial())
+    run = compare.run(
+        testset, *outputs, [("own_scores", {})], DRAWN, resamples=4000, runtime=Runtime(executor=Serial())
+    )
     p = [compare.read(run, "own_scores").result(name, "two-sided").p_value for name in DRAWN]
     assert max(p) - min(p) < 0.03
 

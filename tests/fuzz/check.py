@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import get_args
 
 from sigcore.errors import ReadError, SigError
-from sigcore.readers import Intake, Item, Limits, read
+from sigcore.readers import Choice, Intake, Item, Limits, read
 from sigcore.types import Kind, Role
 from tests.fuzz.inputs import Input
 
@@ -31,9 +31,9 @@ MARKED_UP = frozenset({"wmt_sgm", "wmt_xml"})
 
 def faults(given: Input, forced: bool = True) -> list[str]:
     """What is wrong with the way in which this input is read; [] for nothing."""
-    chosen = {"": (given.reader, {})} if given.reader and forced else None
+    every = Choice(given.reader) if given.reader and forced else None
     try:
-        intake = read(given.files, limits=LIMITS, chosen=chosen)
+        intake = read(given.files, limits=LIMITS, every=every)
     except Exception as error:
         return [f"{type(error).__name__}: {error}"]
     return [*unsound(intake), *unaccounted(given, intake), *losses(intake)]

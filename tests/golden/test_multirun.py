@@ -9,6 +9,7 @@ import pytest
 
 from sigcore.executors import Threads
 from sigcore.studies import runs
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines
 from tests.stored import stored
@@ -47,7 +48,7 @@ def length(texts, names=SYSTEMS):
 def result(made, cache, **more):
     """The result of the only metric."""
     testset, systems, asked = made
-    found = runs.run(testset, systems, [asked], cache=cache, executor=Threads(2), **more)
+    found = runs.run(testset, systems, [asked], runtime=Runtime(cache=cache, executor=Threads(2)), **more)
     return runs.read(found, asked[0])
 
 

@@ -9,6 +9,7 @@ from sigcore.executors import Threads
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.conftest import lines
@@ -34,7 +35,7 @@ def chosen(outputs: list[Outputs], names: tuple[str, ...] | None) -> list[Output
 def scores(testset, outputs, asked, cache) -> dict[tuple[str, str], float]:
     """Our corpus scores by (system, metric)."""
     out = {}
-    for (metric, _), item in zip(asked, measure(testset, outputs, asked, cache), strict=True):
+    for (metric, _), item in zip(asked, measure(testset, outputs, asked, Runtime(cache=cache)), strict=True):
         out.update({(s.system, metric): s.corpus_score for s in item.systems})
     return out
 
@@ -104,8 +105,7 @@ def against_baseline(cs_en, statistics_cache):
         [("bleu", {}), ("chrf", {})],
         DRAWN,
         resamples=10_000,
-        cache=statistics_cache,
-        executor=Threads(2),
+        runtime=Runtime(cache=statistics_cache, executor=Threads(2)),
     )
 
 
@@ -161,7 +161,7 @@ def test_sacrebleus_draws_give_sacrebleus_p(metric, kind, references, names, cs_
     """With sacrebleu's own draws and rules, our statistics and scores give its p-values bit for bit."""
     testset, outputs = cs_en(references)
     wanted = None if names is None else (*names, BASELINE)
-    (item,) = measure(testset, chosen(outputs, wanted), [(metric, {})], statistics_cache)
+    (item,) = measure(testset, chosen(outputs, wanted), [(metric, {})], Runtime(cache=statistics_cache))
     by_name = {s.system: s for s in item.systems}
     base = by_name.pop(BASELINE)
     theirs = sacre_p(golden, kind, metric, references, "np1" if references == "BC" else "np2")
@@ -184,7 +184,7 @@ def test_multirun_scores(data, golden, statistics_cache):
     testset = Testset("multirun", "text", len(reference), (reference,))
     figures = golden("multirun.bleu.json")
     for system, run in (("baseline", 0), ("sys1", 0), ("sys2", 0)):
-        (item,) = measure(testset, [multirun(data, system, run)], NONE, statistics_cache)
+        (item,) = measure(testset, [multirun(data, system, run)], NONE, Runtime(cache=statistics_cache))
         assert item.systems[0].corpus_score == figures[system]["runs"][run]["bleu"]
 
 
@@ -195,7 +195,9 @@ def test_multirun_twins(ties, estimator, data, statistics_cache):
     reference = lines(data / "mt/multirun/ref.en")
     testset = Testset("multirun", "text", len(reference), (reference,))
     pair = [multirun(data, name, 0) for name in ("sys2", "baseline")]
-    run = compare.run(testset, *pair, NONE, DRAWN, resamples=600, cache=statistics_cache, executor=Threads(2))
+    run = compare.run(
+        testset, *pair, NONE, DRAWN, resamples=600, runtime=Runtime(cache=statistics_cache, executor=Threads(2))
+    )
     for side in SIDES:
         result = compare.read(run, "bleu", Settings(side, estimator, ties))
         assert {item.p_value for item in result.results} == {1.0}

@@ -7,6 +7,7 @@ import pytest
 
 from sigcore.studies import units
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.types import Unit
 from tests.stored import stored
 
@@ -14,7 +15,7 @@ from tests.stored import stored
 def test_blocks_of_a_campaign_are_as_printed(cs_en, statistics_cache):
     """BLEU, 55 pairs of WMT22 cs-en: mean and largest design effect of blocks are those of docs/units.md."""
     testset, outputs = cs_en("B")
-    (measured,) = measure(testset, outputs, [("bleu", {})], statistics_cache)
+    (measured,) = measure(testset, outputs, [("bleu", {})], Runtime(cache=statistics_cache))
     for length, count, mean, largest in stored("units.blocks"):
         unit = Unit("block", length)
         effect = units.design_effect(measured, unit, units.groups(testset, unit))

@@ -10,6 +10,7 @@ from sigcore.executors import Serial
 from sigcore.metrics import extractor
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import compare
+from sigcore.study import Runtime
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.made_statistics import statistics_set
@@ -45,7 +46,12 @@ def test_monte_carlo_p_is_near_the_exact_p(name, seed):
     gains = pseudo_gains(*rows, lambda sums: sign * float(metric.score(np.array(sums), options)))
     assert len(gains) == 1024
     run = compare.run(
-        testset, *outputs, [(name, {})], ["approximate_randomization"], resamples=RESAMPLES, executor=Serial()
+        testset,
+        *outputs,
+        [(name, {})],
+        ["approximate_randomization"],
+        resamples=RESAMPLES,
+        runtime=Runtime(executor=Serial()),
     )
     for side in SIDES:
         result = compare.read(run, name).result("approximate_randomization", side)

@@ -11,6 +11,7 @@ from sigcore.executors import Serial
 from sigcore.studies import runs
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.types import SIDES
 from tests.made import score_set
 
@@ -30,7 +31,7 @@ def results(columns, names=("A", "B"), side="two-sided"):
     """The result of two systems with these scores."""
     testset, outputs = score_set(*(column for own in columns for column in own))
     systems = dict(zip(names, (outputs[: len(columns[0])], outputs[len(columns[0]) :]), strict=True))
-    found = runs.run(testset, systems, [("own_scores", {})], resamples=60, seed=1, executor=Serial())
+    found = runs.run(testset, systems, [("own_scores", {})], resamples=60, seed=1, runtime=Runtime(executor=Serial()))
     return runs.read(found, "own_scores", Settings(side))
 
 
@@ -71,7 +72,9 @@ def test_the_order_of_runs_against_a_baseline_changes_nothing(made):
     (measured,) = measure(testset, outputs, [("own_scores", {})])
     own, baseline = measured.systems[: len(columns[0])], measured.systems[-1]
     pair = [
-        runs.against(baseline, {"A": order}, {"A": ""}, "approximate_randomization", 60, 1, executor=Serial())[0]
+        runs.against(
+            baseline, {"A": order}, {"A": ""}, "approximate_randomization", 60, 1, runtime=Runtime(executor=Serial())
+        )[0]
         for order in (own, [own[k] for k in orders[0]])
     ]
     assert pair[0].p_value == pair[1].p_value

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from sigcore import metrics, readers
 from sigcore.metrics import extractor
+from sigcore.readers import Choice
 from sigcore.testset import Outputs, Testset
 from tests.oracles import structures
 
@@ -39,7 +40,7 @@ def conllu(sentences: list[list[tuple[str, str, int, str]]]) -> str:
 
 def segments(name: str, text: str, reader: str, **options: object) -> tuple[str, ...]:
     """What the reader gives, without a problem."""
-    intake = readers.read([(name, text.encode())], chosen={name: (reader, options)})
+    intake = readers.read([(name, text.encode())], chosen={name: Choice(reader, options)})
     assert intake.problems == ()
     return intake.items[0].segments
 

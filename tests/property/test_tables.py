@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore.data.assembly import Loaded, assemble
-from sigcore.readers import read
+from sigcore.readers import Choice, read
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise import PairwiseResult
 
@@ -42,7 +42,7 @@ def scores(loaded: Loaded) -> dict[str, dict[str, float]]:
 
 
 def loaded(*files: tuple[str, bytes], **fields: str) -> Loaded:
-    intake = read(files, chosen={"": ("", fields)} if fields else None)
+    intake = read(files, every=Choice(options=fields) if fields else None)
     assert not intake.problems, intake.problems[0]
     return assemble(intake.items, kind="scores")
 
@@ -94,7 +94,7 @@ def test_an_unknown_column_changes_nothing_in_a_table_of_systems_and_scores(
     table = rows(n, seed)
     more = [row | {name: data.draw(CELLS)} for row in table]
     for fields in ({}, {"system_field": "system", "id_field": "id", "score_field": "score"}):
-        intake = read([("t.jsonl", lines(more))], chosen={"": ("", fields)} if fields else None)
+        intake = read([("t.jsonl", lines(more))], every=Choice(options=fields) if fields else None)
         if intake.problems:  # a cell of the column may be refused, but then nothing else is read in its place
             assert not fields
             continue

@@ -13,6 +13,7 @@ from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, matrix, units
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.types import SIDES, read_unit
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
@@ -91,7 +92,7 @@ def test_units_are_the_same_on_every_executor(four, workers):
     """Serial and any number of threads give the same counts, means and intervals over units, bit for bit."""
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=1300, executor=executor)
+        matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=1300, runtime=Runtime(executor=executor))
         for executor in (Serial(), Threads(workers))
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
@@ -103,8 +104,12 @@ def test_units_are_the_same_on_every_executor(four, workers):
 def test_a_pair_over_units_does_not_depend_on_its_company(four):
     """Compare over blocks gives what matrix gives over blocks, design effect included."""
     testset, outputs = four
-    whole = matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=700, executor=Serial())
-    alone = compare.run(testset, outputs[1], outputs[2], ASKED, DRAWN, unit="block:4", resamples=700, executor=Serial())
+    whole = matrix.run(
+        testset, outputs, ASKED, DRAWN, unit="block:4", resamples=700, runtime=Runtime(executor=Serial())
+    )
+    alone = compare.run(
+        testset, outputs[1], outputs[2], ASKED, DRAWN, unit="block:4", resamples=700, runtime=Runtime(executor=Serial())
+    )
     for metric, _ in ASKED:
         grid, pair = matrix.read(whole, metric, DRAWN[0]), compare.read(alone, metric)
         assert pair.result(DRAWN[0], "two-sided").p_value == grid.p_values[1, 2]
@@ -118,7 +123,16 @@ def test_drawing_documents_is_scoring_their_segments(name):
     testset, outputs = text_set(14, (0.15, 0.3), seed=1)
     names = tuple("aabbbcadeefdba")
     testset = replace(testset, documents=names)
-    run = compare.run(testset, *outputs, [(name, {})], DRAWN, unit="document", resamples=40, seed=9, executor=Serial())
+    run = compare.run(
+        testset,
+        *outputs,
+        [(name, {})],
+        DRAWN,
+        unit="document",
+        resamples=40,
+        seed=9,
+        runtime=Runtime(executor=Serial()),
+    )
     made, sign = scorer(name, {}), -1.0 if name == "ter" else 1.0
     weights, masks = (spread_out(drawn(9, draws, 40, 6), names) for draws in ("bootstrap", "swap"))
     streams = testset.references

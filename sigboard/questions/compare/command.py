@@ -32,7 +32,6 @@ def run(args: argparse.Namespace) -> None:
         runs.run(args, most=2)
         return
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
     alike = arguments.note_on_names([item.system for item in outputs])
     if len(outputs) != 2:

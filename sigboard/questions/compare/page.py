@@ -212,9 +212,8 @@ def methods(result: CompareResult, now: Chosen, family: InFamily) -> None:
 
 def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
     """McNemar's test of the pair, if all scores are 0 or 1."""
-    loaded = visit.collection.loaded()
+    loaded = inputs.sound(visit, 2)
     of = {outputs.system: outputs for outputs in loaded.outputs}
-    assert loaded.testset is not None
     found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
     if found is not None:
         st.caption(page.literal(str(found)))

@@ -54,7 +54,6 @@ def run(args: argparse.Namespace) -> None:
     if args.by == "testset":
         return _over_test_sets(args)
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
     plan = _plan(args, _domain_of(args, loaded.testset), outputs)
     result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
@@ -80,7 +79,6 @@ def _over_test_sets(args: argparse.Namespace) -> None:
         one = argparse.Namespace(**{**vars(args), "testset": name})
         loaded, warnings = load(one, collection)
         args.metric = one.metric  # the usual one of what was loaded
-        assert loaded.testset is not None
         outputs, own, notes = grouped(args, loaded.outputs)
         sets.append((replace(loaded.testset, name=name), outputs))
         said += [f"{name}: {words}" for words in (*warnings, *notes)]

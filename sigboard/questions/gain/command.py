@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Mapping
 
 from sigboard.questions.gain.report import Scatter, gain_json, gain_table
 from sigboard.render import sentences
 from sigboard.render.tables import gain_rows
-from sigboard.terminal.arguments import common, drawing, executor, files, level, metrics_and_tests
+from sigboard.terminal.arguments import common, drawing, files, level, metrics_and_tests, runtime
 from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import give, progress
+from sigboard.terminal.output import give
 from sigcore import GainResult, Settings, Testset
 from sigcore.formatting import listed
 from sigcore.studies import enough, gain, matrix, pairs, units
@@ -34,7 +33,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Every pair, ordered so that its gain is not negative."""
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
     warnings += notes
     how = common(args, loaded)
@@ -72,8 +70,7 @@ def _mixed(args: argparse.Namespace, testset: Testset, counted: matrix.MatrixRun
     how = pairs.How(
         real.setup.test, args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed
     )
-    show = progress() if sys.stderr.isatty() else None
-    return gain.read_mixtures(made, units.groups(testset, counted.unit), real.setup, how, executor(args), show)
+    return gain.read_mixtures(made, units.groups(testset, counted.unit), real.setup, how, runtime(args))
 
 
 def _without_group(groups: Mapping[str, str]) -> list[str]:

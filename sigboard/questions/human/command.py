@@ -83,7 +83,6 @@ def run(args: argparse.Namespace) -> None:
     """Metrics and tests compared with people."""
     judgments, notes = read_judgments(args)
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     matched = human.match(list(dict.fromkeys(judgments.system.tolist())), [o.system for o in loaded.outputs])
     judgments = human.named(judgments, matched.names)
     people = human.people(judgments, args.standardise, args.dimension, args.control)

@@ -16,7 +16,7 @@ from sigboard.server import cache, jobs
 from sigboard.shell import captions, downloads, inputs, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
-from sigboard.shell.queries import chosen, drawn_how, gold_of, job_key
+from sigboard.shell.queries import chosen, gold_of, job_key, running
 from sigcore import Outputs, SufficientStatistics
 from sigcore.studies import learn
 
@@ -79,10 +79,10 @@ def _job(kind: str, visit: session.Visit, names: Sequence[str], work: Callable[.
 
 def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
     """The statistics of these systems, or of all."""
-    now, statistics = chosen(), cache.statistics()
+    now, runtime = chosen(), running()
 
     def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Data:
-        return learn.data(testset, outputs, now.asked, now.unit, statistics, job.report)
+        return learn.data(testset, outputs, now.asked, now.unit, runtime(job))
 
     of: learn.Data = _job("data", visit, names, work)
     return of
@@ -100,11 +100,11 @@ def usual_pair(visit: session.Visit) -> Pair:
 
 def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
-    now, statistics = chosen(), cache.statistics()
+    now, runtime = chosen(), running()
 
     def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Steps:
         system, baseline = outputs
-        return learn.steps(testset, system, baseline, now.asked, **drawn_how(now, statistics, job))
+        return learn.steps(testset, system, baseline, now.asked, unit=now.unit, seed=now.seed, runtime=runtime(job))
 
     numbers: learn.Steps = _job("steps", visit, pair, work)
     return numbers
@@ -149,11 +149,10 @@ def mean(visit: session.Visit, pair: Pair) -> learn.Mean:
 
 def many(visit: session.Visit, pair: Pair) -> learn.Many:
     """Worlds of artificial systems without a difference, made of all systems."""
-    of, now = _data(visit), chosen()
+    of, now, runtime = _data(visit), chosen(), running(publishes=True)
 
     def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Many:
-        executor, report = cache.executor(), job.report
-        return learn.many(of, now.seed, executor=executor, progress=report, partial_result=job.publish)
+        return learn.many(of, now.seed, runtime=runtime(job))
 
     numbers: learn.Many = _job("many", visit, (), work)
     return numbers

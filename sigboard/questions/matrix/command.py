@@ -56,9 +56,8 @@ def rows(results: Sequence[MatrixResult], alpha: float) -> list[Row]:
     ]
 
 
-def grids(args: argparse.Namespace, loaded: data.Loaded) -> list[MatrixResult]:
+def grids(args: argparse.Namespace, loaded: data.Ready) -> list[MatrixResult]:
     """The grid of every metric and test, from one run of as many resamples as the arguments say."""
-    assert loaded.testset is not None
     testset, outputs = loaded.testset, loaded.outputs
     how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
 

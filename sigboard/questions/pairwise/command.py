@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from sigboard.questions.pairwise import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of, load
-from sigboard.terminal.output import give, progress
+from sigboard.terminal.output import give
 from sigcore import data, gathered_preferences
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
@@ -42,8 +41,7 @@ def run(args: argparse.Namespace) -> None:
         battles,
         resamples=enough.fixed(args.resamples),
         seed=args.seed,
-        executor=arguments.executor(args),
-        progress=progress() if sys.stderr.isatty() else None,
+        runtime=arguments.runtime(args),
     )
     result = pairwise.read(counted, args.alpha, args.correction)
     content = reports.as_json(result) | {"warnings": warnings}
@@ -63,6 +61,5 @@ def _battles(args: argparse.Namespace) -> tuple[pairwise.Battles, list[str]]:
     used = {file for file, _ in loaded.files}
     collection.problems += tuple(data.named_without(collection, args.files, used, "segments of this test set"))
     collection.refuse_problems()
-    assert loaded.testset is not None
     matrix = scores.build(loaded.testset, loaded.outputs, arguments.asked(args, loaded), args.unit)
     return pairwise.of_scores(matrix), warnings

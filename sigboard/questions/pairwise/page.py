@@ -42,23 +42,22 @@ def _judged(visit: session.Visit) -> pairwise.PairwiseRun:
 
 def _scored(visit: session.Visit) -> pairwise.PairwiseRun:
     """Wins on the units of the sidebar, by the scores that are loaded or by the metric."""
-    loaded, now, statistics = inputs.sound(visit, 2), queries.chosen(), memory.statistics()
+    loaded, now, runtime = inputs.sound(visit, 2), queries.chosen(), queries.running()
     test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
     key = queries.job_key("pairwise scores", queries.gold_of(test), files, now.asked, now.unit)
     return _drawn(
         key,
-        lambda job: pairwise.of_scores(scores.build(test, loaded.outputs, now.asked, now.unit, statistics, job.report)),
+        lambda job: pairwise.of_scores(scores.build(test, loaded.outputs, now.asked, now.unit, runtime(job))),
     )
 
 
 def _drawn(key: str, build: Callable[[jobs.Job], pairwise.Battles]) -> pairwise.PairwiseRun:
-    now = queries.chosen()
+    now, runtime = queries.chosen(), queries.running()
     resamples = enough.fixed(now.resamples)
     limits.RESAMPLES.check(resamples)
 
     def work(job: jobs.Job) -> pairwise.PairwiseRun:
-        local = memory.executor()
-        return pairwise.run(build(job), resamples=resamples, seed=now.seed, executor=local, progress=job.report)
+        return pairwise.run(build(job), resamples=resamples, seed=now.seed, runtime=runtime(job))
 
     run: pairwise.PairwiseRun = jobs.result(f"{key}:{now.seed}:{resamples}", work)
     return run

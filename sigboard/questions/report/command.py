@@ -29,7 +29,7 @@ from sigboard.terminal.arguments import (
 )
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, as_text, say_written, write
-from sigcore import MatrixResult, OptionError, SigError, Testset, data
+from sigcore import MatrixResult, OptionError, SigError, data
 from sigcore.studies import report
 from sigcore.types import AUTO
 
@@ -171,7 +171,7 @@ def _of_systems(args: argparse.Namespace, collection: data.Collection | None) ->
     del how["asked"], how["tests"]
     most = max(result.setup.resamples for result in results)
     which = (asked(args, loaded), args.test, settings(args), most)
-    return replace(made, pictures=report.pictures(made_of(loaded), loaded.outputs, *which, **how))
+    return replace(made, pictures=report.pictures(loaded.testset, loaded.outputs, *which, **how))
 
 
 def _of_runs(args: argparse.Namespace, collection: data.Collection | None) -> Report:
@@ -184,15 +184,9 @@ def _of_runs(args: argparse.Namespace, collection: data.Collection | None) -> Re
     return replace(made, runs=tuple(found.results))
 
 
-def made_of(loaded: data.Loaded) -> Testset:
-    """The test set, which `load` has found sound."""
-    assert loaded.testset is not None
-    return loaded.testset
-
-
 def _made(
     args: argparse.Namespace,
-    loaded: data.Loaded,
+    loaded: data.Ready,
     results: Sequence[MatrixResult],
     warnings: Sequence[str],
     **more: Any,
@@ -200,7 +194,7 @@ def _made(
     """The report of these results, without histograms; `more` is what the case has of runs."""
     most = max(result.setup.resamples for result in results)
     case = report.Case(
-        made_of(loaded),
+        loaded.testset,
         loaded.outputs,
         results,
         args.alpha,

@@ -11,9 +11,9 @@ from sigboard.questions.report import report as reports
 from sigboard.questions.report.report import SYMBOLS, WORDS, Report, report_json
 from sigboard.render import bibtex, paper
 from sigboard.render.bibtex import command_line
-from sigboard.server import cache, jobs
+from sigboard.server import jobs
 from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
-from sigboard.shell.queries import chosen, drawn_how, gold_of, job_key
+from sigboard.shell.queries import chosen, gold_of, job_key, running
 from sigboard.shell.settings import Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
@@ -31,13 +31,12 @@ def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestRes
     key = job_key(
         "pictures", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
     )
-    statistics = cache.statistics()
+    runtime = running()
 
     def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
-        how = drawn_how(now, statistics, job)
-        shown = how.pop("progress")
+        which = (now.asked, (now.test,), now.settings, resamples)
         return report.pictures(
-            loaded.testset, loaded.outputs, now.asked, (now.test,), now.settings, resamples, shown, **how
+            loaded.testset, loaded.outputs, *which, unit=now.unit, seed=now.seed, runtime=runtime(job)
         )
 
     drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from sigboard.questions.scores.report import counts_latex, pair_rows, scores_json, scores_table
 from sigboard.terminal import output
-from sigboard.terminal.arguments import check_correction, executor, shared, whole
-from sigboard.terminal.output import as_text, progress, say_written, write, write_tables
+from sigboard.terminal.arguments import check_correction, runtime, shared, whole
+from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import data, readers
 from sigcore.studies import scores
 
@@ -46,8 +45,7 @@ def run(args: argparse.Namespace) -> None:
         seed=args.seed,
         zeros=args.zeros,
         levels=tuple(dict.fromkeys((*scores.LEVELS, args.alpha))),
-        executor=executor(args),
-        progress=progress() if sys.stderr.isatty() else None,
+        runtime=runtime(args),
     )
     result = scores.read(counted, args.correction, args.estimator)
     taken = write_tables(args, lambda: pair_rows(result, args.alpha), lambda: counts_latex(result, args.alpha))

@@ -38,8 +38,7 @@ HELP = {
 
 def computed(visit: session.Visit) -> scores.ScoresResult:
     """All pairs under the settings of this page, whose widgets are drawn."""
-    loaded = visit.collection.loaded(inputs.KEEP)
-    assert loaded.testset is not None
+    loaded = inputs.sound(visit, 2, inputs.KEEP)
     test, now = loaded.testset, queries.chosen()
     unit, _ = units.chosen(test, now.unit)
     names = [outputs.system for outputs in loaded.outputs]

@@ -54,7 +54,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """The curve of thresholds, and detectable gains."""
     loaded, warnings = load(args)
-    assert loaded.testset is not None
     outputs, kinds, notes = grouped(args, loaded.outputs)
     systems = [item.system for item in outputs]
     unknown = next((name for name in args.pair or () if name not in systems), None)
@@ -84,9 +83,10 @@ def run(args: argparse.Namespace) -> None:
 
 def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:
     """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
-    own = {name: asked[name] for name in ("executor", "progress")}
     sizes = args.sizes if args.simulate else ()
-    simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, **own) for n in sizes]
+    simulated = [
+        size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=asked["runtime"]) for n in sizes
+    ]
     if not args.runs_from_names:
         return Checked(simulated)
     systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import sys
 
 from sigboard.questions.tasks import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of
-from sigboard.terminal.output import give, progress
+from sigboard.terminal.output import give
 from sigcore import data, readers
 from sigcore.studies import enough, tasks
 from sigcore.types import AUTO
@@ -50,8 +49,7 @@ def run(args: argparse.Namespace) -> None:
         chosen,
         resamples=enough.fixed(args.resamples),
         seed=args.seed,
-        executor=arguments.executor(args),
-        progress=progress() if sys.stderr.isatty() else None,
+        runtime=arguments.runtime(args),
     )
     result = tasks.read(counted, args.alpha, args.correction)
     content = reports.as_json(result) | {"warnings": data.warnings(collection.notices)}

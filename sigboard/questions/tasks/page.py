@@ -36,8 +36,10 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
     ]
     key = queries.job_key("tasks", contents, now.seed, resamples)
 
+    runtime = queries.running()
+
     def work(job: jobs.Job) -> tasks.TasksRun:
-        return tasks.run(chosen, resamples=resamples, seed=now.seed, executor=cache.executor(), progress=job.report)
+        return tasks.run(chosen, resamples=resamples, seed=now.seed, runtime=runtime(job))
 
     run: tasks.TasksRun = jobs.result(key, work)
     correction = "holm" if now.settings.correction == AUTO else now.settings.correction

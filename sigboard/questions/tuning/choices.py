@@ -11,7 +11,7 @@ import streamlit as st
 from sigboard import terms
 from sigboard.shell import page, queries, settings
 from sigboard.shell.tuned import LanguageModel, TuningAsked
-from sigcore import Option, Outputs, Testset, data, metrics
+from sigcore import Option, Outputs, Testset, data, metrics, readers
 from sigcore import tuning as family
 from sigcore.studies import enough, tuning
 
@@ -246,6 +246,6 @@ def _language_model() -> LanguageModel | None:
 def _trained(name: str, content: bytes) -> tuning.BigramModel:
     """Raises: SigError for a file that cannot be read as plain text, or has no words."""
     collection = data.Collection()
-    collection.add([(name, content)], [(name, "reference")], chosen={"": ("plain", {})})
+    collection.add([(name, content)], [(name, "reference")], every=readers.Choice("plain"))
     collection.refuse_problems()
     return tuning.language_model(text for item in collection.items for text in item.segments)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from sigboard.questions.tuning.report import file_name, moses_weights, tuned_files, tuning_json, tuning_table
 from sigboard.terminal import output
-from sigboard.terminal.arguments import executor, files, shared, whole
+from sigboard.terminal.arguments import files, runtime, shared, whole
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import as_text, progress, say_written, write, write_tables
+from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
@@ -189,11 +188,8 @@ def _combined(
         raise OptionError("Built-in features and columns belong to k-best lists.", "", "Give --nbest.")
     args.metric = [args.metric]
     loaded, warnings = load(args)
-    assert loaded.testset is not None
-    where, model = executor(args), _language_model(args)
-    done = tuning.combine(
-        loaded.outputs, loaded.testset, target, plan, model=model, executor=where, progress=_progress()
-    )
+    model = _language_model(args)
+    done = tuning.combine(loaded.outputs, loaded.testset, target, plan, model=model, runtime=runtime(args))
     return done, warnings
 
 
@@ -207,9 +203,7 @@ def _reranked(
     model = _language_model(args)
     if model is not None:
         lists = tuning.with_language_model(lists, model)
-    result = tuning.rerank(
-        lists, testset, target, plan, features=args.feature, executor=executor(args), progress=_progress()
-    )
+    result = tuning.rerank(lists, testset, target, plan, features=args.feature, runtime=runtime(args))
     messages = [f"{where}: {message}" if where else message for message, where in data.together(notices)]
     return result, [*messages, *warnings]
 
@@ -221,7 +215,7 @@ def _language_model(args: argparse.Namespace) -> tuning.BigramModel | None:
     """
     if args.language_model is None:
         return None
-    collection = data.Collection.of(args.language_model, chosen=("plain", {}))
+    collection = data.Collection.of(args.language_model, chosen=readers.Choice("plain"))
     collection.refuse_problems()
     return tuning.language_model(text for item in collection.items for text in item.segments)
 
@@ -249,8 +243,3 @@ def _testset(args: argparse.Namespace, lists: tuning.KBest) -> tuple[Testset, li
         sources, documents = streams.get("source", ()), streams.get("documents", ())
         return Testset(args.name, "text", lists.n, (), sources, (), documents), []
     return tuning.with_references(lists, collection, args.nbest)
-
-
-def _progress() -> tuning.Progress | None:
-    show: tuning.Progress | None = progress() if sys.stderr.isatty() else None
-    return show

@@ -93,7 +93,6 @@ def _read_sample(name: str) -> Lists:
     collection = data.Collection()
     collection.add_sample(name)
     testset = collection.sound().testset
-    assert testset is not None
     lists, _ = readers.read_kbest(f"{name}.nbest", readers.sample_candidates(name) or b"")
     return Lists(lists, testset)
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count, listed
 from sigcore.significance import LEAST_UNITS
@@ -29,10 +28,11 @@ from sigcore.studies.domains.parts import (
     together,
 )
 from sigcore.studies.gain import threshold
-from sigcore.studies.pairs import How, by_gain, examine, scores, staged
+from sigcore.studies.pairs import How, by_gain, examine, scores
 from sigcore.studies.prepared import Compared, Part, Prepared, check_pairs, points, prepare
 from sigcore.studies.size import Size
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress
+from sigcore.studies.statistics import Asked, Measured
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, DOCUMENT, SEGMENT, Floats, Setup, Unit
 
@@ -176,47 +176,38 @@ def run(
     *,
     unit: str | Unit = AUTO,
     kinds: Mapping[str, str] | None = None,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
-    partial_result: Callable[[DomainsResult], None] | None = None,
+    runtime: Runtime = LOCAL,
     measured: Measured | None = None,
     notes: Sequence[str] = (),
 ) -> DomainsResult:
     """Signs, replicability, thresholds by domain and the calibration under the first metric of `asked`.
 
-    `partial_result` is called with all but the calibration, which takes longest. `measured` are the statistics where they
+    `runtime.publish` is called with all but the calibration, which takes longest. `measured` are the statistics where they
     are known, `notes` what is to be said of them.
 
     Raises: as `prepare`; MismatchError, OptionError and Undefined for domains that cannot be used; Cancelled from
-    `progress`.
+    `runtime`.
     """
     how = how or How()
     names = _check(testset, outputs, plan)
     unit, why = _unit(testset, unit, plan.domain_of)
-    prepared = prepare(
-        testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress, measured=measured
-    )
+    prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, runtime=runtime, measured=measured)
     prepared = replace(prepared, notes=(*notes, *why, *prepared.notes))
     pairs = by_gain(prepared.measured.systems)
     domains = list[Domain]()
     for number, name in enumerate(names):
-        inner = staged(progress, "domains", number, len(names))
-        domains.append(_domain(prepared, name, plan, pairs, how, executor, inner))
+        inner = runtime.staged("domains", number, len(names))
+        domains.append(_domain(prepared, name, plan, pairs, how, inner))
     compared = [prepared.real, *([prepared.mixed(plan.mixtures, plan.bases)] if plan.mixtures else [])]
-    curves = [curve for each in compared for curve in _curves(prepared, each, domains, how, executor, progress)]
-    held = [
-        _signs(each, domains, how, executor, staged(progress, "signs", k, len(compared)))
-        for k, each in enumerate(compared)
-    ]
+    curves = [curve for each in compared for curve in _curves(prepared, each, domains, how, runtime)]
+    held = [_signs(each, domains, how, runtime.staged("signs", k, len(compared))) for k, each in enumerate(compared)]
     result = _result(prepared, plan, domains, pairs, curves, held)
     if not plan.draws:
         return result
-    if partial_result is not None:
-        partial_result(result)
+    runtime.show(result)
     size = plan.segments or min(MOST_SEGMENTS, testset.n)
     for k, each in enumerate(compared):
-        held[k] = replace(held[k], calibration=calibration(prepared, each, size, plan.draws, how, executor, progress))
+        held[k] = replace(held[k], calibration=calibration(prepared, each, size, plan.draws, how, runtime))
     return _result(prepared, plan, domains, pairs, curves, held)
 
 
@@ -226,8 +217,7 @@ def run_sets(
     plan: Plan,
     how: How | None = None,
     *,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     **drawing: Any,
 ) -> DomainsResult:
     """The same with several test sets as the domains, `plan.domain_of` left out; only systems that all of them have.
@@ -235,9 +225,9 @@ def run_sets(
     Raises: as `run` and `together`.
     """
     joined = together(sets)
-    measured = joined.measure(asked, cache, progress)
+    measured = joined.measure(asked, runtime)
     plan = replace(plan, domain_of=joined.testset.domains)
-    own: dict[str, Any] = {"measured": measured, "notes": joined.notes, "cache": cache, "progress": progress}
+    own: dict[str, Any] = {"measured": measured, "notes": joined.notes, "runtime": runtime}
     return run(joined.testset, joined.outputs, asked, plan, how, **own, **drawing)
 
 
@@ -245,12 +235,11 @@ def _signs(
     compared: Compared,
     domains: Sequence[Domain],
     how: How,
-    executor: executors.Executor | None,
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> Held:
     """The tables of these systems: p on the first domain, signs on the others."""
     home, *others = domains
-    found = points(compared, home.part, how, executor, progress)
+    found = points(compared, home.part, how, runtime)
     better, worse = found.pairs.T
     upward = {domain.name: scores(domain.part.of(compared.systems)) for domain in others}
     elsewhere = {name: values[better] - values[worse] for name, values in upward.items()}
@@ -294,13 +283,12 @@ def _domain(
     plan: Plan,
     pairs: NDArray[np.intp],
     how: How,
-    executor: executors.Executor | None,
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> Domain:
     """One domain; p is one-sided, of the system that is better on the whole test set, also if `how` is two-sided."""
     part = prepared.part(np.nonzero(np.array(plan.domain_of) == name)[0])
     systems = part.of(prepared.measured.systems)
-    found = examine(systems, pairs, replace(how, side="greater"), executor, progress)
+    found = examine(systems, pairs, replace(how, side="greater"), runtime)
     return Domain(name, part, systems[0].n, found.p_values)
 
 
@@ -309,16 +297,15 @@ def _curves(
     compared: Compared,
     domains: Sequence[Domain],
     how: How,
-    executor: executors.Executor | None,
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> list[Curve]:
     """All pairs on the same number of first segments of every domain, with their thresholds (the paper's Figure 11)."""
     least = min(domain.part.n for domain in domains)
     out = []
     for number, domain in enumerate(domains):
         part = prepared.part(domain.part.segments[:least])
-        inner = staged(progress, "domains of equal size", number, len(domains))
-        found = points(compared, part, how, executor, inner)
+        inner = runtime.staged("domains of equal size", number, len(domains))
+        found = points(compared, part, how, inner)
         sizes = []
         for name in sorted(set(found.classes.tolist()) - {""}):
             own = found.classes == name

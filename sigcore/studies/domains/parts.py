@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sigcore import executors
 from sigcore.errors import MismatchError, Undefined
 from sigcore.formatting import count, listed
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies.gain import P_HIGH, P_LOW
-from sigcore.studies.pairs import TEST_SETS, How, scores, staged
+from sigcore.studies.pairs import TEST_SETS, How, scores
 from sigcore.studies.prepared import Compared, Prepared, drawn_sets, points
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.statistics import Asked, Measured, measure
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import Bools, Floats
 
@@ -92,8 +92,7 @@ def calibration(
     size: int,
     draws: int,
     how: How,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Calibration:
     """The experiment with the pairs of `compared`: the whole test set is the population, the sign of a gain on it the truth.
 
@@ -104,8 +103,8 @@ def calibration(
     p, right = list[Floats](), list[Bools]()
     tested = 0
     for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed, TEST_SETS)):
-        inner = staged(progress, f"test sets of {count(size, 'segment')}", number, draws)
-        found = points(compared, part, how, executor, inner)
+        inner = runtime.staged(f"test sets of {count(size, 'segment')}", number, draws)
+        found = points(compared, part, how, inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])
         used = truth != 0
         p.append(found.p_values[used])
@@ -280,12 +279,12 @@ class Together:
     sets: tuple[OneSet, ...]
     notes: tuple[str, ...]
 
-    def measure(self, asked: Asked, cache: Cache | None = None, progress: Progress | None = None) -> Measured:
+    def measure(self, asked: Asked, runtime: Runtime = LOCAL) -> Measured:
         """The statistics of the systems under the first metric of `asked`: those of each test set, with its own references.
 
         Raises: as `statistics.measure`; MismatchError for statistics of different columns.
         """
-        parts = [measure(testset, outputs, asked[:1], cache, progress)[0] for testset, outputs in self.sets]
+        parts = [measure(testset, outputs, asked[:1], runtime)[0] for testset, outputs in self.sets]
         if len({part.systems[0].columns for part in parts}) > 1:
             raise MismatchError("The test sets have statistics with different columns.", "", "Compare them one by one.")
         signature = " + ".join(dict.fromkeys(part.systems[0].signature for part in parts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,7 +17,7 @@ from sigcore.judgments import Judgments
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
 from sigcore.testset import Testset
-from sigcore.types import Floats, Ints
+from sigcore.types import Floats, Ints, Progress
 from sigcore.version import __version__
 
 # Judged systems matched with outputs: by name, loosely if that is unambiguous, or as the user decides.
@@ -100,8 +100,6 @@ def named(judgments: Judgments, names: Mapping[str, str]) -> Judgments:
     renamed = np.array([names.get(name, name) for name in systems], dtype=np.str_)
     return replace(judgments, system=renamed, digest="")
 
-
-Progress = Callable[[str, int, int], None]
 
 FEW_SEGMENTS = 10  # with fewer, the normal approximation of the rank-sum test is rough
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore import executors
 from sigcore.resampling.blocks import Block, blocks, generator
 from sigcore.resampling.pvalues import p_values
 from sigcore.resampling.weights import bootstrap_counts, part_counts, strips, swap_masks
 from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Question
 from sigcore.studies import compare, pairs, units
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.statistics import Asked, Measured, measure
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, gains, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Floats, Ints, Unit
+from sigcore.types import AUTO, Floats, Ints, Progress, Unit
 
 # The class's own data: the statistics of systems under one metric, one row for each unit.
 
@@ -46,12 +46,11 @@ def data(
     outputs: Sequence[Outputs],
     asked: Asked,
     unit: str | Unit = AUTO,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Data:
     """These systems under the first metric of `asked`. Raises: as `statistics.measure`."""
     drawn, _ = units.chosen(testset, unit)
-    (measured,) = measure(testset, outputs, asked[:1], cache, progress)
+    (measured,) = measure(testset, outputs, asked[:1], runtime)
     return Data(units.in_units(measured, units.groups(testset, drawn)), drawn, testset.n)
 
 
@@ -219,9 +218,7 @@ def steps(
     *,
     unit: str | Unit = AUTO,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Steps:
     """The pair under the first metric of `asked`, with DRAWN resamples: the first ones of any larger run of that seed.
 
@@ -236,9 +233,7 @@ def steps(
         unit=unit,
         resamples=DRAWN,
         seed=seed,
-        executor=executor,
-        cache=cache,
-        progress=progress,
+        runtime=runtime,
     )
     (measured,) = run.matrix.summed
     pair = measured.systems

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore import corrections, executors
+from sigcore import corrections
 from sigcore.resampling.pvalues import clopper_pearson, exceedances, p_values, tolerance
 from sigcore.results import freeze
 from sigcore.studies import pairs, units
@@ -26,9 +25,9 @@ from sigcore.studies.learn.draws import (
     world,
     worlds,
 )
-from sigcore.studies.statistics import Progress
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, gains, oriented
-from sigcore.types import Bools, Floats, Ints
+from sigcore.types import Bools, Floats, Ints, Progress
 
 OBSERVED = 1_000  # resamples of the data as they are
 REPETITIONS = 1_000  # data sets under a true null
@@ -266,25 +265,22 @@ def many(
     of: Data,
     seed: int,
     worlds: int = WORLDS,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
-    partial_result: Callable[[Many], None] | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Many:
     """All pairs of all worlds under two-sided approximate randomization. Cost: that of W grids of 15 systems."""
     units = min(of.n, MANY_MOST_UNITS)
     p = np.empty((worlds, PAIRS))
     of_pairs = np.column_stack(cells()).astype(np.intp)
     for k in range(worlds):
-        if progress is not None:
-            progress("Drawing worlds", k, worlds)
+        inner = runtime.staged("Drawing worlds", k, worlds)
         rng = pairs.generator(seed, MANY, k)
         drawn = many_world(of, units, rng)
         how = pairs.How(
             "approximate_randomization", "two-sided", resamples=MANY_RESAMPLES, seed=int(rng.integers(2**31))
         )
-        p[k] = pairs.examine(drawn, of_pairs, how, executor).p_values
-        if partial_result is not None and (k + 1) % SHOWN == 0 and k + 1 < worlds:
-            partial_result(_corrected(p[: k + 1], units))
+        p[k] = pairs.examine(drawn, of_pairs, how, inner).p_values
+        if (k + 1) % SHOWN == 0 and k + 1 < worlds:
+            runtime.show(_corrected(p[: k + 1], units))
     return _corrected(p, units)
 
 

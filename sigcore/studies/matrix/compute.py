@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import corrections, executors, formatting, significance
+from sigcore import corrections, formatting, significance
 from sigcore.corrections import JointNull
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import listed
@@ -29,8 +29,9 @@ from sigcore.significance import (
     rejection_rate,
 )
 from sigcore.studies import units
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure, too_few
+from sigcore.studies.statistics import Asked, Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import (
@@ -351,39 +352,35 @@ def run(
     unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     keep: bool = False,
     corrections: Sequence[str] = (),
     sides: Sequence[Side] = SIDES,
-    partial_result: Callable[[MatrixRun], None] | None = None,
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
     `tests` None requests all tests that can be run on this data. `unit` is what is drawn or swapped: "segment",
     "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are enough of
     them); statistics are always computed, and stored in
-    `cache`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
-    are to be prepared from the joint null, for these `sides`. `partial_result` is called regularly with a complete run of the first
+    the cache of `runtime`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
+    are to be prepared from the joint null, for these `sides`. `runtime.publish` is called regularly with a complete run of the first
     resamples. The result depends only on the files, the metrics, the unit, R and the seed: not on the executor, nor on
     which other systems or metrics are requested at the same time.
 
     Raises: Undefined without systems, and for a test that cannot be run on this data; OptionError, MismatchError,
-    UnknownMember; Cancelled from `progress`.
+    UnknownMember; Cancelled from `runtime`.
     """
     check_numbers(resamples, seed)
-    start, question = begin(testset, outputs, asked, tests, unit, resamples, seed, cache, progress)
+    start, question = begin(testset, outputs, asked, tests, unit, resamples, seed, runtime)
     pairs, n, differ = question.pairs, start.n, start.differing
 
     def report(draws: Sequence[Draws], done: int) -> None:
-        if partial_result is not None:
-            # a copy of the counts, and no draws: those keep changing
-            counts = tuple(Draws(dict(d.tallies)) for d in draws)
-            partial_result(replace(_so_far(start, draws, done), draws=counts))
+        # a copy of the counts, and no draws: those keep changing
+        counts = tuple(Draws(dict(d.tallies)) for d in draws)
+        runtime.show(replace(_so_far(start, draws, done), draws=counts))
 
-    mapper = executor or executors.local()
-    draws = significance.tally(question, mapper, progress, keep, report if partial_result is not None else None)
+    partial_results = report if runtime.publish is not None else None
+    draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results)
     prepared = tuple(prepare(d, start.tests, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
     between = gain_intervals(draws, pairs, differ, n, resamples)
     whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
@@ -400,13 +397,12 @@ def begin(
     unit: str | Unit,
     resamples: int,
     seed: int,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> tuple[MatrixRun, Question]:
     """The run before anything is drawn, and what is to be drawn; parameters and errors as of `run`."""
     unit, why = units.chosen(testset, unit)
     groups = units.groups(testset, unit)
-    measured = tuple(measure(testset, outputs, asked, cache, progress))
+    measured = tuple(measure(testset, outputs, asked, runtime))
     summed = tuple(units.in_units(item, groups) for item in measured)
     differ = tuple(differing(item.systems) for item in summed)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))

@@ -30,6 +30,7 @@ from sigcore.studies.matrix.compute import (
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import Asked, too_few
+from sigcore.study import Runtime
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import AUTO, SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
@@ -424,7 +425,7 @@ def _load(
         if len(rows) != len(outputs) or str(arrays[f"signature.{m}"]) != signature:
             return {}
         cache |= {statistics.key(testset, item, signature): row for item, row in zip(outputs, rows, strict=True)}
-    start, _ = begin(testset, outputs, asked, tests, unit, 1, seed, cache)
+    start, _ = begin(testset, outputs, asked, tests, unit, 1, seed, Runtime(cache=cache))
     if str(arrays[QUESTION]) != _mark(start):
         return {}
     return {int(done): _run(start, arrays, int(done)) for done in arrays[RUNS]}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count
 from sigcore.preferences import Preferences
@@ -19,6 +17,7 @@ from sigcore.resampling.blocks import Block, blocks, generator, steps
 from sigcore.resampling.weights import strips
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
 from sigcore.types import Bools, Floats, Ints
 
@@ -190,7 +189,6 @@ def _fitted(wins: Floats) -> Floats:
     return np.asarray(theta - theta.mean(axis=1, keepdims=True))
 
 
-Progress = Callable[[str, int, int], None]
 RESAMPLES = 10_000
 MOST_RESAMPLES = 1_000_000
 MOST_HELD = 50_000_000  # numbers in the results of all draws
@@ -222,22 +220,20 @@ def run(
     *,
     resamples: int = RESAMPLES,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> PairwiseRun:
     """All pairs, and the ranking of judged systems, with R bootstrap draws of the questions.
 
     The draws depend only on the number of questions, R and the seed.
-    Raises: OptionError for a number of resamples or a seed out of range; Cancelled from `progress`. Cost: O(R N), and
+    Raises: OptionError for a number of resamples or a seed out of range; Cancelled from `runtime`. Cost: O(R N), and
     O(R S^3) for the ranking.
     """
     _check(battles, resamples, seed)
     sums = _sums(battles)
     parts = blocks(resamples)
-    step = steps(progress, "drawing questions", len(parts))
-    executor = executor or executors.local()
+    step = steps(runtime.report, "drawing questions", len(parts))
     shares, drawn = [], []
-    for rates, strength in executor.map(partial(_drawn, battles, sums, seed), parts):
+    for rates, strength in runtime.mapper.map(partial(_drawn, battles, sums, seed), parts):
         shares.append(rates)
         drawn.append(strength)
         step()

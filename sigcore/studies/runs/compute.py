@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import corrections, executors, significance
+from sigcore import corrections, significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.resampling.blocks import blocks, steps
 from sigcore.resampling.quantiles import quantiles
@@ -21,8 +21,9 @@ from sigcore.studies import units
 from sigcore.studies.matrix import Settings, check_numbers, compute, mark, p_of_pairs, score_intervals
 from sigcore.studies.matrix.compute import ENDS
 from sigcore.studies.runs.draws import SHUFFLES, nested_scores, tally_nested, tally_shuffles
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, differing, measure, too_few
+from sigcore.studies.statistics import Asked, Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Ints, Unit
@@ -120,9 +121,7 @@ def run(
     unit: str | Unit = AUTO,
     resamples: int = 10_000,
     seed: int = 12345,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> RunsRun:
     """The counts of all pairs of systems, each with its runs.
 
@@ -130,24 +129,24 @@ def run(
     seed: not on the order of systems or runs, on their names, or on other systems.
 
     Raises: Undefined for fewer than two systems or a system without runs; OptionError for an unknown shuffle, and for
-    MultEval's with different numbers of runs; MismatchError; Cancelled from `progress`.
+    MultEval's with different numbers of runs; MismatchError; Cancelled from `runtime`.
     """
     check_numbers(resamples, seed)
     _check(testset, systems, shuffle)
     unit, why = units.chosen(testset, unit)
     groups = units.groups(testset, unit)
     plan = _plan(systems)
-    measured = measure(testset, plan.flat, asked, cache, progress)
+    measured = measure(testset, plan.flat, asked, runtime)
     summed = [units.in_units(item, groups) for item in measured]
     pooled = [_pooled(item, plan) for item in summed]
     pairs = np.column_stack(np.triu_indices(len(plan.rows), k=1))
-    mapper = executor or executors.local()
+    mapper = runtime.mapper
     every = tuple((*item.systems, *all_runs.systems) for item, all_runs in zip(summed, pooled, strict=True))
     tests = (significance.get(TOGETHER),)
     question = Question(every, tests, pairs + len(plan.flat), resamples, seed)
-    draws = significance.tally(question, mapper, progress)
+    draws = significance.tally(question, mapper, runtime.report)
     by_system = [[[item.systems[k] for k in rows] for rows in plan.rows] for item in summed]
-    step = steps(progress, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
+    step = steps(runtime.report, "shuffling runs", plan.kinds(pairs) * len(blocks(resamples)))
     shuffled = tally_shuffles(by_system, pairs, shuffle, resamples, seed, mapper, step)
     design = [units.design_of(testset, _pooled(item, plan), unit, groups) for item in measured]
     counted = tuple(
@@ -340,8 +339,7 @@ def against(
     resamples: int,
     seed: int,
     settings: Settings | None = None,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> tuple[RunsTest, ...]:
     """Every system, with all its runs, against the baseline.
 
@@ -349,11 +347,11 @@ def against(
 
     Raises: UnknownMember for a test that does not exist.
     """
-    member, mapper = significance.get(test), executor or executors.local()
+    member, mapper = significance.get(test), runtime.mapper
 
     def draws(statistics: Sequence[SufficientStatistics], pairs: Sequence[tuple[int, int]]) -> Draws:
         question = Question((tuple(statistics),), (member,), np.array(pairs, dtype=np.intp), resamples, seed)
-        return significance.tally(question, mapper, progress)[0]
+        return significance.tally(question, mapper, runtime.report)[0]
 
     single = [baseline, *(run for runs in systems.values() for run in runs)]
     each = draws(single, [(k, 0) for k in range(1, len(single))])

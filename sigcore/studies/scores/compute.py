@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import corrections, executors
+from sigcore import corrections
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, format_p
 from sigcore.registry import SEED
@@ -33,10 +33,9 @@ from sigcore.studies.scores.pairs import (
 )
 from sigcore.studies.scores.ranks import MeanRanks, Omnibus, efficiency, examine
 from sigcore.studies.signature import signature as signed
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
 from sigcore.types import AUTO, ESTIMATORS, Bools, Floats, Ints
-
-Progress = Callable[[str, int, int], None]
 
 METHODS = ("theory", *DRAWN)
 METHOD_TITLES = {"theory": "theory", "mc": "MC: swap", "hb": "HB: resample, swap"}
@@ -100,8 +99,7 @@ def run(
     seed: int = 12345,
     zeros: str = "pratt",
     levels: Sequence[float] = LEVELS,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> ScoresRun:
     """All pairs of systems under the three statistics, in theory and by resampling, and the rank tests.
 
@@ -109,15 +107,15 @@ def run(
     seed: not on the executor, nor on the other systems.
 
     Raises: Undefined for fewer than two systems or no document; OptionError for numbers out of range; Cancelled from
-    `progress`. Cost: O(R n) per pair; memory bounded by AT_ONCE.
+    `runtime`. Cost: O(R n) per pair; memory bounded by AT_ONCE.
     """
     _check(matrix, resamples, seed, zeros, levels)
     values = oriented(matrix.values, matrix.better)
     places = np.column_stack(np.triu_indices(len(matrix.systems), k=1)).astype(np.int64)
     out = _empty(values, places, len(levels))
     parts = list(_parts(~np.isnan(values), places, resamples))
-    step = steps(progress, "drawing", len(parts) * len(blocks(resamples)))
-    executor = executor or executors.local()
+    step = steps(runtime.report, "drawing", len(parts) * len(blocks(resamples)))
+    executor = runtime.mapper
     for documents, chosen in parts:
         left, right = places[chosen].T
         part = pairs(values[np.ix_(documents, left)], values[np.ix_(documents, right)], zeros)

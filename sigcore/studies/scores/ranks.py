@@ -13,8 +13,9 @@ from sigcore import metrics, readers
 from sigcore.formatting import count
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
-from sigcore.studies.statistics import Asked, Cache, Measured, Progress, measure
+from sigcore.studies.statistics import Asked, Measured, measure
 from sigcore.studies.units import Groups, chosen, groups, in_units
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Better, Floats, Ints, Unit
@@ -274,8 +275,7 @@ def build(
     outputs: Sequence[Outputs],
     asked: Asked,
     unit: str | Unit = AUTO,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> ScoreMatrix:
     """The matrix of a test set: its scores as they are, or the first requested metric (name, options) for any other kind.
 
@@ -287,7 +287,7 @@ def build(
         metric = metrics.get(asked[0][0])
         options = metric.chosen(asked[0][1])
         return from_scores(testset, outputs, metric.better_of(options), metric.title_of(options), unit)
-    return from_metric(testset, measure(testset, outputs, asked[:1], cache, progress)[0], unit)
+    return from_metric(testset, measure(testset, outputs, asked[:1], runtime)[0], unit)
 
 
 def from_scores(

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
-from sigcore import executors
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count, format_gain, format_level, format_size, listed
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.studies.pairs import SIMULATED, How, by_gain, examine, generator, scores, staged
+from sigcore.studies.pairs import SIMULATED, How, by_gain, examine, generator, scores
 from sigcore.studies.prepared import Prepared, check_pairs, drawn_sets, prepare
 from sigcore.studies.size.parts import (
     MEDIAN,
@@ -35,7 +34,8 @@ from sigcore.studies.size.parts import (
     power,
     variation,
 )
-from sigcore.studies.statistics import Asked, Cache, Progress
+from sigcore.studies.statistics import Asked
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Setup, Unit
 
@@ -112,34 +112,29 @@ def draw(
     *,
     unit: str | Unit = AUTO,
     kinds: Mapping[str, str] | None = None,
-    executor: executors.Executor | None = None,
-    cache: Cache | None = None,
-    progress: Progress | None = None,
-    partial_result: Callable[[SizeRun], None] | None = None,
+    runtime: Runtime = LOCAL,
 ) -> SizeRun:
     """All pairs under the first metric of `asked` tested on parts of the test set, and how much their gains vary.
 
-    `partial_result` is called before the first size, and after each, with what is known so far. The run depends only on the files, the metric,
+    `runtime.publish` is called before the first size, and after each, with what is known so far. The run depends only on the files, the metric,
     the plan and `how`: not on the executor. Neither `alpha` nor `gain` of the plan changes it.
 
-    Raises: as `prepare`; OptionError and Undefined for a plan that cannot be used; Cancelled from `progress`.
+    Raises: as `prepare`; OptionError and Undefined for a plan that cannot be used; Cancelled from `runtime`.
     """
     how = how or How()
     check_pairs(testset, outputs, plan.alpha)
-    prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, cache=cache, progress=progress)
+    prepared = prepare(testset, outputs, asked, how, unit=unit, kinds=kinds, runtime=runtime)
     check(prepared, plan.sizes, plan.subsets, plan.draws)
     varied = variation(prepared.measured, prepared.unit_of, by_gain(prepared.measured.systems))
     compared = [prepared.real]
     if plan.mixtures:
         compared.append(prepared.mixed(plan.mixtures, plan.bases))
     found = list[Size]()
-    if partial_result is not None:
-        partial_result(SizeRun(prepared, plan, varied, ()))
+    runtime.show(SizeRun(prepared, plan, varied, ()))
     for size in plan.sizes:
         for each in compared:
-            found += curve(prepared, each, size, plan.subsets, plan.draws, how, executor, progress)
-        if partial_result is not None:
-            partial_result(SizeRun(prepared, plan, varied, tuple(found)))
+            found += curve(prepared, each, size, plan.subsets, plan.draws, how, runtime)
+        runtime.show(SizeRun(prepared, plan, varied, tuple(found)))
     return SizeRun(prepared, plan, varied, tuple(found))
 
 
@@ -150,12 +145,14 @@ def run(
     plan: Plan,
     how: How | None = None,
     *,
-    partial_result: Callable[[SizeResult], None] | None = None,
+    runtime: Runtime = LOCAL,
     **drawing: Any,
 ) -> SizeResult:
-    """The curve and the detectable gains: `draw`, and what is read from it; `partial_result` as there."""
-    show = None if partial_result is None else lambda found: partial_result(read(found))
-    return read(draw(testset, outputs, asked, plan, how, partial_result=show, **drawing))
+    """The curve and the detectable gains: `draw`, and what is read from it, which is also published."""
+    shown = runtime
+    if runtime.publish is not None:
+        shown = replace(runtime, publish=lambda found: runtime.show(read(found)))
+    return read(draw(testset, outputs, asked, plan, how, runtime=shown, **drawing))
 
 
 def read(run: SizeRun, alpha: float | None = None, gain: float | None = None) -> SizeResult:
@@ -363,13 +360,11 @@ def simulate(
     alpha: float,
     draws: int = DRAWS,
     *,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
-    partial_result: Callable[[Simulated], None] | None = None,
+    runtime: Runtime = LOCAL,
 ) -> Simulated:
     """The power of approximate randomization for this pair on test sets of this many segments, by simulation.
 
-    Every test set is drawn with replacement, unit by unit, and has its own shuffles. `partial_result` is called with the
+    Every test set is drawn with replacement, unit by unit, and has its own shuffles. `runtime.publish` is called with the
     test sets so far. Cost: that of `draws` comparisons of the pair.
 
     Raises: Undefined for a pair that is not among the systems, or whose gain is 0 or varies too little; OptionError for
@@ -397,12 +392,12 @@ def simulate(
     seeds = _seeds(prepared.setup.seed)
     for part in drawn_sets(prepared, segments, draws, prepared.setup.seed, SIMULATED):
         how = How(TEST, "two-sided", resamples=SHUFFLES, seed=next(seeds))
-        inner = staged(progress, f"test sets of {count(segments, 'segment')}", done, draws)
-        tested = examine(part.of(whole), np.array([[0, 1]]), how, executor, inner)
+        inner = runtime.staged(f"test sets of {count(segments, 'segment')}", done, draws)
+        tested = examine(part.of(whole), np.array([[0, 1]]), how, inner)
         done += 1
         found += bool(tested.p_values[0] <= alpha and tested.gains[0] > 0)
-        if partial_result is not None and done % EVERY == 0:
-            partial_result(result())
+        if done % EVERY == 0:
+            runtime.show(result())
     return result()
 
 

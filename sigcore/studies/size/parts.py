@@ -11,15 +11,15 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore import executors
 from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count
 from sigcore.studies import gain, units
 from sigcore.studies.gain import Threshold
 from sigcore.studies.pairs import SUBSETS as STREAM
-from sigcore.studies.pairs import How, generator, staged
+from sigcore.studies.pairs import How, generator
 from sigcore.studies.prepared import Compared, Points, Prepared, points
-from sigcore.studies.statistics import Measured, Progress, too_few
+from sigcore.studies.statistics import Measured, too_few
+from sigcore.study import LOCAL, Runtime
 from sigcore.types import DOCUMENT, Floats, Setup, Side
 
 MEDIAN = "median pair"  # in place of a system: the pair whose gain varies as much as the median one
@@ -173,8 +173,7 @@ def curve(
     kind: Subsets,
     draws: int,
     how: How,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
 ) -> list[Size]:
     """The threshold of each class at one size, from the pairs of all parts of that size together.
 
@@ -188,8 +187,8 @@ def curve(
     found, segments = list[Points](), list[int]()
     for number in range(times):
         part = prepared.part(subset(prepared, size, kind, how.seed, number))
-        inner = staged(progress, f"parts of {count(size, 'segment')}", number, times)
-        found.append(points(compared, part, how, executor, inner))
+        inner = runtime.staged(f"parts of {count(size, 'segment')}", number, times)
+        found.append(points(compared, part, how, inner))
         segments.append(part.n)
     gains = np.concatenate([item.gains for item in found])
     p, classes = (np.concatenate([getattr(item, name) for item in found]) for name in ("p_values", "classes"))

@@ -12,7 +12,6 @@ from sigcore.studies.tuning.result import POLICIES, Features, Iteration, Part, P
 from sigcore.studies.tuning.statistics import (
     BUILT_IN,
     Described,
-    Progress,
     Target,
     described,
     with_language_model,

@@ -29,10 +29,11 @@ from sigcore.studies.tuning.result import (
     oracle,
     search,
 )
-from sigcore.studies.tuning.statistics import Progress, Rows
+from sigcore.studies.tuning.statistics import Rows
+from sigcore.study import LOCAL, Runtime
 from sigcore.testset import Outputs
 from sigcore.tuning import Method, Step
-from sigcore.types import Floats, Ints
+from sigcore.types import Floats, Ints, Progress
 
 # (method, replicate from 1, iteration, step): what a run reports while it works
 Report = Callable[[str, int, int, Step], None]
@@ -168,8 +169,7 @@ def run_all(
     dev: Side,
     test: Side | None,
     plan: Plan,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     report: Report | None = None,
 ) -> list[Run]:
     """Every run of the plan with its scores on both parts; `problems` has one for each size of lists (see `problems_of`).
@@ -177,8 +177,8 @@ def run_all(
     A run depends only on the lists, the plan's seed, its method and its number: not on other methods or the executor.
     """
     todo, out = tasks(plan), list[Run]()
-    where = executor or executors.local()
-    shown = _inside(where, progress)
+    where = runtime.mapper
+    shown = _inside(where, runtime.report)
 
     def alive(done: int, total: int) -> None:
         """Report the finished runs again: the callback may raise to end the work inside a run."""
@@ -206,8 +206,8 @@ def run_all(
 
     for done, run in enumerate(where.map(work, todo), start=1):
         out.append(run)
-        if progress is not None:
-            progress("tuning", done, len(todo))
+        if runtime.report is not None:
+            runtime.report("tuning", done, len(todo))
     return out
 
 

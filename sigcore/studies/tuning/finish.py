@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore import executors, significance
+from sigcore import significance
 from sigcore.errors import MismatchError, OptionError, Undefined
 from sigcore.formatting import count, listed
 from sigcore.kbest import network as beam
@@ -22,11 +22,12 @@ from sigcore.studies.runs import RunsTest
 from sigcore.studies.signature import signature
 from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, sweeps, tasks
 from sigcore.studies.tuning.result import Advance, Features, Plan, TuningResult, idle, part_of, split
-from sigcore.studies.tuning.statistics import Progress, Rows, Target, with_built_in
+from sigcore.studies.tuning.statistics import Rows, Target, with_built_in
+from sigcore.study import LOCAL, Runtime
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
 from sigcore.tuning import EPSILON, RHO, Method
-from sigcore.types import SEGMENT, Floats, Ints, Setup
+from sigcore.types import SEGMENT, Floats, Ints, Progress, Setup
 
 FEW_SEGMENTS = 300  # tuning on fewer moves the held-out score by chance as much as by method
 
@@ -38,8 +39,7 @@ def result(
     baseline: str,
     *,
     notes: Sequence[str] = (),
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     report: Report | None = None,
 ) -> TuningResult:
     """Every run of the plan, and every method tested against the baseline on the held-out side.
@@ -51,11 +51,11 @@ def result(
     significance.get(plan.test)
     todo = tasks(plan)
     chosen = {task.label: task.options for task in todo}
-    problem = problem_of(dev, plan, start, progress)
-    problems = problems_of(problem, dev, plan, start, progress)
-    finished = run_all(problems, dev, test, plan, executor, progress, report)
+    problem = problem_of(dev, plan, start, runtime.report)
+    problems = problems_of(problem, dev, plan, start, runtime.report)
+    finished = run_all(problems, dev, test, plan, runtime, report)
     replicates = tuple(run.replicate for run in finished)
-    tests = () if test is None else _tests(finished, test, plan, executor, progress)
+    tests = () if test is None else _tests(finished, test, plan, runtime)
     scale, target = problem.scale, dev.rows.target
     return TuningResult(
         setup=_setup(target, dev, test, plan),
@@ -86,9 +86,7 @@ def result(
     )
 
 
-def _tests(
-    finished: Sequence[Run], test: Side, plan: Plan, executor: executors.Executor | None, progress: Progress | None
-) -> tuple[RunsTest, ...]:
+def _tests(finished: Sequence[Run], test: Side, plan: Plan, runtime: Runtime) -> tuple[RunsTest, ...]:
     rows, titles = test.rows, dict[str, str]()
     systems: dict[str, list[SufficientStatistics]] = {}
     unit_of = units.groups(rows.testset, units.chosen(rows.testset, plan.unit)[0])
@@ -103,9 +101,7 @@ def _tests(
         systems.setdefault(one.method, []).append(in_units(rows.of_values(one.method, str(one.number), run.values)))
     baseline = in_units(rows.of_values("baseline", "", test.baseline))
     settings = Settings(estimator=plan.estimator)
-    return several.against(
-        baseline, systems, titles, plan.test, plan.resamples, plan.seed, settings, executor, progress
-    )
+    return several.against(baseline, systems, titles, plan.test, plan.resamples, plan.seed, settings, runtime)
 
 
 def _setup(target: Target, dev: Side, test: Side | None, plan: Plan) -> Setup:
@@ -262,8 +258,7 @@ def combine(
     plan: Plan,
     *,
     model: BigramModel | None = None,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     report: Report | None = None,
 ) -> TuningResult:
     """Methods by replicates on combinations of the systems; the baseline is the system with the best metric on the
@@ -278,11 +273,11 @@ def combine(
     scores = [target.score(rows.extracted(_at(item, dev)).sum(axis=0)) for item in outputs]
     best = int(np.argmax(oriented(np.array(scores), target.metric.better_of(target.options))))
     start = beam.hand_weights(len(outputs), model is not None)
-    sides = [_combined_side(outputs, best, dev, rows, plan, start, model, progress)]
+    sides = [_combined_side(outputs, best, dev, rows, plan, start, model, runtime)]
     if len(test):
         sides.append(
             _combined_side(
-                outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, model, progress
+                outputs, best, test, Rows(part_of(testset, test, "test"), target), plan, start, model, runtime
             )
         )
     name = outputs[best].system
@@ -293,7 +288,7 @@ def combine(
         f"{'the held-out' if len(test) else 'these'} segments.",
     ]
     own = tuple(Outputs(item.system, _at(item, test)) for item in outputs) if len(test) else ()
-    done = result(sides, plan, start, name, notes=notes, executor=executor, progress=progress, report=report)
+    done = result(sides, plan, start, name, notes=notes, runtime=runtime, report=report)
     return replace(done, systems=own)
 
 
@@ -326,9 +321,9 @@ def _combined_side(
     plan: Plan,
     start: Floats,
     model: BigramModel | None,
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> Side:
-    show = progress or (lambda stage, done, total: None)
+    show = runtime.report or (lambda stage, done, total: None)
     words = [[text.split() for text in _at(item, segments)] for item in outputs]
     networks = []
     for i in range(len(segments)):
@@ -384,8 +379,7 @@ def rerank(
     *,
     features: Sequence[str] = (),
     start: Floats | None = None,
-    executor: executors.Executor | None = None,
-    progress: Progress | None = None,
+    runtime: Runtime = LOCAL,
     report: Report | None = None,
 ) -> TuningResult:
     """Methods by replicates on fixed lists; the baseline is the first hypothesis of every list.
@@ -407,11 +401,11 @@ def rerank(
             f"{lists.name} has lists for {count(lists.n, 'segment')}, {testset.name} has {count(testset.n, 'segment')}."
         )
         raise MismatchError(what, "", "Give one reference for each list.")
-    lists = _prepared(lists, testset, target, plan, features, notes, progress)
+    lists = _prepared(lists, testset, target, plan, features, notes, runtime)
     dev, test = split(testset, plan.split)
     target = target.fitted(lists.of(dev))
     sides = [
-        _side(lists.of(segments), part_of(testset, segments, name), target, progress)
+        _side(lists.of(segments), part_of(testset, segments, name), target, runtime.report)
         for name, segments in (("dev", dev), ("test", test))
         if len(segments)
     ]
@@ -419,7 +413,7 @@ def rerank(
         start = _start(lists, notes)
     elif start.shape != (len(lists.names),):
         raise MismatchError(f"{len(start)} start weights for {len(lists.names)} features.", lists.name)
-    return result(sides, plan, start, BASELINE, notes=notes, executor=executor, progress=progress, report=report)
+    return result(sides, plan, start, BASELINE, notes=notes, runtime=runtime, report=report)
 
 
 def _prepared(
@@ -429,7 +423,7 @@ def _prepared(
     plan: Plan,
     features: Sequence[str],
     notes: list[str],
-    progress: Progress | None,
+    runtime: Runtime,
 ) -> KBest:
     """The lists without repetitions, with the requested features, and with columns set aside that are not features.
 
@@ -440,13 +434,13 @@ def _prepared(
         notes.append(
             f"{lists.size - distinct.size:,} of {count(lists.size, 'hypothesis')} left out: repetitions of another one."
         )
-    lists = with_built_in(distinct, features, testset.sources, progress)
+    lists = with_built_in(distinct, features, testset.sources, runtime.report)
     if target.column:
         lists = lists.aside(target.column)
     for task in tasks(plan):
         name = "" if task.method.column is None else task.method.column(task.options)
         if name.startswith("consensus_") and name not in (*lists.names, *lists.others):
-            lists = with_built_in(lists, [name], (), progress).aside(name)
+            lists = with_built_in(lists, [name], (), runtime.report).aside(name)
     if not lists.names:
         fix = "Give a list with features, or add built-in ones."
         raise Undefined("The hypotheses have no features.", lists.name, fix)

@@ -21,9 +21,7 @@ from sigcore.metrics import Metric
 from sigcore.registry import Value
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import Floats
-
-Progress = Callable[[str, int, int], None]
+from sigcore.types import Floats, Progress
 
 
 @dataclass(frozen=True, eq=False)
@@ -319,7 +317,6 @@ def with_references(lists: KBest, references: Collection, file: str) -> tuple[Te
     references.add_intake(readers.Intake((item,)))
     references.select(kind="text")
     loaded = references.sound()
-    assert loaded.testset is not None
     findings = [finding for severity in ("warning", "note") for finding in loaded.of(severity)]
     # the first hypotheses are the only system here, and what they are compared with is made from the lists
     return loaded.testset, [str(finding) for finding in findings if ALONE not in finding.what]

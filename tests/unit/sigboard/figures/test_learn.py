@@ -11,6 +11,7 @@ import pytest
 from sigboard.questions.learn import figure as figures
 from sigboard.questions.learn import lessons, predict, stage, three
 from sigboard.render import style
+from sigcore import formatting
 from sigcore.studies import learn
 from tests.unit.sigboard.reports.test_handout import HOSTILE, numbers
 
@@ -120,7 +121,7 @@ def test_every_test_runs_line_by_line(drawn: dict[str, Any], numbers: dict[str, 
     ends = " ".join(known["1000 p"].data[-1].text)
     for name in three.CODE:
         test = numbers["three"].compared.result(name, "two-sided")
-        assert style.p_text(test.p_value, 1000) in ends
+        assert formatting.p_text(test.p_value, 1000) in ends
 
 
 def test_columns_of_the_factory_hold_all_p(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:

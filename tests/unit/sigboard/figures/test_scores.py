@@ -13,6 +13,7 @@ from sigboard.render.style import palette
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
+from sigcore.study import Runtime
 from tests.unit.factories import HOSTILE
 from tests.unit.sigcore.studies.scores.test_study import RUN, matrix
 
@@ -82,7 +83,7 @@ def test_many_systems_have_no_room_for_names_on_a_phone() -> None:
 def test_hostile_names_are_literal() -> None:
     """No name reaches Plotly text alive."""
     names = ScoreMatrix("x", HOSTILE, HOSTILE, np.eye(5), HOSTILE[:1], title=HOSTILE[4])
-    run = scores.run(names, resamples=20, executor=Serial())
+    run = scores.run(names, resamples=20, runtime=Runtime(executor=Serial()))
     ranks = run.ranks("systems")
     assert ranks is not None
     drawn = [figure.heatmap(names), figure.intervals(ranks, HOSTILE[0], 0.05)]
@@ -111,7 +112,7 @@ def test_intervals_show_what_differs_from_the_highlighted() -> None:
 
 def test_of_many_groups_some_are_drawn_and_the_highlighted_always() -> None:
     """At most MOST_GROUPS, from the best to the worst."""
-    run = scores.run(matrix(n=300, humans=0), resamples=10, executor=Serial())
+    run = scores.run(matrix(n=300, humans=0), resamples=10, runtime=Runtime(executor=Serial()))
     ranks = run.ranks("documents")
     assert ranks is not None
     for chosen in (0, 77, 299):
@@ -149,7 +150,7 @@ def test_nulls_leave_out_what_has_no_place() -> None:
     """A T without bound is neither drawn nor an error."""
     x = np.random.default_rng(0).normal(size=10)
     made = ScoreMatrix("x", tuple(map(str, range(10))), ("A", "B"), np.column_stack([x + 1, x]))
-    result = scores.read(scores.run(made, resamples=300, executor=Serial()))
+    result = scores.read(scores.run(made, resamples=300, runtime=Runtime(executor=Serial())))
     drawn = pair_figure.nulls(result, 0, scores.null_of(result.run, 0), 0.05)
     json.loads(drawn.to_json(), parse_constant=pytest.fail)
 

@@ -16,11 +16,12 @@ from sigboard.render.tables import to_csv
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
+from sigcore.study import Runtime
 from tests.unit.factories import HOSTILE
 from tests.unit.sigcore.studies.scores.test_study import RUN, matrix, odd
 
 RESULT = scores.read(RUN)
-ODD = scores.read(scores.run(odd(), resamples=100, executor=Serial()))
+ODD = scores.read(scores.run(odd(), resamples=100, runtime=Runtime(executor=Serial())))
 
 
 def strict(document: object) -> Any:
@@ -64,7 +65,7 @@ def test_the_summary_says_what_was_found() -> None:
     paired = RESULT.count("all", "theory", "paired_t", 0.05).raw
     assert output.startswith(f"Of 20 pairs that can be tested (of 21), paired T finds {paired}, Wilcoxon's W")
     assert "the document sets differ in difficulty (Kruskal-Wallis p <" in output
-    flat = scores.read(scores.run(matrix(n=1), resamples=10, executor=Serial()))
+    flat = scores.read(scores.run(matrix(n=1), resamples=10, runtime=Runtime(executor=Serial())))
     assert written.summary(flat, 0.05).startswith("None of 21 pairs can be tested: no two systems share 6 documents;")
 
 
@@ -72,7 +73,7 @@ def test_the_summary_reports_pairs_that_cannot_be_tested() -> None:
     """A pair without common documents is not one that does not differ; one pair is not one pairs."""
     tested = int((~ODD.run.few).sum())
     assert written.summary(ODD, 0.05).startswith(f"Of {tested} pairs that can be tested (of 15), paired T finds")
-    two = scores.read(scores.run(matrix(n=2, machines=2, humans=0), resamples=10, executor=Serial()))
+    two = scores.read(scores.run(matrix(n=2, machines=2, humans=0), resamples=10, runtime=Runtime(executor=Serial())))
     assert written.summary(two, 0.05).startswith("The only pair cannot be tested: no two systems share 6")
     assert "with 1 degree of freedom" in "".join(written.omnibus_sentence(item) for item in two.run.omnibus)
 
@@ -81,7 +82,7 @@ def test_a_test_of_ranks_in_words() -> None:
     """Its statistic and p, or why there is none, and what was left out."""
     output = [written.omnibus_sentence(item) for item in RUN.omnibus]
     assert any("only the 5 of 7 systems that have every document" in words for words in output)
-    one = scores.run(matrix(n=1), resamples=10, executor=Serial())
+    one = scores.run(matrix(n=1), resamples=10, runtime=Runtime(executor=Serial()))
     assert all("not defined. At least" in written.omnibus_sentence(t) for t in one.omnibus if t.factor == "documents")
 
 
@@ -103,7 +104,9 @@ def test_few_differences_are_reported() -> None:
     values = np.zeros((60, 2))
     values[:9, 0] = np.arange(1, 10)
     names = tuple(f"d{k}" for k in range(60))
-    result = scores.read(scores.run(ScoreMatrix("rare", names, ("A", "B"), values), resamples=50, executor=Serial()))
+    result = scores.read(
+        scores.run(ScoreMatrix("rare", names, ("A", "B"), values), resamples=50, runtime=Runtime(executor=Serial()))
+    )
     assert "differ on only 9 documents" in written.why_not(result, 0)
 
 

@@ -14,6 +14,7 @@ from sigboard.server import limits, processes
 from sigcore import Cancelled, SigError, readers, statistics_on_disk
 from sigcore.errors import ReadError, UnknownMember
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from tests.made import text_set
 
 TABLE = b"segment\treference\tOne\n1\tIt rains.\tIt is raining.\n2\tIt snows.\tSnow falls.\n"
@@ -124,7 +125,9 @@ def test_statistics_are_left_in_the_cache(monkeypatch, tmp_path) -> None:
     stored = statistics_on_disk()
     assert stored is not None
     assert len(stored) == 4
-    for one, other in zip(measure(testset, outputs, asked), measure(testset, outputs, asked, stored), strict=True):
+    for one, other in zip(
+        measure(testset, outputs, asked), measure(testset, outputs, asked, Runtime(cache=stored)), strict=True
+    ):
         assert [(a.values == b.values).all() for a, b in zip(one.systems, other.systems, strict=True)] == [True, True]
     with pytest.raises(UnknownMember, match="no metric named 'blue'"):
         processes.extract(quiet, testset, outputs, [("blue", {})])

@@ -1,13 +1,16 @@
 """The data checks: what is assembled, what is left out, and what is said about it."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
-from sigcore.data.assembly import Loaded, assemble
+from sigcore import readers
+from sigcore.data import Collection
+from sigcore.data.assembly import Loaded, Ready, assemble
 from sigcore.data.checks import writing
 from sigcore.data.select import choices
-from sigcore.readers import Item
+from sigcore.errors import SigError
+from sigcore.readers import Choice, Item
 
 REFERENCE = tuple(f"reference segment number {i}" for i in range(40))
 ONE = tuple(f"one output segment number {i}" for i in range(40))
@@ -408,3 +411,29 @@ def test_references_that_say_the_same_count_once() -> None:
     loaded = assemble(sound(item("ref (2)", REFERENCE, "reference")))
     assert len(loaded.testset.references) == 1
     assert whats(loaded) == ["ref (2) is identical to ref; it is used once."]
+
+
+def test_what_is_ready_has_a_test_set_and_everything_that_was_loaded() -> None:
+    """Ready is what was loaded, with a test set; without one there is nothing to compute with, and an error says why."""
+    text = {"ref.en": b"a\nb\n", "x.en": b"a\nc\n"}
+    collection = Collection()
+    collection.add(text.items(), [("ref.en", "reference"), ("x.en", "system")])
+    found, loaded = collection.sound(), collection.loaded()
+    assert isinstance(found, Ready)
+    assert all(getattr(found, one.name) is getattr(loaded, one.name) for one in fields(loaded))
+    assert (found.testset.n, [one.system for one in found.outputs]) == (2, ["x"])
+    nothing = Collection()
+    assert nothing.loaded().ready is None
+    with pytest.raises(SigError):
+        nothing.sound()
+
+
+def test_a_reader_for_every_file_is_not_one_for_the_surest_reader() -> None:
+    """`every` with a reader reads all files with it; without one, each file has its own reader, and the options."""
+    files = [("a.tsv", b"1\t2\n3\t4\n"), ("b.txt", b"one\ntwo\n")]
+    plain = readers.read(files, every=Choice("plain"))
+    assert [one.reader for one in plain.detected] == ["plain", "plain"]
+    both = readers.read(files, chosen={"a.tsv": Choice("plain")}, every=Choice())
+    assert [one.reader for one in both.detected] == ["plain", readers.read(files[1:]).detected[0].reader]
+    unused = readers.read(files[1:], every=Choice(options={"id_field": "x"}))
+    assert "does not apply to any: id_field" in str(unused.problems[0])

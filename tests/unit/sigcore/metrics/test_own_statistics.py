@@ -15,6 +15,7 @@ from sigcore.metrics import extractor
 from sigcore.metrics.own_statistics import FORMULAS, f_beta
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.text.meteor_score import METEOR_COLUMNS
@@ -102,14 +103,14 @@ def test_bleu_of_ones_own_counts_is_bleu(names):
     columns = [*lengths, *(f"{match}{k}" for k in range(1, 5)), *(f"{total}{k}" for k in range(1, 5))]
     own = [Outputs(item.system, written(item, columns)) for item in rows]
     tests = ["approximate_randomization", "bootstrap_shift"]
-    first = compare.run(testset, *outputs, [("bleu", {})], tests, resamples=700, executor=Serial())
+    first = compare.run(testset, *outputs, [("bleu", {})], tests, resamples=700, runtime=Runtime(executor=Serial()))
     second = compare.run(
         Testset("own", "statistics", 40),
         *own,
         [("own_statistics", {"formula": "bleu"})],
         tests,
         resamples=700,
-        executor=Serial(),
+        runtime=Runtime(executor=Serial()),
     )
     assert compare.read(first, "bleu").scores == compare.read(second, "own_statistics").scores
     for test in tests:

@@ -9,7 +9,7 @@ import pytest
 from sigcore import readers
 from sigcore.data.assembly import assemble
 from sigcore.data.select import choices
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 
 def one(file: str, text: str, **chosen: object) -> Intake:
@@ -297,11 +297,11 @@ def test_a_file_can_be_taken_for_something_else() -> None:
     """The reader a person chose takes the file; what each was taken for, and its bytes, come back."""
     table = "a\tb\nc\td\n"
     assert readers_of(one("x.txt", table)) == ["tsv"]
-    again = one("x.txt", table, chosen={"x.txt": ("plain", {})})
+    again = one("x.txt", table, chosen={"x.txt": Choice("plain")})
     assert readers_of(again) == ["plain"]
     assert again.items[0].segments == ("a\tb", "c\td")
     assert again.detected[0].data == table.encode()
-    assert "not JSON" in str(one("x.txt", table, chosen={"x.txt": ("jsonl", {})}).problems[0])
+    assert "not JSON" in str(one("x.txt", table, chosen={"x.txt": Choice("jsonl")}).problems[0])
 
 
 def test_every_reader_says_what_it_is() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sigcore import readers
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 from sigcore.readers.tables import headings
 
 Rating = tuple[str, str, str, float, str]  # judge, system, segment, score, what was rated
@@ -121,7 +121,7 @@ def test_records_can_be_read_again_as_scores() -> None:
     """What the surest reader makes of records is open to correction."""
     records = [{"judge": j, "model": s, "segment": g, "score": x} for j, s, g, x, _ in RATINGS if j == "Ann"]
     text = "".join(json.dumps(r) + "\n" for r in records).encode()
-    intake = read([("x.jsonl", text)], chosen={"x.jsonl": ("jsonl", {})})
+    intake = read([("x.jsonl", text)], chosen={"x.jsonl": Choice("jsonl")})
     assert [(i.name, i.kind, i.measure) for i in intake.items] == [("A", "scores", "score"), ("B", "scores", "score")]
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from sigcore.data.assembly import assemble
-from sigcore.readers import Intake, Item, read
+from sigcore.readers import Choice, Intake, Item, read
 from sigcore.readers.tables.programs import PROGRAMS, recognised
 
 N = 8
@@ -266,7 +266,7 @@ def test_a_known_program_without_known_scores_asks() -> None:
 def test_what_the_user_names_comes_before_what_is_known() -> None:
     """A preset never stands in the way of --score-field."""
     intake = read(
-        [("A.jsonl", human_eval("A"))], chosen={"": ("", {"score_field": "passed", "id_field": "completion"})}
+        [("A.jsonl", human_eval("A"))], every=Choice(options={"score_field": "passed", "id_field": "completion"})
     )
     assert not any("recognised" in notice.message for notice in intake.notices)
 

@@ -6,7 +6,7 @@ import pytest
 
 from sigcore.data import Collection
 from sigcore.errors import ReadError, UnknownMember
-from sigcore.readers import known, load_sample, read, sample_names
+from sigcore.readers import Choice, known, load_sample, read, sample_names
 from tests.effort import at_most
 
 
@@ -124,5 +124,5 @@ def test_two_files_of_one_name_are_two_files() -> None:
 
 def test_a_choice_without_a_name_is_for_all_files() -> None:
     """Also for those inside an archive, whose names nobody types."""
-    intake = read([("a.txt", b"a\tb\n"), ("b.txt", b"1\n")], chosen={"": ("plain", {"holds": "text"})})
+    intake = read([("a.txt", b"a\tb\n"), ("b.txt", b"1\n")], every=Choice("plain", {"holds": "text"}))
     assert [(i.kind, i.segments) for i in intake.items] == [("text", ("a\tb",)), ("text", ("1",))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sigcore import Collection, readers
-from sigcore.readers import read
+from sigcore.readers import Choice, read
 
 GRID = " One.1 Two.2 HUMAN\nOne.1 0.12 2.4e-05 3.7E-11\nTwo.2 0.12 0.12 0.012\nHUMAN 0.12 0.12 0.12\n"
 STARS = " One.1 Two.2\nOne.1 - 0.08***  \nTwo.2 -0.08 -  \n"
@@ -71,6 +71,6 @@ def test_a_file_that_is_named_as_a_system_is_one() -> None:
 
 def test_the_reader_of_any_file_keeps_its_lines() -> None:
     """A file that the user calls published results is set aside, whatever it contains."""
-    (item,) = read([("a.txt", TEXT.encode())], chosen={"a.txt": ("published", {})}).items
+    (item,) = read([("a.txt", TEXT.encode())], chosen={"a.txt": Choice("published")}).items
     assert (item.role, len(item.segments)) == ("ignored", 120)
     assert readers.get("published").title == "published results"

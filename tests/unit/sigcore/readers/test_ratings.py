@@ -8,6 +8,7 @@ import pytest
 from sigcore import readers
 from sigcore.errors import ReadError
 from sigcore.judgments import Judgments
+from sigcore.readers import Choice
 from sigcore.readers.formats.mqm import READER as MQM
 from sigcore.readers.tables.rated import weight
 
@@ -272,7 +273,7 @@ def test_points_of_an_error(category, severity, points):
 def test_other_weights_may_be_chosen_and_odd_severities_are_told():
     """The weights are options; severities that are none are left out with a notice."""
     text = mqm(("A", "1", "r1", "Accuracy", "Major"), ("A", "1", "r1", "Other", "HOTW-test"))
-    intake = readers.read([("m.tsv", text.encode())], chosen={"m.tsv": ("mqm", {"major": 10})})
+    intake = readers.read([("m.tsv", text.encode())], chosen={"m.tsv": Choice("mqm", {"major": 10})})
     assert intake.judgments[0].score.tolist() == [-10.0]
     assert "1 line with the unknown severity 'HOTW-test'" in notices(intake)
 
@@ -318,7 +319,7 @@ def test_errors_marked_in_appraise_are_scored_from_their_spans():
     assert found.dimensions == ("MQM",)
     assert "scored as MQM" in notices(intake)
     assert "1 of 4 ratings has no score" in notices(intake)
-    again = readers.read([("m.csv", text.encode())], chosen={"m.csv": ("ratings", {"major": 10})})
+    again = readers.read([("m.csv", text.encode())], chosen={"m.csv": Choice("ratings", {"major": 10})})
     assert only(again).score.tolist() == [0, -10, -10.1]
 
 

@@ -5,14 +5,14 @@ import json
 import pytest
 
 from sigcore.data.assembly import assemble
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 N = 12
 Rows = list[dict[str, object]]
 
 
 def one(file: str, text: str, **options: object) -> Intake:
-    return read([(file, text.encode())], chosen={"": ("", options)} if options else None)
+    return read([(file, text.encode())], every=Choice(options=options) if options else None)
 
 
 def records(rows: Rows) -> str:

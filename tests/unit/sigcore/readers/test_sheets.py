@@ -7,7 +7,7 @@ import pytest
 
 from sigcore.data.assembly import assemble
 from sigcore.data.select import choices
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 N = 40
 
@@ -295,7 +295,7 @@ def test_numbers_can_be_read_as_text() -> None:
     """A file of numbers is scores by itself, and text where the person says so."""
     data = "".join(f"{i % 2}\n" for i in range(N)).encode()
     assert read([("A.txt", data)]).items[0].kind == "scores"
-    assert read([("A.txt", data)], chosen={"A.txt": ("plain", {"holds": "text"})}).items[0].kind == "text"
+    assert read([("A.txt", data)], chosen={"A.txt": Choice("plain", {"holds": "text"})}).items[0].kind == "text"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@ is careless again makes these tests run for minutes, which nobody overlooks.)"""
 
 import pytest
 
-from sigcore.readers import marked, read
+from sigcore.readers import Choice, marked, read
 
 
 class Passes(list[tuple[str, str]]):
@@ -35,5 +35,5 @@ def test_a_stream_is_compared_with_the_source_in_a_few_passes() -> None:
 )
 def test_tags_without_an_end_take_one_pass(text: str) -> None:
     """Millions of characters of broken mark-up are refused, as any file without a segment is."""
-    (problem,) = read([("a.sgm", text.encode())], chosen={"a.sgm": ("wmt_sgm", {})}).problems
+    (problem,) = read([("a.sgm", text.encode())], chosen={"a.sgm": Choice("wmt_sgm")}).problems
     assert "no segment" in str(problem)

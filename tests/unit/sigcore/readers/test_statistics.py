@@ -8,7 +8,7 @@ import pytest
 
 from sigboard import terminal
 from sigcore.metrics.own_statistics import FORMULAS, fitting
-from sigcore.readers import Intake, read
+from sigcore.readers import Choice, Intake, read
 
 ROWS = ((3, 5, 4), (0, 1, 2), (1, 1, 1))
 SEGMENTS = tuple(f"tp={a} pred={b} gold={c}" for a, b, c in ROWS)
@@ -16,7 +16,7 @@ SEGMENTS = tuple(f"tp={a} pred={b} gold={c}" for a, b, c in ROWS)
 
 def one(text: str, file: str = "One.txt", **chosen: object) -> Intake:
     """What is read from one file."""
-    return read([(file, text.encode())], chosen={file: ("statistics", {})} if chosen else None)
+    return read([(file, text.encode())], chosen={file: Choice("statistics")} if chosen else None)
 
 
 def table(mark: str, head: str = "tp pred gold") -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from sigcore import readers
-from sigcore.readers import Intake, Item
+from sigcore.readers import Choice, Intake, Item
 
 
 def one(file: str, text: str, reader: str = "", **options: object) -> Intake:
     """One file, read by the surest reader or by the one that is named."""
-    return readers.read([(file, text.encode())], chosen={file: (reader, options)} if reader else None)
+    return readers.read([(file, text.encode())], chosen={file: Choice(reader, options)} if reader else None)
 
 
 def item(file: str, text: str, reader: str = "", **options: object) -> Item:

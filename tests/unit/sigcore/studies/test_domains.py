@@ -15,6 +15,7 @@ from sigcore.executors import Threads
 from sigcore.studies import domains, gain, matrix, pairs, prepared
 from sigcore.studies.domains.parts import share
 from sigcore.studies.prepared import drawn_sets
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set
@@ -230,8 +231,8 @@ def test_result_does_not_depend_on_workers() -> None:
     testset, outputs, names = with_domains(90, RATES[:4])
     plan, how = domains.Plan(names, draws=3, segments=50), pairs.How(resamples=1100, seed=2)
     so_far = list[domains.DomainsResult]()
-    one = domains.run(testset, outputs, BLEU, plan, how, executor=Threads(1), partial_result=so_far.append)
-    many = domains.run(testset, outputs, BLEU, plan, how, executor=Threads(3))
+    one = domains.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(1), publish=so_far.append))
+    many = domains.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(3)))
     assert one.real.calibration == many.real.calibration
     assert one.real.table == many.real.table
     assert [str(item.as_dict()) for item in one.replicability] == [str(item.as_dict()) for item in many.replicability]
@@ -245,7 +246,7 @@ def test_progress_and_cancel() -> None:
     testset, outputs, names = with_domains(90, (0.1, 0.2))
     seen = list[tuple[str, int, int]]()
     plan = domains.Plan(names, draws=3, segments=50)
-    domains.run(testset, outputs, BLEU, plan, HOW, progress=lambda *step: seen.append(step))
+    domains.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=lambda *step: seen.append(step)))
     assert {step[1:] for step in seen if step[0] == "domains"} == {(0, 3), (1, 3), (2, 3)}
     assert {step[1:] for step in seen if step[0] == "test sets of 50 segments"} == {(0, 3), (1, 3), (2, 3)}
 
@@ -254,7 +255,7 @@ def test_progress_and_cancel() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        domains.run(testset, outputs, BLEU, plan, HOW, progress=stop)
+        domains.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=stop))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from sigcore.executors import Serial
 from sigcore.results import MatrixResult
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
+from sigcore.study import Runtime
 from tests.made import score_set
 from tests.unit import factories
 
@@ -104,7 +105,7 @@ def test_automatic_resamples_give_the_run_of_that_number() -> None:
     settings = Settings("two-sided", correction="none")
 
     def work(resamples: int) -> MatrixRun:
-        return matrix.run(testset, systems, OWN, [AR], resamples=resamples, executor=Serial())
+        return matrix.run(testset, systems, OWN, [AR], resamples=resamples, runtime=Runtime(executor=Serial()))
 
     def read(run: MatrixRun) -> list[MatrixResult]:
         return [matrix.read(run, "own_scores", AR, settings)]
@@ -116,5 +117,5 @@ def test_automatic_resamples_give_the_run_of_that_number() -> None:
     result, same = read(found)[0], read(work(found.resamples))[0]
     assert (result.p_values == same.p_values).all()
     assert not result.undecided(alpha).any()
-    pair = compare.run(testset, *systems, OWN, [AR], resamples=found.resamples, executor=Serial())
+    pair = compare.run(testset, *systems, OWN, [AR], resamples=found.resamples, runtime=Runtime(executor=Serial()))
     assert compare.read(pair, "own_scores", settings).results[0].p_value == result.p_values[0, 1]

@@ -10,11 +10,12 @@ from sigcore.executors import Serial
 from sigcore.results import matrix_summary
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import Settings
+from sigcore.study import Runtime
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 
 BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]
-QUICK = {"resamples": 300, "executor": Serial()}
+QUICK = {"resamples": 300, "runtime": Runtime(executor=Serial())}
 
 
 @pytest.mark.parametrize("n", [1, 2, 9])

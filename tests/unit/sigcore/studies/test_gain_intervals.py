@@ -8,9 +8,10 @@ import pytest
 from sigcore.executors import Serial
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings, compute
+from sigcore.study import Runtime
 from tests.made import score_set, text_set
 
-QUICK = {"resamples": 700, "executor": Serial()}
+QUICK = {"resamples": 700, "runtime": Runtime(executor=Serial())}
 
 
 @pytest.mark.parametrize("metric", ["bleu", "ter"])

@@ -23,6 +23,7 @@ from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise import result as pairwise_result
 from sigcore.studies.pairwise.compute import has_maximum
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from tests.oracles.all_swaps import exact_p, pseudo_gains
 
@@ -149,7 +150,9 @@ def test_a_question_counts_once() -> None:
 def test_workers_change_nothing() -> None:
     """One thread or two: the same numbers."""
     battles = pairwise.of_preferences(preferences("x", judged(4, 60)))
-    one, two = (pairwise.run(battles, resamples=1100, executor=where) for where in (Serial(), Threads(2)))
+    one, two = (
+        pairwise.run(battles, resamples=1100, runtime=Runtime(executor=where)) for where in (Serial(), Threads(2))
+    )
     assert np.array_equal(one.drawn, two.drawn, equal_nan=True)
     assert np.array_equal(one.drawn_rates, two.drawn_rates, equal_nan=True)
 

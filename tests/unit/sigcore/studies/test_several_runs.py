@@ -18,13 +18,14 @@ from sigcore.studies import matrix, runs
 from sigcore.studies.matrix import Settings
 from sigcore.studies.runs.draws import nested_scores, tally_shuffles
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.oracles.all_divisions import division_gains, multeval_gains
 from tests.oracles.all_swaps import exact_p
 
-QUICK = {"resamples": 400, "seed": 3, "executor": Serial()}
+QUICK = {"resamples": 400, "seed": 3, "runtime": Runtime(executor=Serial())}
 
 
 def made(n=60, sizes=(3, 3), documents=0):
@@ -180,7 +181,7 @@ def test_executors_and_other_metrics_change_nothing():
     testset, systems = made(60, (2, 2, 2))
     two = {name: systems[name] for name in "AB"}
     alone = result(testset, two)
-    threaded = result(testset, two, executor=Threads(2))
+    threaded = result(testset, two, runtime=Runtime(executor=Threads(2)))
     beside = runs.run(testset, systems, [("ter", {}), ("bleu", {})], **QUICK)
     third = runs.read(beside, "bleu")
     for other in (threaded, third):

@@ -13,6 +13,7 @@ from sigcore import Cancelled, OptionError, Settings, Undefined
 from sigcore.executors import Threads
 from sigcore.studies import gain, matrix, pairs, prepared, size, units
 from sigcore.studies.statistics import Measured, measure
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT
 from tests.made import score_set, text_set
@@ -216,8 +217,8 @@ def test_result_does_not_depend_on_workers() -> None:
     plan = size.Plan((30, 70), "random", draws=3, mixtures=4)
     so_far = list[size.SizeResult]()
     how = pairs.How(resamples=1100, seed=2)
-    one = size.run(testset, outputs, BLEU, plan, how, executor=Threads(1), partial_result=so_far.append)
-    many = size.run(testset, outputs, BLEU, plan, how, executor=Threads(3))
+    one = size.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(1), publish=so_far.append))
+    many = size.run(testset, outputs, BLEU, plan, how, runtime=Runtime(executor=Threads(3)))
     assert [str(item.as_dict()) for item in one.curve] == [str(item.as_dict()) for item in many.curve]
     assert [len(item.curve) for item in so_far] == [0, 3, 6]
     assert {item.pair_class for item in one.curve} == {gain.ALL, gain.MIXED_APART, gain.MIXED_TOGETHER}
@@ -228,7 +229,7 @@ def test_progress_and_cancel() -> None:
     testset, outputs = text_set(40, (0.1, 0.2))
     seen = list[tuple[str, int, int]]()
     plan = size.Plan((20,), "random", draws=3)
-    size.run(testset, outputs, BLEU, plan, HOW, progress=lambda *step: seen.append(step))
+    size.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=lambda *step: seen.append(step)))
     assert {step[1:] for step in seen if step[0].startswith("parts of 20")} == {(0, 3), (1, 3), (2, 3)}
 
     def stop(stage: str, done: int, total: int) -> None:
@@ -236,7 +237,7 @@ def test_progress_and_cancel() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        size.run(testset, outputs, BLEU, plan, HOW, progress=stop)
+        size.run(testset, outputs, BLEU, plan, HOW, runtime=Runtime(progress=stop))
 
 
 @pytest.mark.parametrize(
@@ -270,7 +271,9 @@ def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> Non
     testset = with_documents(testset)
     run = size.draw(testset, outputs, BLEU, size.Plan((60,)), HOW, unit=unit)
     so_far = list[size.Simulated]()
-    found = size.simulate(run, ("sys1", "sys0"), 50, 0.05, 24, partial_result=so_far.append, executor=Threads(2))
+    found = size.simulate(
+        run, ("sys1", "sys0"), 50, 0.05, 24, runtime=Runtime(publish=so_far.append, executor=Threads(2))
+    )
     parts = prepared.drawn_sets(run.prepared, 50, 24, 5, pairs.SIMULATED)
     seeds, count = pairs.generator(5, pairs.SIMULATED), 0
     for part in parts:

@@ -12,13 +12,14 @@ from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, gain, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 
 OWN = [("own_scores", {})]
-QUICK = {"resamples": 600, "executor": Serial()}
+QUICK = {"resamples": 600, "runtime": Runtime(executor=Serial())}
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +36,10 @@ def test_cached_statistics_of_another_setting_are_not_taken():
     cache: dict[str, np.ndarray] = {}
     for options in ({}, {"order": 2}, {"lowercase": True}, {"smooth": "floor", "smooth_value": 0.101}, {"order": 2}):
         asked = [("bleu", options)]
-        with_cache = matrix.run(testset, outputs, asked, [], resamples=1, cache=cache, executor=Serial())
-        without = matrix.run(testset, outputs, asked, [], resamples=1, executor=Serial())
+        with_cache = matrix.run(
+            testset, outputs, asked, [], resamples=1, runtime=Runtime(cache=cache, executor=Serial())
+        )
+        without = matrix.run(testset, outputs, asked, [], resamples=1, runtime=Runtime(executor=Serial()))
         np.testing.assert_array_equal(with_cache.measured[0].scores, without.measured[0].scores)
     assert len(cache) == 4 * len(outputs)
 
@@ -49,7 +52,8 @@ def test_cached_statistics_of_another_test_set_are_not_taken():
     for references in (testset.references, other, testset.references + other):
         again = Testset("made", "text", 8, references)
         with_cache, without = (
-            matrix.run(again, outputs, tests=[], resamples=1, cache=c, executor=Serial()) for c in (cache, None)
+            matrix.run(again, outputs, tests=[], resamples=1, runtime=Runtime(cache=c, executor=Serial()))
+            for c in (cache, None)
         )
         np.testing.assert_array_equal(with_cache.measured[0].scores, without.measured[0].scores)
     assert len(cache) == 3 * len(outputs)
@@ -60,7 +64,7 @@ def test_cached_statistics_of_another_test_set_are_not_taken():
 def test_tiny_inputs(n, resamples):
     """One segment and one resample are enough for every number to exist."""
     testset, outputs = score_set(np.arange(n) + 1.0, np.zeros(n))
-    run = compare.run(testset, *outputs, OWN, DRAWN, resamples=resamples, executor=Serial())
+    run = compare.run(testset, *outputs, OWN, DRAWN, resamples=resamples, runtime=Runtime(executor=Serial()))
     for result in compare.read(run, "own_scores").results:
         given = result.setup.test == "approximate_randomization" or n >= 10
         assert 0 < result.p_value <= 1 if given else np.isnan(result.p_value)
@@ -147,7 +151,7 @@ def test_one_system_alone(scores):
 def test_correction_counts_pairs_or_directions(scores):
     """Two-sided a pair is one test, one-sided each direction is: Bonferroni's factor of the smallest p shows it."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, resamples=5000, executor=Serial())
+    run = matrix.run(testset, outputs, OWN, resamples=5000, runtime=Runtime(executor=Serial()))
     for side, tests in (("two-sided", 6), ("greater", 12), ("less", 12)):
         result = matrix.read(run, "own_scores", "approximate_randomization", Settings(side, correction="holm"))
         off = ~np.eye(4, dtype=bool)
@@ -160,7 +164,14 @@ def test_progress_reaches_the_end_and_can_stop(scores):
     """Progress counts up to its total, and an exception raised in it ends the run."""
     testset, outputs = scores
     told = []
-    matrix.run(testset, outputs, OWN, DRAWN, resamples=1100, progress=lambda *p: told.append(p), executor=Threads(2))
+    matrix.run(
+        testset,
+        outputs,
+        OWN,
+        DRAWN,
+        resamples=1100,
+        runtime=Runtime(progress=lambda *p: told.append(p), executor=Threads(2)),
+    )
     counted = [(done, total) for name, done, total in told if name == "resampling"]
     assert counted == [(k, 9) for k in range(1, 10)]
 
@@ -170,7 +181,7 @@ def test_progress_reaches_the_end_and_can_stop(scores):
 
     for executor in (Serial(), Threads(2)):
         with pytest.raises(Cancelled):
-            matrix.run(testset, outputs, OWN, DRAWN, resamples=5000, progress=stop, executor=executor)
+            matrix.run(testset, outputs, OWN, DRAWN, resamples=5000, runtime=Runtime(progress=stop, executor=executor))
 
 
 @pytest.mark.parametrize("bad", [{"resamples": 0}, {"resamples": 10**9}, {"seed": -1}, {"seed": 2**63}])

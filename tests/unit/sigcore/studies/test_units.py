@@ -13,6 +13,7 @@ from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, Unit, read_unit
 from tests.drawn import DRAWN
@@ -22,7 +23,7 @@ from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 OWN = [("own_scores", {})]
 AR = "approximate_randomization"
-QUICK = {"resamples": 400, "executor": Serial()}
+QUICK = {"resamples": 400, "runtime": Runtime(executor=Serial())}
 
 
 def with_documents(testset: Testset, names: list[str]) -> Testset:
@@ -94,7 +95,13 @@ def test_another_unit_extracts_nothing_again():
     told: list[str] = []
     for unit in ("segment", "document", "block:4"):
         told.clear()
-        matrix.run(testset, outputs, unit=unit, cache=cache, progress=lambda what, *_: told.append(what), **QUICK)
+        matrix.run(
+            testset,
+            outputs,
+            unit=unit,
+            resamples=400,
+            runtime=Runtime(cache=cache, progress=lambda what, *_: told.append(what)),
+        )
         assert any("statistics" in what for what in told) == (unit == "segment")
     assert len(cache) == len(outputs)
 
@@ -133,7 +140,9 @@ def test_swapping_documents_against_all_swaps():
     measured = measure(testset, outputs, OWN)[0]
     rows = [slow.sums(item.values.tolist(), testset.documents) for item in measured.systems]
     gains = pseudo_gains(*rows, lambda sums: sums[0] / sums[1])
-    run = compare.run(testset, *outputs, OWN, [AR], unit="document", resamples=20_000, executor=Serial())
+    run = compare.run(
+        testset, *outputs, OWN, [AR], unit="document", resamples=20_000, runtime=Runtime(executor=Serial())
+    )
     for item in compare.read(run, "own_scores").results:
         p = exact_p(gains, item.setup.side)
         assert item.p_value == pytest.approx(p, abs=4 * np.sqrt(p * (1 - p) / 20_000))

@@ -14,6 +14,7 @@ from sigcore import Testset
 from sigcore.studies import learn
 from sigcore.studies.learn import draws
 from sigcore.studies.learn.rates import many_world
+from sigcore.study import Runtime
 from tests.oracles import resample_strings, step_procedures
 from tests.unit.sigcore.studies.learn.test_rules import ASKED, OUTPUTS
 from tests.unit.sigcore.studies.learn.test_rules import TESTSET as NUMBERS
@@ -88,7 +89,7 @@ def test_false_alarms_and_holm() -> None:
 def test_partial_worlds_are_the_first_ones() -> None:
     """What is published while worlds are drawn are the first of them."""
     seen: list[learn.Many] = []
-    whole = learn.many(SCORES, 3, worlds=11, partial_result=seen.append)
+    whole = learn.many(SCORES, 3, worlds=11, runtime=Runtime(publish=seen.append))
     assert [len(part.p) for part in seen] == [10]
     assert np.array_equal(seen[0].p, whole.p[:10])
 

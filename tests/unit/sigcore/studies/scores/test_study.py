@@ -14,6 +14,7 @@ from sigcore.executors import Serial, Threads
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import scores
 from sigcore.studies.scores import compute as inside
+from sigcore.study import Runtime
 
 
 def matrix(n: int = 24, machines: int = 5, humans: int = 2, seed: int = 0, **changes: Any) -> ScoreMatrix:
@@ -28,7 +29,7 @@ def matrix(n: int = 24, machines: int = 5, humans: int = 2, seed: int = 0, **cha
     return ScoreMatrix("made", documents, names, values, names[machines:], **changes)
 
 
-RUN = scores.run(matrix(), resamples=400, executor=Serial())
+RUN = scores.run(matrix(), resamples=400, runtime=Runtime(executor=Serial()))
 
 
 def test_each_pair_is_compared_where_both_have_scores() -> None:
@@ -54,14 +55,14 @@ def test_a_pair_does_not_depend_on_the_others() -> None:
     """Two columns alone give the same counts, and so the same p, as among seven; cut-offs to the last digits."""
     part = RUN.matrix
     both = ScoreMatrix("two", part.documents, part.systems[:2], part.values[:, :2])
-    alone = scores.run(both, resamples=400, executor=Serial())
+    alone = scores.run(both, resamples=400, runtime=Runtime(executor=Serial()))
     np.testing.assert_array_equal(alone.counts[..., 0], RUN.counts[..., 0])
     np.testing.assert_allclose(alone.cutoffs[..., 0, :], RUN.cutoffs[..., 0, :], rtol=1e-12)
 
 
 def test_workers_change_no_bit() -> None:
     """Three workers give the same counts and the same cut-offs as one, to the last bit."""
-    one, other = (scores.run(matrix(), resamples=1500, executor=e) for e in (Serial(), Threads(3)))
+    one, other = (scores.run(matrix(), resamples=1500, runtime=Runtime(executor=e)) for e in (Serial(), Threads(3)))
     np.testing.assert_array_equal(other.counts, one.counts)
     np.testing.assert_array_equal(other.cutoffs, one.cutoffs)
     np.testing.assert_array_equal(other.p_theory, one.p_theory)
@@ -70,14 +71,14 @@ def test_workers_change_no_bit() -> None:
 def test_portions_change_no_count(monkeypatch: pytest.MonkeyPatch) -> None:
     """A memory that holds one pair at a time gives the same counts."""
     monkeypatch.setattr(inside, "AT_ONCE", 1)
-    other = scores.run(matrix(), resamples=400, executor=Serial())
+    other = scores.run(matrix(), resamples=400, runtime=Runtime(executor=Serial()))
     np.testing.assert_array_equal(other.counts, RUN.counts)
     np.testing.assert_allclose(other.cutoffs, RUN.cutoffs, rtol=1e-12)
 
 
 def test_lower_scores_may_be_better() -> None:
     """Where lower is better, gains and statistics change their sign and nothing else."""
-    turned = scores.run(matrix(better="lower"), resamples=400, executor=Serial())
+    turned = scores.run(matrix(better="lower"), resamples=400, runtime=Runtime(executor=Serial()))
     np.testing.assert_array_equal(turned.gains, -RUN.gains)
     np.testing.assert_array_equal(turned.statistics, -RUN.statistics)
     np.testing.assert_array_equal(turned.counts, RUN.counts)
@@ -133,7 +134,7 @@ def discrete(n: int, seed: int) -> ScoreMatrix:
 def test_cutoffs_part_the_pairs(n: int | None, estimator: str) -> None:
     """A pair reaches the cut-off exactly where its p is at most alpha: every statistic, in theory, by MC and by HB, on
     coarse and on fine scores, with ties, identical systems and constant gains."""
-    run = RUN if n is None else scores.run(discrete(n, n), resamples=400, executor=Serial())
+    run = RUN if n is None else scores.run(discrete(n, n), resamples=400, runtime=Runtime(executor=Serial()))
     result = scores.read(run, estimator=estimator)
     for alpha in scores.LEVELS:
         reached = np.abs(run.statistics)[None] >= result.cutoffs(alpha)
@@ -144,7 +145,7 @@ def test_cutoffs_are_those_of_the_levels_asked_for() -> None:
     """Other alphas must be asked for."""
     with pytest.raises(Undefined, match=r"0\.02"):
         scores.read(RUN).cutoffs(0.02)
-    asked = scores.run(matrix(), resamples=50, levels=(0.02,), executor=Serial())
+    asked = scores.run(matrix(), resamples=50, levels=(0.02,), runtime=Runtime(executor=Serial()))
     assert asked.cutoffs.shape[-1] == 1
 
 
@@ -157,7 +158,7 @@ def test_the_null_of_one_pair_is_the_one_that_was_counted() -> None:
     np.testing.assert_array_equal(reached, RUN.counts[..., k])
     assert scores.pair_of(RUN, k).n == RUN.n[k]
     with pytest.raises(Undefined, match="no null"):
-        scores.null_of(scores.run(matrix(n=4), resamples=50, executor=Serial()), 0)
+        scores.null_of(scores.run(matrix(n=4), resamples=50, runtime=Runtime(executor=Serial())), 0)
 
 
 def test_a_pair_is_found_either_way() -> None:
@@ -181,7 +182,7 @@ def odd() -> ScoreMatrix:
 
 def test_what_cannot_be_tested_is_explained() -> None:
     """Identical systems give p = 1, a constant gain has no theoretical T, a system without scores no p: all are told."""
-    result = scores.read(scores.run(odd(), resamples=200, executor=Serial()))
+    result = scores.read(scores.run(odd(), resamples=200, runtime=Runtime(executor=Serial())))
     run = result.run
     same, _ = result.place("x", "again")
     assert (result.p_values[..., same] == 1).all()
@@ -207,7 +208,7 @@ def test_too_few_draws_for_a_correction_are_told() -> None:
 @pytest.mark.parametrize("n", [1, 5])
 def test_too_few_documents_give_no_p_and_no_failure(n: int) -> None:
     """With fewer than six documents nothing is tested, and every count is of nothing."""
-    result = scores.read(scores.run(matrix(n=n), resamples=50, executor=Serial()))
+    result = scores.read(scores.run(matrix(n=n), resamples=50, runtime=Runtime(executor=Serial())))
     assert np.isnan(result.p_values).all()
     assert all(c.raw == c.tested == 0 for c in result.counts(0.05))
     assert "cannot be tested" in "\n".join(result.notes(0.05))
@@ -232,14 +233,18 @@ def test_wrong_questions_are_refused() -> None:
 def test_progress_counts_to_the_end_and_can_stop() -> None:
     """Every block is told once; an error from the listener ends the work."""
     seen: list[tuple[int, int]] = []
-    scores.run(matrix(), resamples=600, executor=Serial(), progress=lambda _, done, total: seen.append((done, total)))
+    scores.run(
+        matrix(),
+        resamples=600,
+        runtime=Runtime(executor=Serial(), progress=lambda _, done, total: seen.append((done, total))),
+    )
     assert [done for done, _ in seen] == list(range(1, seen[0][1] + 1))
 
     def stop(phase: str, done: int, total: int) -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        scores.run(matrix(), resamples=600, executor=Serial(), progress=stop)
+        scores.run(matrix(), resamples=600, runtime=Runtime(executor=Serial(), progress=stop))
 
 
 def test_the_signature_says_how_to_do_it_again() -> None:
@@ -247,7 +252,7 @@ def test_the_signature_says_how_to_do_it_again() -> None:
     base = scores.read(RUN).signature
     assert "zeros:pratt" in base
     assert "resamples:400" in base
-    other = scores.run(matrix(seed=1), resamples=400, executor=Serial())
+    other = scores.run(matrix(seed=1), resamples=400, runtime=Runtime(executor=Serial()))
     assert scores.read(other).signature != base
     assert scores.read(RUN, "none").signature != base
 
@@ -257,7 +262,7 @@ def test_p_does_not_depend_on_the_unit_of_the_scores(power: int) -> None:
     """Scores times a power of two, however small or large, have the same statistics, p, counts and cut-offs."""
     there = RUN.matrix
     scaled = ScoreMatrix("made", there.documents, there.systems, there.values * 2.0**power, there.humans)
-    run = scores.run(scaled, resamples=400, executor=Serial())
+    run = scores.run(scaled, resamples=400, runtime=Runtime(executor=Serial()))
     for name in ("statistics", "p_theory", "counts", "cutoffs", "efficiency"):
         np.testing.assert_array_equal(getattr(run, name), getattr(RUN, name))
 

@@ -19,6 +19,7 @@ from sigcore.studies.tuning import Plan, Target, rerank
 from sigcore.studies.tuning.compute import sample
 from sigcore.studies.tuning.result import oracle, split
 from sigcore.studies.tuning.statistics import Rows, instances, rows, with_built_in
+from sigcore.study import Runtime
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set
@@ -86,7 +87,7 @@ def test_nothing_depends_on_the_executor_or_other_methods(done):
     made, testset = made_lists(60, 8)
     plan = Plan(methods=(PRO,), replicates=2, resamples=500, seed=3)
     for executor in (Serial(), Threads(3)):
-        alone = rerank(made, testset, Target.of("bleu"), plan, executor=executor)
+        alone = rerank(made, testset, Target.of("bleu"), plan, runtime=Runtime(executor=executor))
         for one, other in zip(alone.of("pro"), done.of("pro"), strict=True):
             np.testing.assert_array_equal(one.weights, other.weights)
     assert (study(methods=(PRO,), seed=4).of("pro")[0].weights != done.of("pro")[0].weights).any()
@@ -418,7 +419,7 @@ def test_progress_may_cancel_inside_a_stage(systems, stage):
 
     plan = Plan(methods=(TE,), replicates=1, iterations=3, size=10, resamples=200)
     with pytest.raises(Cancelled):
-        tuning.combine(outputs, testset, Target.of("bleu"), plan, executor=Serial(), progress=progress)
+        tuning.combine(outputs, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Serial(), progress=progress))
     name, done, total = seen[-1]
     assert name == stage
     assert done < total
@@ -436,7 +437,9 @@ def test_combination_is_reproducible(systems):
     """Two runs of one plan give the same weights, whatever the threads."""
     testset, outputs = systems
     plan = Plan(methods=(TE, PRO), replicates=2, iterations=2, size=5, resamples=100)
-    first, second = (tuning.combine(outputs, testset, Target.of("bleu"), plan, executor=Threads(k)) for k in (1, 3))
+    first, second = (
+        tuning.combine(outputs, testset, Target.of("bleu"), plan, runtime=Runtime(executor=Threads(k))) for k in (1, 3)
+    )
     for one, other in zip(first.replicates, second.replicates, strict=True):
         np.testing.assert_array_equal(one.weights, other.weights)
         assert one.test == other.test
