@@ -127,3 +127,8 @@ class Proof:
 
 
 NONE = Proof()
+
+
+def parsed(*streams: tuple[str, str, tuple[str, ...]]) -> Proof:
+    """The proof of a format whose example file contains these streams: (role, name, segments)."""
+    return Proof((Parsed(streams),))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from sigcore.proof import Parsed, Proof
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -74,18 +74,12 @@ READER = Reader(
         "results_2026-01-01.json",
         '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}\n',
     ),
-    proof=Proof(
+    proof=parsed(
         (
-            Parsed(
-                (
-                    (
-                        "ignored",
-                        "results_2026-01-01",
-                        (
-                            '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}',
-                        ),
-                    ),
-                )
+            "ignored",
+            "results_2026-01-01",
+            (
+                '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}',
             ),
         )
     ),

@@ -6,7 +6,7 @@ import re
 from xml.parsers import expat
 
 from sigcore.errors import ReadError
-from sigcore.proof import Parsed, Proof
+from sigcore.proof import parsed
 from sigcore.readers import marked, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.types import Role
@@ -149,15 +149,7 @@ READER = Reader(
         '<ref lang="en" translator="A"><seg id="1">It rains.</seg></ref>\n'
         '<hyp system="One" lang="en"><seg id="1">Rain falls.</seg></hyp>\n</doc></dataset>\n',
     ),
-    proof=Proof(
-        (
-            Parsed(
-                (
-                    ("source", "source", ("Prší.",)),
-                    ("reference", "A", ("It rains.",)),
-                    ("system", "One", ("Rain falls.",)),
-                )
-            ),
-        )
+    proof=parsed(
+        ("source", "source", ("Prší.",)), ("reference", "A", ("It rains.",)), ("system", "One", ("Rain falls.",))
     ),
 )
