@@ -86,7 +86,18 @@ class Named:
     options: Given = field(default_factory=dict)
 
 
-Example = Scored | Paired | Adjusted | Lost | Learned | Named
+@dataclass(frozen=True)
+class Parsed:
+    """What the example file of a format contains, each stream as (role, name, segments).
+
+    Judgments are one stream with that role, of which a segment is the system, its segment and the score.
+    """
+
+    streams: tuple[tuple[str, str, tuple[str, ...]], ...]
+    origin: str = "the example file, read by a person"
+
+
+Example = Scored | Paired | Adjusted | Lost | Learned | Named | Parsed
 
 
 @dataclass(frozen=True)
@@ -116,3 +127,8 @@ class Proof:
 
 
 NONE = Proof()
+
+
+def parsed(*streams: tuple[str, str, tuple[str, ...]]) -> Proof:
+    """The proof of a format whose example file contains these streams: (role, name, segments)."""
+    return Proof((Parsed(streams),))

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from sigcore import corrections, metrics, registry, significance, tuning
+from sigcore import corrections, metrics, readers, registry, significance, tuning
 from sigcore.errors import SigError
-from sigcore.proof import Proof, Scored
+from sigcore.proof import Parsed, Proof, Scored
 from tests import proofs
 from tests.broken import hochberg, jaccard, sign_test
-from tests.proofs import of_corrections, of_methods, of_metrics, of_tests
+from tests.proofs import of_corrections, of_methods, of_metrics, of_readers, of_tests
 
 CHECKS: dict[Any, dict[str, Callable[[Any], list[str]]]] = {
     hochberg: {
@@ -102,6 +102,27 @@ def _same(family: Any, member: Any, broken: Any) -> bool:
         return bool(family.same(member, broken))
     except Exception:
         return False
+
+
+FOUND = (("reference", "reference", ("It rains.",)), ("system", "One", ("It is raining.",)))
+READ = (*FOUND, ("system", "Two", ("Rain falls.",)))
+
+
+@pytest.mark.parametrize(
+    ("streams", "right"),
+    [
+        (READ, True),
+        (FOUND, False),
+        ((*FOUND, ("reference", "Two", ("Rain falls.",))), False),
+        ((*FOUND, ("system", "2", ("Rain falls.",))), False),
+        ((*FOUND, ("system", "Two", ("Rain falls.", ""))), False),
+        ((READ[1], READ[0], READ[2]), False),
+    ],
+)
+def test_a_reader_whose_example_contains_something_else_is_refused(streams, right):
+    """A lost stream, another role, another name, another segment and another order are all noticed."""
+    reader = replace(readers.members()["tsv"], proof=Proof((Parsed(streams),)))
+    assert bool([*of_readers.faults(reader)]) is not right
 
 
 FACES = [(metrics, jaccard), (significance, sign_test), (corrections, hochberg)]

@@ -21,10 +21,10 @@ from tests import proofs
 from tests.made_lists import made_instances
 from tests.proofs import Break, meets, near, oracle
 
-# Settings under which a method can be followed: few epochs, the lists in their order, a minimum that is reached.
-SETTINGS = {"epochs": 3, "shuffle": False, "iterations": 500, "restarts": 2}
+# Settings under which a method can be followed: few epochs, the lists in their order, a minimum that is reached, no draws.
+SETTINGS = {"epochs": 3, "shuffle": False, "iterations": 500, "restarts": 2, "exact": 7}
 KAPPA = 6.0
-LENGTHS = (5, 3, 1)
+LENGTHS = (7, 4, 1)  # longer than the places that a loss may count
 STEP = 1e-6
 WEIGHTS = 1e-3  # how near two optimizers come to one minimum
 
@@ -42,10 +42,10 @@ def loss_options(method: Method) -> dict[str, Any]:
 
 @cache
 def lists() -> tuple[Floats, Batch]:
-    """Scores (3, 5) and the batch of three lists of different lengths, in the order of quality."""
+    """Scores (3, 7) and the batch of three lists of different lengths, in the order of quality."""
     rng = np.random.default_rng(1)
-    scores, quality = rng.normal(size=(3, 5)), -np.sort(-rng.random((3, 5)), axis=1)
-    outside = np.arange(5) >= np.array(LENGTHS)[:, None]
+    scores, quality = rng.normal(size=(3, 7)), -np.sort(-rng.random((3, 7)), axis=1)
+    outside = np.arange(7) >= np.array(LENGTHS)[:, None]
     scores[outside] = quality[outside] = NOWHERE
     return scores, Batch(quality, np.array(LENGTHS))
 

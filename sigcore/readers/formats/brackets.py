@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -205,4 +206,5 @@ READER = Reader(
     help="Trees such as (S (NP (NN time)) (VP (VBZ flies))), one per line (an empty line is a missing parse) or each over "
     "several lines.",
     example=("One.txt", "(S (NP (NN time)) (VP (VBZ flies)))\n\n(S (VP (VB stop)))\n"),
+    proof=parsed(("system", "One", ("(S (NP (NN time)) (VP (VBZ flies)))", "", "(S (VP (VB stop)))"))),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import said
@@ -78,4 +79,5 @@ READER = Reader(
         "One.en\tSegment 0\tscore: 0.8123\nTwo.en\tSegment 0\tscore: 0.7990\nOne.en\tSegment 1\tscore: 0.6401\n"
         "Two.en\tSegment 1\tscore: 0.7012\nOne.en\tscore: 0.7262\nTwo.en\tscore: 0.7501\n",
     ),
+    proof=parsed(("system", "One", ("0.8123", "0.6401")), ("system", "Two", ("0.7990", "0.7012"))),
 )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.registry import Option
@@ -229,4 +230,5 @@ READER = Reader(
         "One.conllu",
         "# text = It rains.\n1\tIt\tit\tPRON\t_\t_\t2\texpl\t_\t_\n2\train\train\tVERB\t_\t_\t0\troot\t_\t_\n",
     ),
+    proof=parsed(("system", "One", ("It\tPRON\t2\texpl\nrain\tVERB\t0\troot",))),
 )

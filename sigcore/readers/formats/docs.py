@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
 from sigcore.readers.tables import cells
 from sigcore.types import Role
@@ -43,4 +44,7 @@ READER = Reader(
     read=_read,
     help="DOMAIN DOCUMENT per line, one line per segment.",
     example=("cs-en.docs", "news ferry\nnews ferry\ntalk rain\n"),
+    proof=parsed(
+        ("domains", "domains", ("news", "news", "talk")), ("documents", "documents", ("ferry", "ferry", "rain"))
+    ),
 )

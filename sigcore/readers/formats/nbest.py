@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -76,4 +77,5 @@ READER = Reader(
     read=_read,
     help="segment ||| hypothesis ||| features ||| score; the first hypothesis of each segment is the output.",
     example=("One.nbest", "0 ||| it rains . ||| LM0= -4.1 ||| -2.3\n0 ||| rain . ||| LM0= -5.0 ||| -2.9\n"),
+    proof=parsed(("system", "One", ("it rains .",))),
 )

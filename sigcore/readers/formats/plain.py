@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
@@ -66,4 +67,5 @@ READER = Reader(
     ),
     help="One segment, or one score, per line.",
     example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),
+    proof=parsed(("system", "One", ("The ferry leaves at nine.", "It rains."))),
 )

@@ -10,6 +10,7 @@ from typing import Any, get_args
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import cells, numbers, programs, rated, said
@@ -333,4 +334,5 @@ READER = Reader(
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "
     "Appraise, JSON records).",
     example=("assessments.csv", "judge,system,segment,type,score\nP1,One,1,SYSTEM,80\nP1,Two,1,BAD_REF,20\n"),
+    proof=parsed(("judgments", "assessments", ("One 1 80", "Two 1 20"))),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import rated, said
@@ -70,4 +71,5 @@ READER = Reader(
     options=(said.BETTER,),
     help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
     example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
+    proof=parsed(("system", "One", ("-1", "")), ("system", "Two", ("0", "-5"))),
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import cells, headings
@@ -170,4 +171,5 @@ READER = Reader(
     help="name=number separated by spaces on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
     "file per system.",
     example=("One.stats", "tp=3 pred=5 gold=4\ntp=0 pred=1 gold=2\ntp=1 pred=1 gold=1\n"),
+    proof=parsed(("system", "One", ("tp=3 pred=5 gold=4", "tp=0 pred=1 gold=2", "tp=1 pred=1 gold=1"))),
 )

@@ -78,7 +78,7 @@ def test_blocks_pile_up_to_the_count_of_the_test(drawn: dict[str, Any], numbers:
     last = known["1000"].data[0]
     accent = style.palette("light").accent
     assert sum(y for y, colour in zip(last.y, last.marker.color, strict=True) if colour == accent) == test.tail
-    assert f"= {style.format_p(test.p_value, 1000)}" in known["1000"].data[-1].text[-1]
+    assert f"= {formatting.format_p(test.p_value, 1000)}" in known["1000"].data[-1].text[-1]
 
 
 def test_squares_show_the_coins(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
