@@ -259,16 +259,16 @@ class Grid:
     @property
     def alt(self) -> str:
         """One sentence that describes the grid."""
-        result, count = self.result, len(self.cells)
-        if count < 2:
-            return f"Grid with {count} system: there are no pairs to compare."
-        sorted_by = f"Grid of {count} systems sorted by {self.setup.metric_title}"
+        systems, pairs = len(self.cells), len(self.cells) * (len(self.cells) - 1) // 2
+        if not pairs:
+            return f"Grid with {count(systems, 'system')}: there are no pairs to compare."
+        words = f"Grid of {count(systems, 'system')} sorted by {self.setup.metric_title}"
         if self.no_verdict:
-            return f"{sorted_by}: {matrix_summary(result, self.alpha)}"
-        differing = int((result.levels(self.alpha) > 0).sum())
+            return f"{words}: {matrix_summary(self.result, self.alpha)}"
+        differing = int((self.result.levels(self.alpha) > 0).sum())
         return (
-            f"{sorted_by}, from {self.names[0]} to {self.names[-1]}: {differing} of {count * (count - 1) // 2} pairs "
-            f"differ significantly at alpha {self.alpha:g}."
+            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing} of {count(pairs, 'pair')} differ "
+            f"significantly at alpha {self.alpha:g}."
         )
 
 
