@@ -79,11 +79,6 @@ def has_details(result: MatrixResult) -> bool:
     return len(result.systems) <= TEXT_LIMIT
 
 
-def hatched(cell: Cell) -> bool:
-    """Whether more resamples could change the verdict of the cell."""
-    return cell.undecided and cell.level is not None
-
-
 # The colour key of a grid: one field per verdict that its numbers can reach, above the cells.
 
 
@@ -92,7 +87,7 @@ def heading(shown: Grid, compact: bool) -> list[str]:
     setup = shown.setup
     adjusted = "" if setup.correction == "none" else f" ({setup.correction_title})"
     meaning = f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if shown.no_verdict else "")
-    marks = {UNDECIDED: any(map(hatched, shown.pairs)), LINES: bool(shown.lines)}
+    marks = {UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
     drawn = [words for words, shows in marks.items() if shows and not compact]
     return [meaning, *drawn, *([UNKNOWN] if shown.unknown else [])]
 
@@ -203,7 +198,7 @@ def _cell(cell: Cell, theme: Theme, space: Space) -> dict[str, Any]:
     back = palette(theme).verdict(cell.level)
     words = _words(cell, space.gains) if space.symbols and cell.symbol else ""
     drawn = {"pair": pair, "words": words, "details": details, "back": back, "ink": _ink(back)}
-    return drawn | {"hatched": True} if hatched(cell) else drawn
+    return drawn | {"hatched": True} if cell.undecided else drawn
 
 
 def _words(cell: Cell, with_gain: bool) -> str:

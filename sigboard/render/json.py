@@ -9,8 +9,8 @@ from typing import Any
 from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
-from sigcore.results import Fields, as_json, plain
-from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX_DOCUMENT, STUDY, Document, Tested
+from sigcore.results import Fields, Judged, as_json, plain
+from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX_DOCUMENT, STUDY, Document
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 
@@ -42,7 +42,7 @@ def compare_json(
     documents = []
     for result in results:
         drawn = max((item.setup.resamples for item in result.results), default=result.setup.resamples)
-        items = tuple(Tested(result, item, family) for item in result.results if item.setup.side == side)
+        items = tuple(Judged(result, item, family=family) for item in result.results if item.setup.side == side)
         setup = replace(result.setup, resamples=drawn, side=side)
         documents.append(Document((result.system, result.baseline), setup, items))
     return together(COMPARE_DOCUMENT, documents, warnings)

@@ -33,6 +33,7 @@ from sigcore.results.pair import (
     TESTS,
     CompareResult,
     Histogram,
+    Judged,
     TestResult,
     compare_rows,
     corrected,

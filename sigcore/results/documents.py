@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from sigcore.results.family import FAMILY, Family
+from sigcore.results.family import FAMILY
 from sigcore.results.fields import Field, Fields
 from sigcore.results.grid import of_matrix
-from sigcore.results.pair import CompareResult, TestResult
-from sigcore.types import Setup, Side
-
-OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+from sigcore.results.pair import TESTS, Judged, TestResult
+from sigcore.types import Setup
 
 # What every result says of how it was made, and what the JSON of each metric and test begins with.
 SETUP = Fields(
@@ -93,46 +91,22 @@ MATRIX = Fields(
 )
 
 
-@dataclass(frozen=True, eq=False)
-class Tested:
-    """One test of a pair as a table of two systems, both ways; the way back is the same test on the other side."""
-
-    result: CompareResult
-    item: TestResult
-    family: Family
-
-    @property
-    def setup(self) -> Setup:
-        """How the test was made."""
-        return self.item.setup
-
-    @property
-    def back(self) -> TestResult | None:
-        """The test of baseline over system; None if it was not run."""
-        wanted = (self.setup.test, OTHER_SIDE[self.setup.side])
-        return next((one for one in self.result.results if (one.setup.test, one.setup.side) == wanted), None)
-
-    def defined(self, count: int) -> int | None:
-        """The count, or None where there is no p."""
-        return None if math.isnan(self.item.p_value) else count
-
-
-def _both(of: Callable[[TestResult], float]) -> Callable[[Tested], Any]:
+def _both(of: Callable[[TestResult], float]) -> Callable[[Judged], Any]:
     """A number of the test and of the way back, as a table of two systems."""
 
-    def table(one: Tested) -> list[list[float]]:
+    def table(one: Judged) -> list[list[float]]:
         return [[1.0, of(one.item)], [math.nan if one.back is None else of(one.back), 1.0]]
 
     return table
 
 
-def _effect(one: Tested) -> Any:
+def _effect(one: Judged) -> Any:
     """The design effect of the pair, the same in both directions, undefined on the diagonal."""
     effect = one.result.design_effect
     return None if effect is None else [[math.nan, effect], [effect, math.nan]]
 
 
-def _intervals(one: Tested) -> Any:
+def _intervals(one: Judged) -> Any:
     low, high = one.item.interval
     return [[(0.0, 0.0), (low, high)], [(-high, -low), (0.0, 0.0)]]
 
@@ -164,18 +138,7 @@ COMPARE = Fields(
         "Resamples at or beyond the low or the high one count; null where a side does not count.",
         of="item.cutoffs",
     ),
-    Field(
-        "tail",
-        "whole?",
-        "Number of resamples that count; null where p is undefined.",
-        of=lambda one: one.defined(one.item.tail),
-    ),
-    Field(
-        "ties",
-        "whole?",
-        "Number of resamples exactly on a cut-off; null where p is undefined.",
-        of=lambda one: one.defined(one.item.ties),
-    ),
+    *TESTS.only("tail", "ties"),
     MATRIX["exact"].read("item.exact"),
     *MATRIX.only("metric_title", "test_title"),
     MATRIX["correction"].read(lambda one: "none"),

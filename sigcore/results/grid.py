@@ -112,6 +112,7 @@ class Cell:
     """The row against the column at alpha; both are positions in `result.systems`.
 
     `level` is the verdict (see `MatrixResult.levels`): 0 also where there are no verdicts, None where there is no p.
+    `undecided`: more resamples could change it.
     """
 
     result: MatrixResult
@@ -182,7 +183,8 @@ class Cell:
 class Grid:
     """All cells of a result at alpha, rows and columns from the best to the worst system, and what is said about them.
 
-    `lines` are the ranks below which a line is drawn (1 = below the best): every system above is significantly better
+    `levels` (S, S) are the verdicts, nan without a p and on the diagonal, and `undecided` (S, S) those that more
+    resamples could change. `lines` are the ranks below which a line is drawn (1 = below the best): every system above is significantly better
     than every system below. Systems between two lines are not separated by such a line, though some of their pairs may
     differ.
     """
@@ -191,20 +193,27 @@ class Grid:
     alpha: float
     cells: tuple[tuple[Cell, ...], ...]
     lines: tuple[int, ...]
+    levels: Floats
+    undecided: Bools
 
     @classmethod
     def of(cls, result: MatrixResult, alpha: float = ALPHA) -> Grid:
         """The grid of the result at alpha."""
-        order, levels, undecided = result.order, result.levels(alpha), result.undecided(alpha)
-        none, unknown = result.setup.no_verdict(alpha), np.isnan(result.adjusted)
-        shown = [[None if unknown[i, j] else 0 if none else int(levels[i, j]) for j in order] for i in order]
+        order = result.order
+        square = np.ix_(order, order)
+        levels = np.where(result.setup.no_verdict(alpha), 0.0, result.levels(alpha)[square])
+        wins = levels > 0
+        levels[np.isnan(result.adjusted[square]) | np.eye(len(order), dtype=bool)] = math.nan
+        undecided = result.undecided(alpha)[square] & ~np.isnan(levels)
         cells = tuple(
-            tuple(Cell(result, i, j, alpha, level, bool(undecided[i, j])) for j, level in zip(order, line, strict=True))
-            for i, line in zip(order, shown, strict=True)
+            tuple(
+                Cell(result, i, j, alpha, None if math.isnan(level) else int(level), unsure)
+                for j, level, unsure in zip(order, *line, strict=True)
+            )
+            for i, *line in zip(order, levels.tolist(), undecided.tolist(), strict=True)
         )
-        wins = levels[np.ix_(order, order)] > 0
         lines = tuple(rank for rank in range(1, len(order)) if wins[:rank, rank:].all())
-        return cls(result, alpha, cells, lines)
+        return cls(result, alpha, cells, lines, levels, undecided)
 
     @property
     def setup(self) -> Setup:
@@ -230,20 +239,6 @@ class Grid:
     def pairs(self) -> list[Cell]:
         """All cells but the diagonal, row by row."""
         return [cell for line in self.cells for cell in line if cell.row != cell.column]
-
-    @property
-    def levels(self) -> Floats:
-        """(S, S), best first: the verdicts, nan without a p and on the diagonal."""
-        levels = [[math.nan if cell.level is None else cell.level for cell in line] for line in self.cells]
-        shown = np.array(levels, dtype=np.float64).reshape(len(levels), len(levels))
-        np.fill_diagonal(shown, math.nan)
-        return shown
-
-    @property
-    def undecided(self) -> Bools:
-        """(S, S), best first: the pairs whose verdict more resamples could change."""
-        shown = [[cell.undecided for cell in line] for line in self.cells]
-        return np.array(shown, dtype=bool).reshape(len(shown), len(shown))
 
     @property
     def unknown(self) -> bool:

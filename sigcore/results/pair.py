@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -195,30 +197,41 @@ def corrected(setup: Setup) -> str:
 
 # The tests of a pair: what is in their rows, and what is printed of them.
 
+OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+IF_P = "; null where p is undefined."
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, eq=False)
 class Judged:
-    """One test as it is judged at alpha; `asked`: it is on the side of the result."""
+    """One test of a pair, judged at alpha as one of a family."""
 
+    result: CompareResult
     item: TestResult
-    alpha: float
-    asked: bool
+    alpha: float = ALPHA
+    family: Family = PLANNED
 
     @property
     def setup(self) -> Setup:
         """How the test was made."""
         return self.item.setup
 
-    def defined(self, value: Any) -> Any:
-        """The value, or None where there is no p."""
-        return None if math.isnan(self.item.p_value) else value
+    @property
+    def back(self) -> TestResult | None:
+        """The test of baseline over system: the same one on the other side; None if it was not run."""
+        wanted = (self.setup.test, OTHER_SIDE[self.setup.side])
+        return next((one for one in self.result.results if (one.setup.test, one.setup.side) == wanted), None)
+
+
+def _defined(of: Callable[[TestResult], Any]) -> Callable[[Judged], Any]:
+    """What there is of a test that has a p; None without one."""
+    return lambda one: None if math.isnan(one.item.p_value) else of(one.item)
 
 
 TESTS = Fields(
     "tests",
     Field("test", "text", "Name of the test as it is printed.", heading="test", of="setup.test_title"),
     Field("alternative", "text", "two-sided, greater or less.", heading="side", of="setup.side"),
-    Field("asked", "text", "The side of the result.", heading="", of=lambda one: "*" if one.asked else "", data=False),
+    Field("asked", "text", "The side of the result.", heading="", of=lambda one: _mark(one), data=False),
     Field("system", "text", "The system.", "name", of="item.system"),
     Field("baseline", "text", "Its baseline.", "name", of="item.baseline"),
     Field("gain", "number?", "Gain of the system over the baseline; positive: the system is better.", of="item.gain"),
@@ -237,16 +250,18 @@ TESTS = Fields(
     Field("p_interval", "number", "Both ends.", "p interval", "Monte Carlo", "item.p_interval", data=False),
     Field("cutoff_low", "number?", "Gains at or below it count.", of=lambda one: one.item.cutoffs[0]),
     Field("cutoff_high", "number?", "Gains at or above it count.", of=lambda one: one.item.cutoffs[1]),
-    Field("tail", "whole?", "Number of resamples that count.", "count", "tail", lambda one: one.defined(one.item.tail)),
+    Field("tail", "whole?", f"Number of resamples that count{IF_P}", "count", "tail", _defined(attrgetter("tail"))),
     Field(
         "ties",
         "whole?",
-        "Number of resamples exactly on a cut-off.",
+        f"Number of resamples exactly on a cut-off{IF_P}",
         "count",
         "ties",
-        lambda one: one.defined(one.item.ties),
+        _defined(attrgetter("ties")),
     ),
-    Field("p_from", "text", "How p follows from the tail.", heading="p from", of=lambda one: _from(one), data=False),
+    Field(
+        "p_from", "text", "How p follows from the tail.", "", "p from", _defined(lambda item: _from(item)), data=False
+    ),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p.", of="item.doubled"),
     Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
     Field(
@@ -259,13 +274,17 @@ TESTS = Fields(
 )
 
 
-def _from(one: Judged) -> Any:
-    return one.defined("exact" if one.item.exact else "2 x tail" if one.item.doubled else "tail")
+def _mark(one: Judged) -> str:
+    return "*" if one.setup.side == one.result.setup.side else ""
+
+
+def _from(item: TestResult) -> str:
+    return "exact" if item.exact else "2 x tail" if item.doubled else "tail"
 
 
 def judged(result: CompareResult, alpha: float) -> list[Judged]:
     """All tests of the pair, judged at alpha."""
-    return [Judged(item, alpha, item.setup.side == result.setup.side) for item in result.results]
+    return [Judged(result, item, alpha) for item in result.results]
 
 
 def compare_rows(result: CompareResult, alpha: float = 0.05) -> list[Row]:

@@ -58,9 +58,8 @@ def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bo
     figure.add_trace(_colours(shown).update(key, showscale=not shown.no_verdict and count > 1))
     if count <= CLICK_LIMIT:
         figure.add_traces([_markers(shown), _diagonal(shown)])
-    undecided = shown.undecided & ~np.isnan(shown.levels)
-    if undecided.any():
-        figure.add_trace(_hatching(undecided, theme))
+    if shown.undecided.any():
+        figure.add_trace(_hatching(shown.undecided, theme))
     _draw_edges(figure, shown.lines, count, theme)
     figure.layout.title = _heading(heading(shown, compact), theme)
     return figure
