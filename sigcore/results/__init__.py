@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from sigcore.results.gain import GainResult, gain_rows, gain_summary, of_gain
+from sigcore.results.family import FAMILY, PLANNED, PLANNED_WORDS, Family, of_command, uncorrected
+from sigcore.results.fields import ABSENT, Field, Fields, Printed, Row, as_json, plain, printed, rows
+from sigcore.results.gain import POINTS, GainResult, Point, gain_rows, gain_summary, of_gain, points
 from sigcore.results.grid import (
     BETTER,
     CELL,
     LISTED,
     NEUTRAL,
+    PAIRS,
     WORSE,
+    Cell,
+    Grid,
     MatrixResult,
     as_sentence,
-    grid,
+    grid_html,
     grid_rows,
+    in_order,
     matrix_rows,
     matrix_summary,
     of_cell,
@@ -24,20 +30,17 @@ from sigcore.results.grid import (
 from sigcore.results.pair import (
     ALPHA,
     DOUBLED,
-    PLANNED,
-    PLANNED_WORDS,
+    TESTS,
     CompareResult,
-    Family,
     Histogram,
-    Row,
+    Judged,
     TestResult,
     compare_rows,
     corrected,
     decision,
     frame,
     freeze,
-    of_command,
+    judged,
     too_few,
-    uncorrected,
     verdict,
 )

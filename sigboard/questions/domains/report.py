@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.render.json import design, of_setup, plain
+from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
 from sigcore.formatting import count, format_interval, format_size, format_units
+from sigcore.results import plain
 from sigcore.studies import domains
 
 

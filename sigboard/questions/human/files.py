@@ -11,11 +11,11 @@ import numpy as np
 
 from sigboard.questions.human import report
 from sigboard.questions.human.report import alpha_name, correct_pairs, distinguished, gold_note, interval, summary
-from sigboard.render.json import plain
 from sigboard.render.tables import NEEDS, latex_escape
 from sigboard.render.text import align, printable
 from sigcore import Floats
 from sigcore.formatting import count, format_p, format_score, format_units
+from sigcore.results import plain
 from sigcore.studies import human
 from sigcore.types import Bools, Ints
 

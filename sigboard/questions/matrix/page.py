@@ -9,14 +9,14 @@ import numpy as np
 import streamlit as st
 
 from sigboard.questions.matrix import figure
-from sigboard.render.grid import cells
+from sigboard.render.grid import cells, has_details
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
 from sigboard.shell.settings import Chosen
 from sigcore import MatrixResult, formatting
-from sigcore.results import Row
+from sigcore.results import Grid, Row
 
 # Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
 
@@ -71,7 +71,7 @@ def compare_a_pair() -> None:
 def chart(result: MatrixResult, alpha: float) -> None:
     """The coloured grid: the browser's own table, or Plotly's where there are too many systems for one."""
     look = {"theme": page.theme(), "compact": page.phone()}
-    if figure.has_details(result):
+    if has_details(result):
         opened = pair.opened(partial(live.cell_of, CHART), result.systems)
         live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
         return
@@ -80,7 +80,7 @@ def chart(result: MatrixResult, alpha: float) -> None:
         key=CHART,
         on_select=pair.clicked(figure.clicked, result.systems, CHART),
         selection_mode="points",
-        alt=figure.alt_text(result, alpha),
+        alt=Grid.of(result, alpha).alt,
     )
 
 
@@ -116,7 +116,7 @@ def show() -> None:
         found = None if several is None else run_question.result(visit, several)
         result = queries.matrix_result(visit) if found is None else found.grid
         pair.offer([result.systems[i] for i in result.order])
-        head(result, now.alpha, details=figure.has_details(result) and not page.phone())
+        head(result, now.alpha, details=has_details(result) and not page.phone())
         if found is None:
             seen.line(visit, now)
         chart(result, now.alpha)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table
 from sigboard.render.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p, listed, p_text
+from sigcore.results import plain
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
+from sigcore.results import plain
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p

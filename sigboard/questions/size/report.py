@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigboard.render.json import design, of_setup, plain
+from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
 from sigcore.formatting import count, format_interval, format_level, format_size
+from sigcore.results import plain
 from sigcore.studies import gain, size
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table
 from sigboard.render.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p
+from sigcore.results import plain
 from sigcore.studies import tasks
 
 DECIMALS = 4
