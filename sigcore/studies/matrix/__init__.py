@@ -5,9 +5,7 @@ from __future__ import annotations
 from sigcore.studies.matrix.compute import (
     LEVEL,
     MatrixRun,
-    Settings,
     cells_of,
-    check_numbers,
     in_both_directions,
     mark,
     of_few_units,
@@ -25,10 +23,11 @@ from sigcore.studies.matrix.result import (
     p_of,
     p_of_pairs,
     read,
-    settled,
+    results,
     setup,
     signature,
 )
+from sigcore.study import Settings
 
 __all__ = [
     "LEVEL",
@@ -37,7 +36,6 @@ __all__ = [
     "adjust",
     "as_printed",
     "cells_of",
-    "check_numbers",
     "in_both_directions",
     "load",
     "mark",
@@ -49,10 +47,10 @@ __all__ = [
     "p_of",
     "p_of_pairs",
     "read",
+    "results",
     "run",
     "save",
     "score_intervals",
-    "settled",
     "setup",
     "signature",
 ]

@@ -16,7 +16,7 @@ from sigcore.storage.archive import Array
 from sigcore.studies import statistics
 from sigcore.studies.matrix.compute import MatrixRun, begin
 from sigcore.studies.statistics import Asked
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import AUTO, Floats, Unit
 
@@ -92,7 +92,7 @@ def _load(
         if len(rows) != len(outputs) or str(arrays[f"signature.{m}"]) != signature:
             return {}
         cache |= {statistics.key(testset, item, signature): row for item, row in zip(outputs, rows, strict=True)}
-    start, _ = begin(testset, outputs, asked, tests, unit, 1, seed, Runtime(cache=cache))
+    start, _ = begin(Study(testset, outputs, asked, tests, unit, seed=seed), Runtime(cache=cache))
     if str(arrays[QUESTION]) != _mark(start):
         return {}
     return {int(done): _run(start, arrays, int(done)) for done in arrays[RUNS]}

@@ -13,20 +13,22 @@ from sigcore.registry import Value
 from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
 from sigcore.results import MatrixResult
 from sigcore.significance import LEAST_UNITS, Tally, Test, of_grids
+from sigcore.studies import enough
 from sigcore.studies.matrix.compute import (
     INSTEAD,
     LEVEL,
     Cells,
     MatrixRun,
-    Settings,
     cells_of,
     in_both_directions,
     of_bootstrap,
+    run,
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import too_few
+from sigcore.study import LOCAL, Runtime, Settings, Study, settled
 from sigcore.sufficient import gains
-from sigcore.types import AUTO, SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
+from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
 
 # Notes for the reader of a grid: few units, ties, resolution, design effects.
 
@@ -120,11 +122,14 @@ Grid = tuple[Floats, Floats, Floats]
 OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
-def settled(settings: Settings, test: str) -> Settings:
-    """The settings with the usual correction of the test in place of "auto"."""
-    if settings.correction != AUTO:
-        return settings
-    return replace(settings, correction=corrections.usual(significance.get(test).draws == "bootstrap"))
+def results(study: Study, runtime: Runtime = LOCAL) -> list[MatrixResult]:
+    """The grid of every metric and test of the study, from one run of as many resamples as it says."""
+
+    def grids(done: MatrixRun) -> list[MatrixResult]:
+        tests = [test.name for test in done.tests] if study.tests is None else study.tests
+        return [read(done, metric, test, study.settings) for metric in study.named for test in tests]
+
+    return grids(enough.draw(study, lambda one: run(one, runtime, sides=[one.settings.side]), grids))
 
 
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
