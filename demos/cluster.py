@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -50,7 +50,7 @@ def main(arguments: Sequence[str]) -> int:
     def timed(name: str, executor: executors.Executor, count: int = resamples) -> matrix.MatrixRun:
         began = time.perf_counter()
         run = matrix.run(
-            testset, outputs, ASKED, TESTS, resamples=count, runtime=Runtime(executor=executor, cache=cache)
+            Study(testset, outputs, ASKED, TESTS, resamples=count), runtime=Runtime(executor=executor, cache=cache)
         )
         if count == resamples:
             print(f"{name:38} {time.perf_counter() - began:6.2f} s", flush=True)

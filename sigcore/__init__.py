@@ -16,9 +16,8 @@ from sigcore.results import PLANNED, CompareResult, Family, GainResult, Histogra
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.storage.atomic import write_file
 from sigcore.storage.disk import statistics_on_disk
-from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import best_first, read_asked
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Settings, Study, digest_of
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import (
@@ -78,6 +77,7 @@ __all__ = [
     "Setup",
     "Side",
     "SigError",
+    "Study",
     "SufficientStatistics",
     "TestResult",
     "Testset",
@@ -90,6 +90,7 @@ __all__ = [
     "compare",
     "corrections",
     "data",
+    "digest_of",
     "executors",
     "gathered",
     "gathered_preferences",

@@ -6,7 +6,6 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from sigcore import metrics, readers
 from sigcore.data import Collection, Loaded, Ready, read_paths
@@ -15,11 +14,8 @@ from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
 from sigcore.results import ALPHA, CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
-from sigcore.studies import enough
 from sigcore.studies import matrix as matrix_study
-from sigcore.studies.compare import CompareRun
-from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Settings, Study
 from sigcore.types import AUTO, Kind, Role, Side, Unit
 
 # A file, or its segments: strings, or numbers if the metric takes scores.
@@ -58,17 +54,8 @@ def compare(
     if called[0] == called[1]:
         raise SigError(f"Both systems are named {called[0]!r}.", "", "Give each its own name: names=('A', 'B').")
     loaded = _loaded(dict(zip(called, (system, baseline), strict=True)), references, documents, metric)
-    first, second = loaded.outputs
-    how: dict[str, Any] = {"unit": unit, "seed": seed, "runtime": Runtime(cache={})}
-    testset, asked = loaded.testset, [(metric, _oriented(metric, options, loaded))]
-
-    def work(resamples: int) -> CompareRun:
-        return compare_study.run(testset, first, second, asked, [test], resamples=resamples, **how)
-
-    def read(run: CompareRun) -> CompareResult:
-        return compare_study.read(run, metric, Settings(side), [side])
-
-    result = read(enough.draw(work, resamples, lambda run: read(run).results, ALPHA))
+    study = _study(loaded, metric, options, test, Settings(side), unit, resamples, seed)
+    (result,) = compare_study.results(replace(study, family="one pair"), Runtime(cache={}), [side])
     return replace(result, notes=(*_warnings(loaded), *result.notes))
 
 
@@ -96,23 +83,25 @@ def matrix(
     if len(named) < len(systems):
         raise SigError("Two files would have the same name.", "", "Give a dict from names to files.")
     loaded = _loaded(named, references, documents, metric)
-    how: dict[str, Any] = {
-        "unit": unit,
-        "seed": seed,
-        "corrections": [correction],
-        "sides": [side],
-        "runtime": Runtime(cache={}),
-    }
-    testset, outputs, asked = loaded.testset, loaded.outputs, [(metric, _oriented(metric, options, loaded))]
-
-    def work(resamples: int) -> MatrixRun:
-        return matrix_study.run(testset, outputs, asked, [test], resamples=resamples, **how)
-
-    def read(run: MatrixRun) -> MatrixResult:
-        return matrix_study.read(run, metric, test, Settings(side, correction=correction))
-
-    result = read(enough.draw(work, resamples, lambda run: [read(run)], ALPHA))
+    study = _study(loaded, metric, options, test, Settings(side, correction=correction), unit, resamples, seed)
+    (result,) = matrix_study.results(study, Runtime(cache={}))
     return replace(result, notes=(*_warnings(loaded), *result.notes))
+
+
+def _study(
+    loaded: Ready,
+    metric: str,
+    options: Mapping[str, object] | None,
+    test: str,
+    settings: Settings,
+    unit: str | Unit,
+    resamples: int | str,
+    seed: int,
+) -> Study:
+    asked = [(metric, _oriented(metric, options, loaded))]
+    return Study(
+        loaded.testset, loaded.outputs, asked, [test], unit, settings, alpha=ALPHA, resamples=resamples, seed=seed
+    )
 
 
 def _oriented(metric: str, options: Mapping[str, object] | None, loaded: Loaded) -> dict[str, object]:

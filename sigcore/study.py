@@ -1,14 +1,209 @@
-"""How a study runs."""
+"""What is asked, and how it runs: a study has everything that changes a number, a runtime nothing that does."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any
+import hashlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
+from typing import Any, Literal, get_args
 
-from sigcore import executors
-from sigcore.errors import Cancelled
-from sigcore.types import Cache, Progress
+import numpy as np
+
+from sigcore import corrections, executors, significance
+from sigcore.errors import Cancelled, OptionError
+from sigcore.registry import SEED
+from sigcore.testset import Outputs, Testset
+from sigcore.types import (
+    AUTO,
+    ESTIMATORS,
+    SIDES,
+    TIE_RULES,
+    Cache,
+    Estimator,
+    Progress,
+    Side,
+    TieRule,
+    Unit,
+    read_unit,
+)
+
+START, MOST_RESAMPLES = 10_000, 100_000_000  # what is drawn first for "auto", and the most
+
+# The pairs that are tested: a grid of all, corrected together, or one that was planned before.
+Pairs = Literal["all pairs", "one pair"]
+FAMILIES: tuple[Pairs, ...] = get_args(Pairs)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How results are read from the counts; a change of any of these draws nothing again.
+
+    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
+    """
+
+    side: Side = "two-sided"
+    estimator: Estimator = "valid"
+    ties: TieRule = "counted"
+    correction: str = "holm"
+
+    def __post_init__(self) -> None:
+        known: Mapping[str, tuple[str, ...]] = {"side": SIDES, "estimator": ESTIMATORS, "ties": TIE_RULES}
+        for name, choices in known.items():
+            if getattr(self, name) not in choices:
+                raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
+
+
+def settled(settings: Settings, test: str) -> Settings:
+    """The settings with the usual correction of the test in place of "auto"."""
+    if settings.correction != AUTO:
+        return settings
+    return replace(settings, correction=corrections.usual(significance.get(test).draws == "bootstrap"))
+
+
+def fixed(resamples: int | str) -> int:
+    """The number of resamples of a study that has no verdicts to settle: START for "auto".
+
+    Raises: OptionError for another word.
+    """
+    if resamples == AUTO:
+        return START
+    if isinstance(resamples, str):
+        raise OptionError(f"resamples = {resamples!r}.", "", 'Give a whole number, or "auto".')
+    return resamples
+
+
+def check_numbers(resamples: int, seed: int) -> None:
+    """Refuse numbers that no computation can use (OptionError)."""
+    if not 1 <= resamples <= MOST_RESAMPLES:
+        raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
+    SEED.read(seed)
+
+
+def check_alpha(alpha: float) -> None:
+    """Refuse a level that no test can have (OptionError)."""
+    if not 0 < alpha < 1:
+        raise OptionError(f"alpha = {alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
+
+
+@dataclass(frozen=True, eq=False)
+class Study:
+    """A question about systems: the data, the metrics and tests, and how their counts are read.
+
+    `metrics` are (name, options). `tests` None are all that can be run on this data. `unit` is what is drawn or swapped:
+    "segment", "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are
+    enough of them). `resamples` "auto" are as many as the verdicts at alpha need.
+
+    Two keys name what is computed: `digest` that of everything, `draws` that of the counts alone.
+
+    Raises: OptionError for a number out of range, a unit or a family that does not exist.
+    """
+
+    testset: Testset
+    outputs: Sequence[Outputs]
+    metrics: Sequence[tuple[str, Mapping[str, object]]] = (("bleu", {}),)
+    tests: Sequence[str] | None = ("approximate_randomization",)
+    unit: str | Unit = AUTO
+    settings: Settings = Settings()
+    family: Pairs = "all pairs"
+    alpha: float = 0.05
+    resamples: int | str = 10_000
+    seed: int = 12345
+
+    def __post_init__(self) -> None:
+        for name in ("outputs", "metrics", "tests"):
+            given = getattr(self, name)
+            object.__setattr__(self, name, None if given is None else tuple(given))
+        check_alpha(self.alpha)
+        check_numbers(fixed(self.resamples), self.seed)
+        if self.unit != AUTO:
+            read_unit(self.unit)
+        if self.family not in FAMILIES or (self.family == "one pair" and len(self.outputs) != 2):
+            what = f"family = {self.family!r} of {len(self.outputs)} systems."
+            raise OptionError(what, "", f"Choose from: {', '.join(FAMILIES)}; one pair has two systems.")
+
+    @property
+    def named(self) -> list[str]:
+        """The names of the metrics."""
+        return [name for name, _ in self.metrics]
+
+    @property
+    def joint(self) -> tuple[str, ...]:
+        """The corrections of these settings that need the joint null of all pairs; a single pair needs none."""
+        names = significance.members() if self.tests is None else self.tests
+        used = {settled(self.settings, test).correction for test in names if self.family == "all pairs"}
+        return tuple(sorted(name for name in used if corrections.get(name).needs_joint))
+
+    def of_pair(self, system: Outputs, baseline: Outputs) -> Study:
+        """The same of one pair alone."""
+        return replace(self, outputs=(system, baseline), family="one pair")
+
+    @cached_property
+    def digest(self) -> str:
+        """The key of everything that depends on this study."""
+        return digest_of(*(getattr(self, one.name) for one in fields(self)))
+
+    @cached_property
+    def draws(self) -> str:
+        """The key of the counts: a change of alpha, side, estimator, ties, or of a correction without a joint null draws
+        nothing again."""
+        joint = self.joint
+        bare = replace(self, settings=Settings(), family=FAMILIES[0], alpha=0.05)
+        return digest_of(bare, joint)
+
+
+# The digest of frozen records: of everything in them, so that nothing that changes a result can be left out of a key.
+
+
+def digest_of(*records: object) -> str:
+    """SHA-256 (hex) over all fields of these records; equal in every process.
+
+    Files count by their contents, members of a family by their names. Raises: TypeError for anything that has no
+    contents to go by, such as a function.
+    """
+    sha = hashlib.sha256()
+    for word in _words(records):
+        sha.update(f"{len(word)}\x1f".encode())
+        sha.update(word)
+    return sha.hexdigest()
+
+
+def _words(value: Any) -> Iterator[bytes]:
+    """The value as words; each begins with its kind, and with how many parts follow."""
+    if value is None or isinstance(value, bool | int | float | str):
+        yield f"{type(value).__name__} {value!r}".encode("utf-8", "surrogatepass")
+    elif isinstance(value, bytes):
+        yield b"bytes " + value
+    elif isinstance(value, np.ndarray | np.generic):
+        yield f"array {value.dtype} {value.shape}".encode() + value.tobytes()
+    elif isinstance(value, Mapping):
+        yield f"mapping {len(value)}".encode()
+        for _, item in sorted((repr(key), (key, of)) for key, of in value.items()):
+            yield from _words(item)
+    elif isinstance(value, AbstractSet):
+        yield f"set {len(value)}".encode()
+        yield from sorted(b"".join(_words(item)) for item in value)
+    elif isinstance(value, Sequence):
+        yield f"sequence {len(value)}".encode()
+        for item in value:
+            yield from _words(item)
+    else:
+        yield f"record {type(value).__name__}".encode()
+        yield from _words(_contents(value))
+
+
+def _contents(record: Any) -> Mapping[str, object]:
+    """What a record is known by."""
+    if isinstance(known := getattr(record, "identity", None), str):
+        return {"identity": known}
+    if isinstance(known := getattr(record, "digest", None), str):
+        return {"digest": known, "name": getattr(record, "name", "")}
+    if not is_dataclass(record) or isinstance(record, type):
+        raise TypeError(f"{record!r} has no contents that a key could be made of.")
+    if hasattr(record, "name") and any(callable(getattr(record, one.name)) for one in fields(record)):
+        return {"member": record.name}
+    return {one.name: getattr(record, one.name) for one in fields(record)}
 
 
 @dataclass(frozen=True, eq=False)

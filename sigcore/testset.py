@@ -51,6 +51,11 @@ class Outputs:
         """The number of segments."""
         return len(self.segments)
 
+    @property
+    def identity(self) -> str:
+        """SHA-256 (hex) of the segments and the names."""
+        return digest([self.system, self.run, self.group, self.digest])
+
 
 @dataclass(frozen=True, eq=False)
 class Testset:
@@ -82,6 +87,11 @@ class Testset:
                 raise length_mismatch(name, stream, self.name, self.n)
         if not self.digest:
             object.__setattr__(self, "digest", digest([self.kind, str(self.n)], *self.references))
+
+    @cached_property
+    def identity(self) -> str:
+        """SHA-256 (hex) of everything, also of what changes no statistics."""
+        return digest([self.name, self.kind, str(self.n), self.digest], self.sources, self.domains, self.documents)
 
     @cached_property
     def documents_digest(self) -> str:

@@ -12,13 +12,14 @@ from sigboard.server import cache as memory
 from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
-from sigboard.shell.queries import Asked, chosen, gain_grid, gold_of, job_key, running
+from sigboard.shell.queries import chosen, gain_grid, key_of, running
 from sigcore import (
     GainResult,
     MatrixResult,
     Outputs,
     Setup,
     SigError,
+    Study,
     Testset,
     data,
     formatting,
@@ -75,49 +76,54 @@ def _as_points(grid: MatrixResult, kinds: tuple[tuple[str, str], ...]) -> GainRe
     return gain.read(grid, dict(kinds))
 
 
-def how() -> pairs.How:
-    """The test of the page, as the commands have it."""
-    now = chosen()
-    rules = now.settings
-    return pairs.How(now.test, rules.side, rules.estimator, rules.ties, enough.fixed(now.resamples), now.seed)
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What is asked about mixtures, parts and drawn test sets: the study, and the kinds of its systems."""
+
+    study: Study
+    kinds: tuple[tuple[str, str], ...]
+
+    @property
+    def how(self) -> pairs.How:
+        """The test of the page, as the commands have it."""
+        return pairs.How.of(self.study)
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The same as the studies take it, without the systems."""
+        unit, kinds = self.study.unit, dict(self.kinds)
+        return {"asked": self.study.metrics, "how": self.how, "unit": unit, "kinds": kinds}
+
+    @property
+    def systems(self) -> dict[str, Any]:
+        """The same with the systems."""
+        return {"testset": self.study.testset, "outputs": self.study.outputs, **self.settings}
 
 
-def _asked(visit: session.Visit, loaded: data.Ready) -> dict[str, Any]:
-    """The systems and how they are tested, as every study of mixtures, of parts and of drawn test sets takes them."""
-    now = chosen()
-    return {
-        "testset": loaded.testset,
-        "outputs": loaded.outputs,
-        "asked": now.asked,
-        "how": how(),
-        "unit": now.unit,
-        "kinds": dict(kinds_of(visit)),
-    }
-
-
-def _key(kind: str, visit: session.Visit, loaded: data.Ready, *parts: object) -> str:
-    """The key of such a study, of everything that changes its result."""
-    now = chosen()
-    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    return job_key(kind, gold_of(loaded.testset), files, now.asked, now.unit, how(), kinds_of(visit), *parts)
+def _asked(visit: session.Visit, found: tuple[Testset, Sequence[Outputs]] | None = None) -> Asked:
+    """What the sidebar asks about these systems, by default those of the page. Alpha is applied without another draw."""
+    now, (testset, outputs) = chosen(), found or inputs.sound(visit, 2).systems
+    rules = replace(now.settings, correction="none")
+    whole = replace(now.study(testset, outputs), settings=rules, alpha=0.05, resamples=enough.fixed(now.resamples))
+    return Asked(whole, kinds_of(visit))
 
 
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:
     """All pairs of mixtures, `each` of them of each of the usual pairs of systems; None while there are none to show."""
-    loaded, test = inputs.sound(visit, 2), how()
-    asked, runtime = _asked(visit, loaded), running()
+    asked, runtime = _asked(visit), running()
 
     def work(job: jobs.Job) -> GainResult:
-        whole = prepared.prepare(**asked, runtime=runtime(job))
+        whole = prepared.prepare(**asked.systems, runtime=runtime(job))
         systems = whole.measured.systems
-        made = gain.mix(systems, gain.bases(systems), each, test.seed)
-        return gain.read_mixtures(made, whole.unit_of, real.setup, test, runtime(job))
+        made = gain.mix(systems, gain.bases(systems), each, asked.study.seed)
+        return gain.read_mixtures(made, whole.unit_of, real.setup, asked.how, runtime(job))
 
-    return jobs.result(_key("mixtures", visit, loaded, each), work, so_far=False) or None
+    return jobs.result(key_of("mixtures", asked, each), work, so_far=False) or None
 
 
-def _sets(visit: session.Visit, loaded: data.Ready) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
+def _sets(visit: session.Visit) -> Iterator[tuple[Testset, Sequence[Outputs]]]:
     """All loaded test sets of the kind of the page, the selected one first."""
+    loaded = inputs.sound(visit, 2)
     yield replace(loaded.testset, name=visit.collection.testset), loaded.outputs
     for name in others(visit):
         other = loaded_sets(visit, name)
@@ -138,7 +144,7 @@ class Over:
         if self.retuned and (tuned := retuned(visit)) is not None:
             return tuned
         found = loaded_sets(visit, self.testset) if self.testset else inputs.sound(visit, 2)
-        return found.testset, found.outputs
+        return found.systems
 
 
 def retuned(visit: session.Visit) -> tuple[Testset, Sequence[Outputs]] | None:
@@ -152,62 +158,60 @@ def retuned(visit: session.Visit) -> tuple[Testset, Sequence[Outputs]] | None:
 
 def overlay(visit: session.Visit, over: Over) -> GainResult | None:
     """All pairs of another metric, test set or kind of system, tested as those of the page; None while there are none."""
-    testset, outputs = over.loaded(visit)
-    now, test, kinds = chosen(), how(), dict(kinds_of(visit))
-    asked: Asked = ((over.metric, {}),) if over.metric else now.asked
-    files = [(o.system, o.group, o.digest) for o in outputs]
-    key = job_key("overlay", gold_of(testset), files, asked, now.unit, test, tuple(kinds.items()))
-    runtime = running()
+    asked, runtime = _asked(visit, over.loaded(visit)), running()
+    study = replace(asked.study, metrics=((over.metric, {}),)) if over.metric else asked.study
 
     def work(job: jobs.Job) -> GainResult:
-        how: dict[str, Any] = {"unit": now.unit, "resamples": test.resamples, "seed": now.seed, "runtime": runtime(job)}
-        run = matrix.run(testset, outputs, asked, (test.test,), **how)
-        found = gain.read(matrix.read(run, asked[0][0], test.test, replace(now.settings, correction="none")), kinds)
+        grid = matrix.read(matrix.run(study, runtime(job)), study.named[0], asked.how.test, study.settings)
+        found = gain.read(grid, dict(asked.kinds))
         return gain.as_retuned(found) if over.retuned else found
 
+    key = key_of("overlay", replace(asked, study=study), over)
     return jobs.result(key, work, so_far=False) or None
 
 
 def sizes(visit: session.Visit, plan: size.Plan) -> size.SizeRun:
     """All pairs on parts of the test set; alpha and the planned gain are read from it without another draw."""
-    loaded = inputs.sound(visit, 2)
-    asked, runtime = _asked(visit, loaded), running(publishes=True)
+    asked, runtime = _asked(visit), running(publishes=True)
 
     def work(job: jobs.Job) -> size.SizeRun:
-        return size.draw(**asked, plan=plan, runtime=runtime(job))
+        return size.draw(**asked.systems, plan=plan, runtime=runtime(job))
 
-    drawn: size.SizeRun = jobs.result(_key("size", visit, loaded, replace(plan, alpha=0.5, gain=None)), work)
+    drawn: size.SizeRun = jobs.result(key_of("size", asked, replace(plan, alpha=0.5, gain=None)), work)
     return drawn
 
 
-def simulated(
-    visit: session.Visit, run: size.SizeRun, pair: tuple[str, str], segments: int, alpha: float
-) -> size.Simulated | None:
+@dataclass(frozen=True)
+class Power:
+    """A pair whose power is simulated on test sets of this many segments."""
+
+    pair: tuple[str, str]
+    segments: int
+    alpha: float
+
+
+def simulated(visit: session.Visit, run: size.SizeRun, of: Power) -> size.Simulated | None:
     """The power of the pair by simulation, so far; None while there is none to show."""
-    loaded, runtime = inputs.sound(visit, 2), running(publishes=True)
+    runtime = running(publishes=True)
 
     def work(job: jobs.Job) -> size.Simulated:
-        return size.simulate(run, pair, segments, alpha, runtime=runtime(job))
+        return size.simulate(run, of.pair, of.segments, of.alpha, runtime=runtime(job))
 
-    return jobs.result(_key("simulated", visit, loaded, pair, segments, alpha), work, so_far=False) or None
+    return jobs.result(key_of("simulated", _asked(visit), of), work, so_far=False) or None
 
 
 def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsResult:
     """Signs, replicability and the calibration; alpha is applied without another draw. Without domains in the plan, those
     are all loaded test sets."""
-    loaded = inputs.sound(visit, 2)
-    asked, runtime = _asked(visit, loaded), running(publishes=True)
-    sets = () if plan.domain_of else tuple(_sets(visit, loaded))
+    asked, runtime = _asked(visit), running(publishes=True)
+    sets = () if plan.domain_of else tuple(_sets(visit))
 
     def work(job: jobs.Job) -> domains.DomainsResult:
-        drawing: dict[str, Any] = {"plan": plan, "runtime": runtime(job)}
         if not sets:
-            return domains.run(**asked, **drawing)
-        own = {name: part for name, part in asked.items() if name not in ("testset", "outputs")}
-        return domains.run_sets(sets, **own, **drawing)
+            return domains.run(**asked.systems, plan=plan, runtime=runtime(job))
+        return domains.run_sets(sets, **asked.settings, plan=plan, runtime=runtime(job))
 
-    marks = [(one.name, one.digest, one.documents_digest, [(o.system, o.digest) for o in own]) for one, own in sets]
-    key = _key("domains", visit, loaded, replace(plan, alpha=0.5), marks)
+    key = key_of("domains", asked, replace(plan, alpha=0.5), sets)
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,7 +11,21 @@ import streamlit as st
 from sigboard.server import cache, jobs, limits, processes
 from sigboard.shell import inputs, session
 from sigboard.shell.settings import ALPHAS, Chosen
-from sigcore import CompareResult, Judgments, MatrixResult, Outputs, Runtime, TestResult, Testset, corrections, readers
+from sigcore import (
+    CompareResult,
+    Judgments,
+    MatrixResult,
+    Missing,
+    Outputs,
+    Runtime,
+    Settings,
+    Study,
+    TestResult,
+    Testset,
+    corrections,
+    digest_of,
+    readers,
+)
 from sigcore import best_first as ranked
 from sigcore.studies import compare, enough, human, matrix, runs, scores
 from sigcore.types import AUTO
@@ -61,14 +73,24 @@ def chosen() -> Chosen:
     return settings
 
 
-def job_key(kind: str, *parts: object) -> str:
-    """The key of a job of that kind, of everything that changes its result."""
-    return f"{kind}:{hashlib.sha256(repr(parts).encode('utf-8', 'surrogatepass')).hexdigest()}"
+def study(visit: session.Visit, names: Sequence[str] = (), missing: Missing | None = None) -> Study:
+    """What the sidebar asks about the systems of these names; () are all that are loaded."""
+    loaded = inputs.sound(visit, 2, missing)
+    by_name = {outputs.system: outputs for outputs in loaded.outputs}
+    return chosen().study(loaded.testset, [by_name[name] for name in names] or loaded.outputs)
 
 
-def gold_of(testset: Testset) -> tuple[str, str, str]:
-    """What a result depends on besides the outputs; the documents too, since a note may mention them."""
-    return testset.digest, testset.name, testset.documents_digest
+@dataclass(frozen=True)
+class Draws:
+    """What is drawn where the sidebar's test and settings do not count: how many resamples, and with which seed."""
+
+    resamples: int
+    seed: int
+
+
+def key_of(kind: str, *records: object) -> str:
+    """The key of a job of that kind, which depends on everything in these records."""
+    return f"{kind}:{digest_of(*records)}"
 
 
 def best_first(visit: session.Visit) -> list[str]:
@@ -81,19 +103,12 @@ def best_first(visit: session.Visit) -> list[str]:
 def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None = None) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test, with this number of resamples (None: that of the sidebar); with `whole`
     no partial result is returned."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    files = [(o.system, o.group, o.digest) for o in loaded.outputs]
-    key = job_key("matrix", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed)
-    correction = matrix.settled(now.settings, now.test).correction
-
-    stored = sample_runs(visit, now)
+    asked, stored = study(visit), sample_runs(visit, chosen())
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
-        if resamples in stored and not corrections.get(correction).needs_joint:
+        if resamples in stored and not asked.joint:
             return stored[resamples]
-        return _all_pairs(
-            key, loaded.testset, loaded.outputs, now.asked, (now.test,), resamples, correction, so_far, whole
-        )
+        return _all_pairs("matrix", replace(asked, resamples=resamples), so_far, whole)
 
     run: matrix.MatrixRun = (
         _refined(work, lambda run: [matrix_read(run)]) if resamples is None else work(resamples, None)
@@ -125,36 +140,17 @@ def _allowed(more: int, drawn: int) -> int:
 
 
 def _all_pairs(
-    key: str,
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    tests: Sequence[str],
-    resamples: int,
-    correction: str = "none",
-    so_far: matrix.MatrixRun | None = None,
-    whole: bool = False,
+    kind: str, asked: Study, so_far: matrix.MatrixRun | None = None, whole: bool = False
 ) -> matrix.MatrixRun:
-    """All pairs under the metrics and tests, with the unit and seed of the sidebar."""
-    now, joint = chosen(), corrections.get(correction).needs_joint
-    runtime = running(publishes=not joint)  # the joint null is that of the whole run
+    """All pairs of the study, as a job of that kind."""
+    runtime = running(publishes=not asked.joint)  # the joint null is that of the whole run
 
     def work(job: jobs.Job) -> matrix.MatrixRun:
-        processes.extract(job.report, testset, outputs, asked)
-        return matrix.run(
-            testset,
-            outputs,
-            asked,
-            tests,
-            unit=now.unit,
-            resamples=resamples,
-            seed=now.seed,
-            corrections=[correction],
-            runtime=runtime(job),
-        )
+        processes.extract(job.report, asked.testset, asked.outputs, asked.metrics)
+        return matrix.run(asked, runtime(job))
 
-    key = f"{key}:{resamples}" + (f":{correction}" if joint else "")
-    run: matrix.MatrixRun = jobs.result(key, work, whole=whole, so_far=so_far, why=_why(resamples, so_far))
+    why = _why(enough.fixed(asked.resamples), so_far)
+    run: matrix.MatrixRun = jobs.result(f"{kind}:{asked.draws}", work, whole=whole, so_far=so_far, why=why)
     return run
 
 
@@ -169,15 +165,19 @@ def running(publishes: bool = False) -> Callable[[jobs.Job], Runtime]:
     return of
 
 
-def _drawing(key: str, study: Callable[..., Any]) -> Callable[[int, Any], Any]:
-    """What draws the study with a number of resamples, as a job of that key; meanwhile the run so far is shown."""
-    now, runtime = chosen(), running()
+def _drawing(asked: Study, run: Callable[..., Any], kind: str, *plan: object) -> Callable[[int, Any], Any]:
+    """What draws the study, and its plan if it has one, with a number of resamples, as a job of that kind; meanwhile the
+    run so far is shown."""
+    runtime = running()
 
     def work(resamples: int, so_far: Any) -> Any:
-        def draw(job: jobs.Job) -> Any:
-            return study(unit=now.unit, resamples=resamples, seed=now.seed, runtime=runtime(job))
+        one = replace(asked, resamples=resamples)
+        why = _why(resamples, so_far)
 
-        return jobs.result(f"{key}:{resamples}", draw, so_far=so_far, why=_why(resamples, so_far))
+        def draw(job: jobs.Job) -> Any:
+            return run(one, *plan, runtime(job))
+
+        return jobs.result(key_of(kind, one.draws, *plan), draw, so_far=so_far, why=why)
 
     return work
 
@@ -214,12 +214,9 @@ def gain_grid(visit: session.Visit) -> MatrixResult:
 def compare_result(visit: session.Visit, system: str, baseline: str, resamples: int | None = None) -> CompareResult:
     """One pair under every test, with this number of resamples (None: that of the sidebar)."""
     limits.RESAMPLES.check(resamples or 0)
-    loaded, now = inputs.sound(visit, 2), chosen()
-    by_name = {o.system: o for o in loaded.outputs}
-    pair = by_name[system], by_name[baseline]
-    files = [(o.system, o.digest) for o in pair]
-    key = job_key("compare", gold_of(loaded.testset), files, now.asked, now.unit, now.seed)
-    work = _drawing(key, partial(compare.run, loaded.testset, *pair, now.asked))
+    now = chosen()
+    asked = replace(study(visit, (system, baseline)), family="one pair", tests=None)
+    work = _drawing(asked, compare.run, "compare")
 
     def read(run: compare.CompareRun) -> CompareResult:
         return cache.once(compare.read, run, now.metric, now.settings)
@@ -234,11 +231,9 @@ def compare_result(visit: session.Visit, system: str, baseline: str, resamples: 
 
 def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuffle: str = "exact") -> runs.RunsResult:
     """All pairs of systems with several runs each; `systems` has the names of the outputs that are its runs."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    by_name = {o.system: o for o in loaded.outputs}
-    given = {name: [by_name[one] for one in own] for name, own in systems.items()}
-    files = [(name, [o.digest for o in own]) for name, own in given.items()]
-    key = job_key("runs", gold_of(loaded.testset), files, now.asked, now.unit, now.seed, shuffle)
+    now, asked = chosen(), study(visit)
+    by_name = {o.system: o for o in asked.outputs}
+    given = {name: tuple(by_name[one] for one in own) for name, own in systems.items()}
     settings = now.settings
     if settings.correction != AUTO and corrections.get(settings.correction).needs_joint:
         settings = replace(settings, correction=AUTO)  # the shuffle of runs has no joint null
@@ -246,29 +241,30 @@ def runs_result(visit: session.Visit, systems: Mapping[str, Sequence[str]], shuf
     def read(run: runs.RunsRun) -> runs.RunsResult:
         return cache.once(runs.read, run, now.metric, settings)
 
-    work = _drawing(key, partial(runs.run, loaded.testset, given, now.asked, shuffle=shuffle))
+    work = _drawing(replace(asked, settings=Settings(), tests=()), runs.run, "runs", runs.Plan(given, shuffle))
     return read(_refined(work, lambda run: [read(run).grid]))
 
 
-def scores_run(visit: session.Visit, own_sets: bool, zeros: str, draws: int) -> scores.ScoresRun:
+@dataclass(frozen=True)
+class ScoresPlan:
+    """Whether each row is one set, and how W treats rows on which both systems have the same score."""
+
+    own_sets: bool
+    zeros: str
+
+
+def scores_run(visit: session.Visit, plan: ScoresPlan, draws: int) -> scores.ScoresRun:
     """All pairs of the score matrix of what is loaded, a row for each unit, with the rank tests."""
     limits.RESAMPLES.check(draws)
-    loaded, now = inputs.sound(visit, 2, inputs.KEEP), chosen()
-    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
-    key = job_key("scores", gold_of(test), test.domains, files, now.asked, now.unit, now.seed, own_sets, zeros, draws)
-    runtime = running()
+    asked, runtime = study(visit, missing=inputs.KEEP), running()
+    asked = replace(asked, tests=(), settings=Settings(), resamples=draws)
 
     def work(job: jobs.Job) -> scores.ScoresRun:
-        built = scores.build(test, loaded.outputs, now.asked, now.unit, runtime(job))
-        return scores.run(
-            scores.with_rows(built, own_sets),
-            resamples=draws,
-            seed=now.seed,
-            zeros=zeros,
-            runtime=runtime(job),
-        )
+        built = scores.build(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
+        matrix = scores.with_rows(built, plan.own_sets)
+        return scores.run(matrix, resamples=draws, seed=asked.seed, zeros=plan.zeros, runtime=runtime(job))
 
-    run: scores.ScoresRun = jobs.result(key, work)
+    run: scores.ScoresRun = jobs.result(key_of("scores", asked.draws, plan), work)
     return run
 
 
@@ -287,30 +283,30 @@ class HumanAsked:
 
 def people(asked: HumanAsked) -> human.People:
     """The conclusions of people on every pair of systems."""
-    judgments, how = asked.judgments, (asked.standard, asked.dimensions, asked.control)
 
     def work(job: jobs.Job) -> human.People:
-        return human.people(judgments, *how, progress=job.report)
+        how = asked.standard, asked.dimensions, asked.control
+        return human.people(asked.judgments, *how, progress=job.report)
 
-    result: human.People = jobs.result(job_key("people", judgments.digest, how), work)
+    result: human.People = jobs.result(key_of("people", replace(asked, metrics=(), tests=())), work)
     return result
 
 
 def human_result(visit: session.Visit, asked: HumanAsked, judged: human.People) -> human.HumanResult:
     """Metrics and tests compared with people, at the alphas of the paper and of the sidebar."""
     loaded, now = inputs.sound(visit, 2), chosen()
-    outputs = human.judged_outputs(judged, loaded.outputs)
     judged = cache.once(human.within, judged, loaded.testset, loaded.ids)
-    files = [(o.system, o.group, o.digest) for o in outputs]
-    resamples = enough.fixed(now.resamples)
-    key = job_key("human", gold_of(loaded.testset), files, asked.metrics, asked.tests, now.unit, now.seed)
-    run = _all_pairs(key, loaded.testset, outputs, asked.metrics, asked.tests, resamples)
+    outputs = human.judged_outputs(judged, loaded.outputs)
+    rules = replace(now.settings, correction="none")
+    study = replace(now.study(loaded.testset, outputs), metrics=asked.metrics, tests=asked.tests, settings=rules)
+    study = replace(study, resamples=enough.fixed(now.resamples))
+    run = _all_pairs("human", study)
     # at all alphas of the sidebar, so that a change of alpha computes nothing
     alphas = sorted({*human.ALPHAS, *ALPHAS, now.alpha}, reverse=True)
 
     def work(job: jobs.Job) -> human.HumanResult:
-        return human.read(judged, run, alphas, now.settings, asked.matched)
+        return human.read(judged, run, alphas, rules, asked.matched)
 
-    how = (resamples, asked.judgments.digest, asked.standard, asked.dimensions, asked.control, asked.matched)
-    result: human.HumanResult = jobs.result(job_key("agreement", key, how, judged.notes, alphas, now.settings), work)
+    key = key_of("agreement", replace(study, alpha=0.05), asked, judged.notes, alphas)
+    result: human.HumanResult = jobs.result(key, work)
     return cache.once(human.HumanResult.at, result, tuple(sorted({*human.ALPHAS, now.alpha}, reverse=True)))

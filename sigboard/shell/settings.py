@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -10,7 +10,19 @@ import streamlit as st
 
 from sigboard import catalogue, terms
 from sigboard.shell import address
-from sigcore import SIDES, UNIT_KINDS, Option, OptionError, Settings, corrections, metrics, significance
+from sigcore import (
+    SIDES,
+    UNIT_KINDS,
+    Option,
+    OptionError,
+    Outputs,
+    Settings,
+    Study,
+    Testset,
+    corrections,
+    metrics,
+    significance,
+)
 from sigcore.types import AUTO, Better
 
 # Controls whose state is in the address: a box of choices, and the widget of an option.
@@ -138,6 +150,11 @@ class Chosen:
     def asked(self) -> tuple[tuple[str, dict[str, Any]], ...]:
         """The metric with its options, as a study takes it."""
         return ((self.metric, self.options),)
+
+    def study(self, testset: Testset, outputs: Sequence[Outputs]) -> Study:
+        """What these settings ask about the systems."""
+        how: dict[str, Any] = {"alpha": self.alpha, "resamples": self.resamples, "seed": self.seed}
+        return Study(testset, outputs, self.asked, (self.test,), self.unit, self.settings, **how)
 
 
 def draw(

@@ -11,7 +11,7 @@ from typing import Any
 import streamlit as st
 
 from sigboard.server import jobs
-from sigboard.shell.queries import job_key, running
+from sigboard.shell.queries import key_of, running
 from sigcore import Outputs, Testset
 from sigcore.studies import tuning
 from sigcore.types import Better
@@ -59,17 +59,6 @@ class TuningAsked:
         """Which values of it are better."""
         return self.target.metric.better_of(self.target.options)
 
-    @property
-    def key(self) -> str:
-        """The name of the job: the contents of the files, and all settings."""
-        test, target = self.testset, self.target
-        files = [(one.system, one.digest) for one in self.outputs]
-        gold = test.digest, test.name, test.documents_digest, test.sources
-        wanted = target.metric.name, target.options, target.variant, target.column
-        lists = None if self.lists is None else (self.lists.name, self.lists.digest)
-        text = None if self.language is None else self.language.digest
-        return job_key("tuning", gold, lists, files, self.features, wanted, self.plan, text)
-
 
 @dataclass(eq=False)
 class _Live:
@@ -102,7 +91,7 @@ def result(asked: TuningAsked) -> tuning.TuningResult | Courses:
         lists = asked.lists if model is None else tuning.with_language_model(asked.lists, model)
         return tuning.rerank(lists, asked.testset, asked.target, asked.plan, features=asked.features, **how)
 
-    found: tuning.TuningResult | Courses = jobs.result(asked.key, work)
+    found: tuning.TuningResult | Courses = jobs.result(key_of("tuning", asked), work)
     if isinstance(found, tuning.TuningResult):
         st.session_state[FINISHED] = found
     return found

@@ -6,7 +6,6 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from sigboard.terminal.output import progress
 from sigcore import (
@@ -18,6 +17,7 @@ from sigcore import (
     Runtime,
     Settings,
     Side,
+    Study,
     corrections,
     data,
     executors,
@@ -25,7 +25,6 @@ from sigcore import (
     read_asked,
     statistics_on_disk,
 )
-from sigcore.studies import enough, pairs
 from sigcore.types import AUTO, SHUFFLE_NAMES
 
 TIES_HELP = (
@@ -204,20 +203,37 @@ def check_numbers(args: argparse.Namespace) -> None:
         raise OptionError(f"workers is {args.workers}, but must be at least 1.", "", "Leave it out to use all cores.")
 
 
-def settings(args: argparse.Namespace) -> Settings:
-    """How counts become p-values."""
-    return Settings(args.alternative, args.estimator, args.ties, args.correction)
+def study_of(args: argparse.Namespace, ready: data.Ready) -> Study:
+    """The study that the arguments ask for on what was loaded.
+
+    Commands without a side look for gains, those without a correction have none. Of several levels the first is that of the study.
+    """
+    rules = Settings(
+        getattr(args, "alternative", "greater"), args.estimator, args.ties, getattr(args, "correction", "none")
+    )
+    return Study(
+        ready.testset,
+        ready.outputs,
+        asked(args, ready),
+        args.test,
+        args.unit,
+        rules,
+        alpha=args.alpha[0] if isinstance(args.alpha, list) else args.alpha,
+        resamples=args.resamples,
+        seed=args.seed,
+    )
 
 
-def asked(args: argparse.Namespace, loaded: data.Ready) -> list[tuple[str, dict[str, object]]]:
-    """The metrics with their options; scores get their name and direction from the file unless an option sets them."""
-    chosen = read_asked(args.option, args.metric)
+def asked(args: argparse.Namespace, ready: data.Ready) -> list[tuple[str, dict[str, object]]]:
+    """The metrics with their options, by default the usual one; scores get their name and direction from the file unless
+    an option sets them."""
+    chosen = read_asked(args.option, args.metric or [metrics.usual(ready.testset.kind)])
     for name, options in chosen:
         known = {option.name for option in metrics.get(name).options}
-        if loaded.measure and "label" in known:
-            options.setdefault("label", loaded.measure)
-        if loaded.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
-            options.setdefault("better", loaded.better)
+        if ready.measure and "label" in known:
+            options.setdefault("label", ready.measure)
+        if ready.better == "lower" and metrics.get(name).kind == "scores" and "better" in known:
+            options.setdefault("better", ready.better)
     return chosen
 
 
@@ -226,24 +242,6 @@ def runtime(args: argparse.Namespace) -> Runtime:
     where = executors.get(args.executor) if args.workers is None else executors.local(args.workers)
     cache, shown = statistics_on_disk(), progress(getattr(args, "head", "")) if sys.stderr.isatty() else None
     return Runtime(where, {} if cache is None else cache, shown)
-
-
-def common(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
-    """The arguments that every study of systems takes, except the number of resamples."""
-    return {
-        "asked": asked(args, loaded),
-        "tests": args.test,
-        "unit": args.unit,
-        "seed": args.seed,
-        "runtime": runtime(args),
-    }
-
-
-def planned(args: argparse.Namespace, loaded: data.Ready) -> dict[str, Any]:
-    """The arguments that every study of drawn and partial test sets takes."""
-    how = pairs.How(args.test[0], args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed)
-    shared = common(args, loaded)
-    return {"how": how, **{name: shared[name] for name in ("asked", "unit", "runtime")}}
 
 
 def check_correction(name: str) -> None:

@@ -11,6 +11,8 @@ from sigcore import Outputs, SigError, data, readers
 from sigcore.formatting import listed
 from sigcore.studies import gain
 
+Bases = Sequence[Sequence[str]]  # pairs of systems to mix, by name
+
 
 def groups(command: argparse.ArgumentParser) -> None:
     """The table of groups."""
@@ -41,27 +43,25 @@ def mixtures(command: argparse.ArgumentParser) -> None:
     )
 
 
-def chosen_bases(args: argparse.Namespace, systems: Sequence[str]) -> tuple[tuple[int, int], ...]:
+def chosen_bases(chosen: Bases, systems: Sequence[str]) -> tuple[tuple[int, int], ...]:
     """The pairs of systems that the user chose to mix, by position.
 
     Raises: SigError for a name that is not loaded, or the same name twice.
     """
-    for name in (name for pair in args.base for name in pair):
+    for name in (name for pair in chosen for name in pair):
         if name not in systems:
             raise SigError(f"{name} is not loaded.", "--base", f"Use the names of the systems: {listed(systems)}.")
-    same = next((a for a, b in args.base if a == b), None)
+    same = next((a for a, b in chosen if a == b), None)
     if same is not None:
         raise SigError(f"{same} is to be mixed with itself.", "--base", "Name two different systems.")
-    return tuple((systems.index(a), systems.index(b)) for a, b in args.base)
+    return tuple((systems.index(a), systems.index(b)) for a, b in chosen)
 
 
-def grouped(
-    args: argparse.Namespace, outputs: Sequence[Outputs]
-) -> tuple[tuple[Outputs, ...], Mapping[str, str], list[str]]:
+def grouped(table: str | None, outputs: Sequence[Outputs]) -> tuple[tuple[Outputs, ...], Mapping[str, str], list[str]]:
     """The outputs with the groups of the table that the user gave, the kinds of systems in it, and notes."""
-    if not args.groups:
+    if not table:
         return tuple(outputs), {}, []
-    of_system, kinds = _read_groups(args.groups)
+    of_system, kinds = _read_groups(table)
     with_groups, notes = _grouped(outputs, of_system)
     return with_groups, kinds, notes
 

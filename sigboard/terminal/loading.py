@@ -6,12 +6,29 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from sigboard.terminal.output import progress
 from sigcore import Judgments, OptionError, SigError, data, gathered, metrics, project, readers
 
 
-def load(args: argparse.Namespace, collection: data.Collection | None = None) -> tuple[data.Ready, list[str]]:
+class Wanted(NamedTuple):
+    """The test set and the measure to use; "" is the first."""
+
+    testset: str
+    measure: str
+
+
+def wanted(args: argparse.Namespace, collection: data.Collection) -> Wanted:
+    """What the arguments select, or else what was selected in the app before a project was saved."""
+    if not getattr(args, "project", None):
+        return Wanted(args.testset, args.measure)
+    return Wanted(args.testset or collection.testset, args.measure or collection.measure)
+
+
+def load(
+    args: argparse.Namespace, collection: data.Collection | None = None, use: Wanted | None = None
+) -> tuple[data.Ready, list[str]]:
     """The test set and the outputs named on the command line (or those of a collection), with all notices about them.
 
     Raises: SigError if anything that was requested cannot be used; nothing is left out silently.
@@ -19,9 +36,10 @@ def load(args: argparse.Namespace, collection: data.Collection | None = None) ->
     collection = collection or collect(args)
     collection.problems += tuple(data.in_two_roles(collection))
     collection.refuse_problems()
-    collection.select(testset=args.testset)
-    collection.select(kind=_kind(args, collection.choices.kinds))
-    collection.select(measure=args.measure, missing=args.missing)
+    use = use or wanted(args, collection)
+    collection.select(testset=use.testset)
+    collection.select(kind=_kind(getattr(args, "metric", None), collection.choices.kinds))
+    collection.select(measure=use.measure, missing=args.missing)
     loaded = collection.sound()
     collection.problems += tuple(data.unused(collection, loaded))
     collection.refuse_problems()
@@ -53,10 +71,7 @@ def _project(args: argparse.Namespace) -> data.Collection:
     """
     if args.reference or args.systems or args.known or args.documents:
         raise SigError("A project has its own files.", args.project, "Name no other files beside --project.")
-    collection = project.load(data.read_bytes(args.project)).collection
-    # what was selected in the app, unless the arguments say otherwise
-    args.testset, args.measure = args.testset or collection.testset, args.measure or collection.measure
-    return collection
+    return project.load(data.read_bytes(args.project)).collection
 
 
 def _known(text: str) -> readers.Intake:
@@ -67,14 +82,14 @@ def _known(text: str) -> readers.Intake:
     return readers.load_known(name, pair, *([progress()] if sys.stderr.isatty() else []))
 
 
-def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
-    """The kind that the metrics need; if no metric was chosen, the default metric of what was loaded is set.
+def _kind(chosen: Sequence[str] | None, kinds: Sequence[str]) -> str:
+    """The kind that the chosen metrics need; without any, the first kind of what was loaded.
 
     Raises: SigError for metrics of two kinds, or of a kind that no system has.
     """
-    if getattr(args, "metric", None) is None:
-        args.metric = [metrics.usual(kinds[0] if kinds else "text")]
-    asked = {metrics.get(name).kind for name in args.metric}
+    if chosen is None:
+        return kinds[0] if kinds else "text"
+    asked = {metrics.get(name).kind for name in chosen}
     if len(asked) > 1:
         raise SigError(
             f"Metrics for {' and for '.join(sorted(asked))} cannot run together.", "", "Run the command once for each."
@@ -82,7 +97,7 @@ def _kind(args: argparse.Namespace, kinds: Sequence[str]) -> str:
     kind = asked.pop()
     if kinds and kind not in kinds:
         fitting = ", ".join(metric.name for metric in metrics.members().values() if metric.kind == kinds[0])
-        what = f"{args.metric[0]} needs {kind}, but the files of the systems contain {' and '.join(kinds)}."
+        what = f"{chosen[0]} needs {kind}, but the files of the systems contain {' and '.join(kinds)}."
         raise SigError(
             what, "", f"Choose a metric for {kinds[0]} ({fitting}), or set the format of the files with --format."
         )

@@ -11,13 +11,13 @@ from pathlib import Path
 from sigboard.render import sentences
 from sigboard.render.runs import multeval_latex, runs_json, runs_table
 from sigboard.render.tables import Row, matrix_rows
-from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, common, settings
-from sigboard.terminal.loading import format_of, load
+from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, runtime, study_of
+from sigboard.terminal.loading import Wanted, format_of, load
 from sigboard.terminal.output import give
-from sigcore import Collection, OptionError, Outputs, SigError, Testset, data, readers
+from sigcore import Collection, OptionError, Outputs, SigError, Study, Testset, data, readers
 from sigcore.formatting import count, listed
 from sigcore.results import of_command
-from sigcore.studies import enough, runs
+from sigcore.studies import runs
 
 Systems = Mapping[str, Sequence[Outputs]]
 COPIES = "their difference is zero"  # of a finding about single files: it is not so for systems with several runs
@@ -25,12 +25,13 @@ COPIES = "their difference is zero"  # of a finding about single files: it is no
 
 @dataclass(frozen=True, eq=False)
 class Made:
-    """What the runs of the command line give: the test set, the outputs of every system, what was loaded, one result for
+    """What the runs of the command line give: the test set, the outputs of every system, what was loaded, the study, one result for
     each metric, and the notices."""
 
     testset: Testset
     systems: Systems
     loaded: data.Ready
+    study: Study
     results: Sequence[runs.RunsResult]
     warnings: Sequence[str]
 
@@ -54,37 +55,35 @@ def _rows(results: Sequence[runs.RunsResult], alpha: float) -> list[Row]:
     return [{"metric": grid.setup.metric, **row} for grid in grids for row in matrix_rows(grid, alpha)]
 
 
-def computed(args: argparse.Namespace, collection: Collection | None = None, most: int | None = None) -> Made:
+def computed(
+    args: argparse.Namespace,
+    collection: Collection | None = None,
+    most: int | None = None,
+    use: Wanted | None = None,
+) -> Made:
     """The results of the runs, of a collection where they are named in it."""
-    testset, systems, loaded, warnings = _load(args, collection)
+    testset, systems, loaded, warnings = _load(args, collection, use)
     if most is not None and len(systems) != most:
         names = ", ".join(systems)
         raise SigError(f"compare takes two systems, but there are {len(systems)}: {names}.", "", "Use matrix for more.")
-    how = {name: value for name, value in common(args, loaded).items() if name != "tests"}
-
-    def work(resamples: int) -> runs.RunsRun:
-        return runs.run(testset, systems, shuffle=args.shuffle, resamples=resamples, **how)
-
-    def read(run: runs.RunsRun) -> list[runs.RunsResult]:
-        return [runs.read(run, metric, settings(args)) for metric in args.metric]
-
-    results = read(enough.draw(work, args.resamples, lambda run: [item.grid for item in read(run)], args.alpha))
+    study = study_of(args, loaded)
+    results = runs.results(study, runs.Plan(systems, args.shuffle), runtime(args))
     warnings += [note for result in results for note in result.grid.notes]
-    warnings += sentences.of_choices(args.metric, USUAL_TEST, sentences.within_grids(args.correction))
-    return Made(testset, systems, loaded, results, list(dict.fromkeys(warnings)))
+    warnings += sentences.of_choices(study.named, USUAL_TEST, sentences.within_grids(args.correction))
+    return Made(testset, systems, loaded, study, results, list(dict.fromkeys(warnings)))
 
 
 def _load(
-    args: argparse.Namespace, collection: Collection | None = None
+    args: argparse.Namespace, collection: Collection | None, use: Wanted | None
 ) -> tuple[Testset, Systems, data.Ready, list[str]]:
     """The test set, the runs of every system in order, and the notices."""
     if not args.runs:
-        loaded, warnings = load(args, collection)
+        loaded, warnings = load(args, collection, use)
         by_name = {item.system: item for item in loaded.outputs}
         names = data.run_names.by_pattern(by_name, args.runs_from_names)
     else:
         collection, names = _collect(args)
-        loaded, warnings = load(args, collection)
+        loaded, warnings = load(args, collection, use)
         by_name = {item.system: item for item in loaded.outputs}
     lacking = [name for own in names.values() for name in own if name not in by_name]
     if lacking:

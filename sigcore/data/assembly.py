@@ -361,6 +361,11 @@ class Ready(Loaded):
 
     testset: Testset
 
+    @property
+    def systems(self) -> tuple[Testset, tuple[Outputs, ...]]:
+        """The test set and the outputs."""
+        return self.testset, self.outputs
+
 
 @dataclass(frozen=True, eq=False)
 class _Agreed:

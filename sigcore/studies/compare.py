@@ -14,13 +14,11 @@ from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import exceedances, tolerance
 from sigcore.results import CompareResult, Histogram, TestResult
 from sigcore.significance import Draws, Test
-from sigcore.studies import matrix
-from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.studies.statistics import Asked
-from sigcore.study import LOCAL, Runtime
+from sigcore.studies import enough, matrix
+from sigcore.studies.matrix import MatrixRun
+from sigcore.study import LOCAL, Runtime, Settings, Study
 from sigcore.sufficient import gains
-from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, SIDES, Floats, Side, Unit
+from sigcore.types import SIDES, Floats, Side
 
 # Bins over the range of all nulls of a pair, and the most numbers of a null that are stored unbinned.
 BINS = 60
@@ -49,43 +47,37 @@ class CompareRun:
         return self.matrix.products
 
 
-def run(
-    testset: Testset,
-    system: Outputs,
-    baseline: Outputs,
-    asked: Asked = (("bleu", {}),),
-    tests: Sequence[str] | None = None,
-    *,
-    unit: str | Unit = AUTO,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    runtime: Runtime = LOCAL,
-) -> CompareRun:
-    """The counts and nulls of one pair under the requested tests (by default all that can be run on this data).
+def run(study: Study, runtime: Runtime = LOCAL) -> CompareRun:
+    """The counts and nulls of the two systems of the study under its tests (None: all that can be run on this data).
 
     The draws are those of the matrix with the same seed, so both give the same p-values.
     """
+    (system, baseline), tests, name = study.outputs, study.tests, study.testset.name
     if system.system == baseline.system and system.run == baseline.run:
-        raise Undefined(f"{system.system} is compared with itself.", testset.name, "Choose two systems.")
+        raise Undefined(f"{system.system} is compared with itself.", name, "Choose two systems.")
     if tests is not None and not tests:
-        raise Undefined("No test was selected.", testset.name, "Choose at least one test.")
-    whole = matrix.run(
-        testset,
-        [system, baseline],
-        asked,
-        tests,
-        unit=unit,
-        resamples=resamples,
-        seed=seed,
-        runtime=replace(runtime, publish=None),  # those of the grid would be partial grids
-        keep=True,
-    )
+        raise Undefined("No test was selected.", name, "Choose at least one test.")
+    # the partial results of the grid would be grids
+    whole = matrix.run(study, replace(runtime, publish=None), keep=True, corrections=())
     pictures = [_picture(draws, whole) for draws in whole.draws]
     for draws in whole.draws:
         draws.close()
     histograms, nulls = zip(*pictures, strict=True)
     intervals = tuple((float(ends[0, 0]), float(ends[0, 1])) for ends in whole.gain_intervals)
     return CompareRun(whole, intervals, histograms, nulls)
+
+
+def results(study: Study, runtime: Runtime = LOCAL, sides: Sequence[Side] = SIDES) -> list[CompareResult]:
+    """The pair under every metric of the study, on these sides, from one run of as many resamples as its side needs."""
+
+    def of_metrics(done: CompareRun) -> list[CompareResult]:
+        return [read(done, metric, study.settings, sides) for metric in study.named]
+
+    def verdicts(done: CompareRun) -> list[TestResult]:
+        tests = [item for found in of_metrics(done) for item in found.results]
+        return [item for item in tests if item.setup.side == study.settings.side]
+
+    return of_metrics(enough.draw(study, lambda one: run(one, runtime), verdicts))
 
 
 def _picture(draws: Draws, whole: MatrixRun) -> tuple[dict[str, Histogram], dict[str, Floats | None]]:

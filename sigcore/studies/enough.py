@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Protocol, TypeVar
 
 import numpy as np
 
-from sigcore.errors import OptionError
 from sigcore.results import MatrixResult, TestResult
+from sigcore.study import START, Study, fixed
 from sigcore.types import AUTO
 
-# What is drawn first, and the most that is drawn without being requested.
-START, MOST = 10_000, 1_000_000
+MOST = 1_000_000  # the most that is drawn without being requested
 
 # The most products of a weight and a statistic in one pass: about half a minute on two cores.
 PRODUCTS = 5 * 10**11
@@ -26,6 +26,8 @@ WIDER = 1.7
 FINEST = 0.001
 
 GROWTH = 4
+
+__all__ = ["MOST", "START", "Counted", "draw", "fixed", "wanted"]
 
 
 class Counted(Protocol):
@@ -46,29 +48,18 @@ Run = TypeVar("Run", bound=Counted)
 Read = Callable[[Run], Iterable[MatrixResult | TestResult]]
 
 
-def draw(work: Callable[[int], Run], resamples: int | str, read: Read[Run], alpha: float) -> Run:
-    """The run of this number of resamples; for "auto", as many as the verdicts at alpha of the results `read` from it need.
+def draw(study: Study, work: Callable[[Study], Run], read: Read[Run]) -> Run:
+    """The run of the study; for "auto" resamples, of as many as the verdicts at its alpha of the results `read` from it
+    need.
 
     The number depends on the data and the settings only, and a run of that many requested resamples is the same run.
     """
-    if resamples != AUTO:
-        return work(fixed(resamples))
-    run = work(START)
-    while more := wanted(run, read(run), alpha):
-        run = work(more)
+    if study.resamples != AUTO:
+        return work(study)
+    run = work(replace(study, resamples=START))
+    while more := wanted(run, read(run), study.alpha):
+        run = work(replace(study, resamples=more))
     return run
-
-
-def fixed(resamples: int | str) -> int:
-    """The number of resamples of a study that has no verdicts to settle: START for "auto".
-
-    Raises: OptionError for another word.
-    """
-    if resamples == AUTO:
-        return START
-    if isinstance(resamples, str):
-        raise OptionError(f"resamples = {resamples!r}.", "", 'Give a whole number, or "auto".')
-    return resamples
 
 
 def wanted(run: Counted, results: Iterable[MatrixResult | TestResult], alpha: float) -> int:

@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from sigcore import significance
 from sigcore.errors import Undefined
 from sigcore.significance import Question
-from sigcore.studies.matrix.compute import Settings
 from sigcore.studies.matrix.result import p_of_pairs
 from sigcore.studies.statistics import too_few
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import Estimator, Floats, Ints, Side, TieRule
 
@@ -35,6 +34,12 @@ class How:
     ties: TieRule = "counted"
     resamples: int = 10_000
     seed: int = 12345
+
+    @classmethod
+    def of(cls, study: Study) -> How:
+        """How a study computes p: its first test alone."""
+        rules, test = study.settings, (study.tests or (cls.test,))[0]
+        return cls(test, rules.side, rules.estimator, rules.ties, fixed(study.resamples), study.seed)
 
     @property
     def settings(self) -> Settings:

@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import significance
-from sigcore.errors import OptionError, Undefined
+from sigcore.errors import Undefined
 from sigcore.resampling.pvalues import p_values
 from sigcore.studies import gain, units
-from sigcore.studies.matrix.compute import check_numbers, mark
+from sigcore.studies.matrix.compute import mark
 from sigcore.studies.pairs import TEST_SETS, How, by_gain, examine, generator, rows
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import Asked, Measured, measure
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, check_alpha, check_numbers
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Names, Setup, Unit
@@ -129,8 +129,7 @@ def check_pairs(testset: Testset, outputs: Sequence[Outputs], alpha: float) -> N
     """Refuse a single system (Undefined), and a level that no test can have (OptionError)."""
     if len(outputs) < 2:
         raise Undefined("Pairs need at least two systems.", testset.name, "Add another system's output.")
-    if not 0 < alpha < 1:
-        raise OptionError(f"alpha = {alpha:g}.", "", "It must be between 0 and 1; 0.05 is usual.")
+    check_alpha(alpha)
 
 
 def points(

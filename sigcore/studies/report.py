@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -15,11 +15,8 @@ from sigcore.formatting import count, format_effect, format_p, format_units, lis
 from sigcore.results import MatrixResult, TestResult
 from sigcore.significance import FEW_UNITS, LEAST_UNITS
 from sigcore.studies import compare
-from sigcore.studies.enough import START
-from sigcore.studies.matrix import Settings
-from sigcore.studies.statistics import Asked
 from sigcore.studies.units import ENOUGH
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, START, Runtime, Study, fixed
 from sigcore.testset import Outputs, Testset, identical
 from sigcore.types import AUTO, SEGMENT
 
@@ -347,30 +344,20 @@ class Of:
     baseline: str
 
 
-def pictures(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    tests: Sequence[str],
-    settings: Settings,
-    resamples: int,
-    runtime: Runtime = LOCAL,
-    **how: Any,
-) -> Mapping[Of, TestResult]:
+def pictures(study: Study, runtime: Runtime = LOCAL) -> Mapping[Of, TestResult]:
     """Every pair under every metric and test, with its histogram, in the order of the outputs; none of more than
     MOST_PAIRS pairs.
 
-    `how` is as of `compare.run`. At most DRAWN resamples are drawn, so p is not always that of the grid.
+    At most DRAWN resamples are drawn, so p is not always that of the grid.
     Raises: what `compare.run` raises; Cancelled from `runtime`.
     """
-    pairs = list(combinations(outputs, 2))
+    pairs = list(combinations(study.outputs, 2))
+    study = replace(study, resamples=min(fixed(study.resamples), DRAWN))
     out: dict[Of, TestResult] = {}
-    for done, (system, baseline) in enumerate(pairs if len(pairs) <= MOST_PAIRS else []):
-        inner = runtime.staged("Histograms of pairs", done, len(pairs))
-        drawn = min(max(resamples, 1), DRAWN)
-        run = compare.run(testset, system, baseline, asked, tests, resamples=drawn, runtime=inner, **how)
-        for metric, _ in asked:
-            result = compare.read(run, metric, settings, [settings.side])
+    for done, pair in enumerate(pairs if len(pairs) <= MOST_PAIRS else []):
+        run = compare.run(study.of_pair(*pair), runtime.staged("Histograms of pairs", done, len(pairs)))
+        for metric in study.named:
+            result = compare.read(run, metric, study.settings, [study.settings.side])
             out |= {Of(metric, one.setup.test, one.system, one.baseline): one for one in result.results}
     return out
 

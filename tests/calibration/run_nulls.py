@@ -10,7 +10,7 @@ from sigcore.executors import Serial
 from sigcore.significance import get
 from sigcore.studies import runs
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from tests.calibration.nulls import p_values, statistics_of
 from tests.made import score_set
 
@@ -42,12 +42,8 @@ def p_of(made: tuple[np.ndarray, np.ndarray], resamples: int, seed: int, shuffle
     out = {}
     for shuffle in shuffles:
         found = runs.run(
-            testset,
-            {"A": outputs[:m], "B": outputs[m:]},
-            [("own_scores", {})],
-            shuffle=shuffle,
-            resamples=resamples,
-            seed=seed,
+            Study(testset, (), [("own_scores", {})], resamples=resamples, seed=seed),
+            runs.Plan({"A": outputs[:m], "B": outputs[m:]}, shuffle),
             runtime=Runtime(executor=Serial()),
         )
         result = runs.read(found, "own_scores", Settings())

@@ -16,7 +16,7 @@ from sigcore.significance import FEW_UNITS, LEAST_UNITS, rejection_rate
 from sigcore.significance.engine import INTERVAL_RESAMPLES
 from sigcore.studies import compare
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests.made import score_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -47,7 +47,9 @@ def test_equal_statistics_have_p_one_under_every_rule() -> None:
     same = np.arange(12.0) % 5
     tests = tuple(significance.members())
     testset, outputs = score_set(same, same)
-    run = compare.run(testset, *outputs, [("own_scores", {})], tests, resamples=99, runtime=Runtime(executor=Serial()))
+    run = compare.run(
+        Study(testset, outputs, [("own_scores", {})], tests, resamples=99), runtime=Runtime(executor=Serial())
+    )
     for ties in TIE_RULES:
         for estimator in ESTIMATORS:
             found = compare.read(run, "own_scores", Settings(SIDES[0], estimator, ties), SIDES)

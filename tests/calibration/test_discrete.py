@@ -14,7 +14,7 @@ from sigcore.executors import Serial
 from sigcore.significance import FEW_UNITS, rejection_rate
 from sigcore.studies import compare, units
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs
 from sigcore.types import SIDES, TIE_RULES, TieRule
 from tests.calibration.discrete import DISCRETE, LENGTH, SEGMENTS, answers, documents, population
@@ -173,7 +173,9 @@ def test_identical_systems_quick() -> None:
     assert graham_figure_4([0.0] * 1000, 0.0) / 1000 == 0
     testset, outputs = answers(np.ones((2, 50), dtype=bool))
     pair = [Outputs(name, outputs[0].segments) for name in ("one", "other")]
-    run = compare.run(testset, *pair, [("accuracy", {})], DRAWN, resamples=200, runtime=Runtime(executor=Serial()))
+    run = compare.run(
+        Study(testset, pair, [("accuracy", {})], DRAWN, resamples=200), runtime=Runtime(executor=Serial())
+    )
     for side in SIDES:
         for rule in TIE_RULES:
             for item in compare.read(run, "accuracy", Settings(side, "paper", rule), [side]).results:

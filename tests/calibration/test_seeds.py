@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from sigcore.executors import Serial
 from sigcore.studies import matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Study
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, Side
@@ -65,8 +64,8 @@ def covered(metric: str, seeds: Sequence[int], resamples: int) -> Counter[tuple[
     testset, outputs, _ = made(metric)
     right, out = exact(metric), Counter[tuple[str, Side]]()
     for seed in seeds:
-        how = {"unit": "segment", "resamples": resamples, "seed": seed, "runtime": Runtime(executor=Serial())}
-        run = matrix.run(testset, outputs, [(metric, {})], DRAWN, **how)
+        how = {"unit": "segment", "resamples": resamples, "seed": seed}
+        run = matrix.run(Study(testset, outputs, [(metric, {})], DRAWN, **how))
         for test in DRAWN:
             for side in SIDES:
                 found = matrix.read(run, metric, test, Settings(side, correction="none"))

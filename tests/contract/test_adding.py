@@ -19,7 +19,7 @@ from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import compare, matrix, scores
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.types import SIDES
 from tests.guide import example
 from tests.made import score_set, text_set
@@ -130,10 +130,7 @@ def test_a_metric_in_one_file(add):
     assert "in_place" in metrics.members()
     testset, outputs = text_set(40, (0.1, 0.5))
     run = matrix.run(
-        testset,
-        outputs,
-        [("in_place", {"letters": "2"}), ("bleu", {})],
-        resamples=800,
+        Study(testset, outputs, [("in_place", {"letters": "2"}), ("bleu", {})], resamples=800),
         runtime=Runtime(executor=Serial()),
     )
     result = matrix.read(run, "in_place", "approximate_randomization")
@@ -147,7 +144,7 @@ def test_a_test_in_one_file(add):
     """A test's file is all it takes."""
     add(significance, "between", TEST)
     testset, outputs = text_set(30, (0.1, 0.4))
-    run = compare.run(testset, *outputs, resamples=300, runtime=Runtime(executor=Serial()))
+    run = compare.run(Study(testset, outputs, tests=None, resamples=300), runtime=Runtime(executor=Serial()))
     result = compare.read(run, "bleu").result("between", "two-sided")
     assert result.setup.test_title == "Between"
     assert 0 < result.p_value < 0.1
@@ -157,7 +154,7 @@ def test_a_correction_in_one_file(add):
     """A correction's file is all it takes."""
     add(corrections, "sidak", CORRECTION)
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
-    run = matrix.run(testset, outputs, resamples=300, runtime=Runtime(executor=Serial()))
+    run = matrix.run(Study(testset, outputs, resamples=300), runtime=Runtime(executor=Serial()))
     result = matrix.read(run, "bleu", "approximate_randomization", Settings(correction="sidak"))
     upper = np.triu_indices(3, 1)
     np.testing.assert_allclose(result.adjusted[upper], 1 - (1 - result.p_values[upper]) ** 3)
@@ -169,7 +166,8 @@ def test_an_exact_test_in_one_file(add, side):
     add(significance, "exact_randomization", EXACT)
     testset, outputs = text_set(10, (0.1, 0.4))
     run = compare.run(
-        testset, *outputs, [("chrf", {})], ["exact_randomization"], resamples=300, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, [("chrf", {})], ["exact_randomization"], resamples=300),
+        runtime=Runtime(executor=Serial()),
     )
     result = compare.read(run, "chrf", Settings(side))
     one = result.chief
@@ -192,8 +190,10 @@ def test_a_test_that_does_not_fit_is_left_out_or_refused(add):
     add(significance, "exact_randomization", EXACT)
     testset, outputs = text_set(30, (0.1, 0.4))
     with pytest.raises(Undefined, match="Exact randomization cannot be run: 30 units"):
-        matrix.run(testset, outputs, tests=["exact_randomization"], resamples=100, runtime=Runtime(executor=Serial()))
-    run = compare.run(testset, *outputs, resamples=100, runtime=Runtime(executor=Serial()))
+        matrix.run(
+            Study(testset, outputs, tests=["exact_randomization"], resamples=100), runtime=Runtime(executor=Serial())
+        )
+    run = compare.run(Study(testset, outputs, tests=None, resamples=100), runtime=Runtime(executor=Serial()))
     assert "exact_randomization" not in run.matrix.draws[0].tallies
 
 
@@ -203,7 +203,7 @@ def test_mcnemar_in_one_file(add):
     first, second = np.repeat([100.0, 100, 0, 0], [9, 8, 2, 6]), np.repeat([100.0, 0, 100, 0], [9, 8, 2, 6])
     testset, outputs = score_set(first, second)
     run = matrix.run(
-        testset, outputs, [("own_scores", {})], ["mcnemar"], resamples=100, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, [("own_scores", {})], ["mcnemar"], resamples=100), runtime=Runtime(executor=Serial())
     )
     result = matrix.read(run, "own_scores", "mcnemar")
     assert result.p_values[0, 1] == pytest.approx(2 * binom.cdf(2, 10, 0.5))
@@ -216,10 +216,7 @@ def test_a_correction_that_needs_the_joint_null_in_one_file(add, side):
     add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(60, (0.1, 0.14, 0.18, 0.3))
     run = matrix.run(
-        testset,
-        outputs,
-        tests=["bootstrap_shift"],
-        resamples=2000,
+        Study(testset, outputs, tests=["bootstrap_shift"], resamples=2000),
         runtime=Runtime(executor=Serial()),
         corrections=["single_step"],
     )
@@ -256,7 +253,7 @@ def test_a_joint_null_that_is_not_there_is_named(add):
     """Shuffles have no joint null of all pairs, and draws that were not kept are not there any more."""
     add(corrections, "single_step", MAX_T)
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
-    run = matrix.run(testset, outputs, tests=["bootstrap_shift", "approximate_randomization"], resamples=100)
+    run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift", "approximate_randomization"], resamples=100))
     with pytest.raises(Undefined, match="Approximate randomization has none"):
         matrix.read(run, "bleu", "approximate_randomization", Settings(correction="single_step"))
     with pytest.raises(Undefined, match="was not prepared"):

@@ -14,11 +14,10 @@ from sigboard.render.json import compare_json, matrix_json
 from sigboard.render.text import compare_table, matrix_table
 from sigcore import significance
 from sigcore.errors import Undefined
-from sigcore.executors import Serial
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.study import Runtime
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset, renamed
 from sigcore.types import SIDES
 from tests import proofs
@@ -27,7 +26,7 @@ from tests.drawn import OWN_COUNTS
 from tests.made import text_set
 from tests.proofs import of_tests
 
-CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5, "runtime": Runtime(executor=Serial())}
+CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5}
 REPLICATIONS = 300
 
 
@@ -42,7 +41,7 @@ class Data:
         """The matrix of some of the systems."""
         testset, outputs = self.made()
         asked: list[Any] = [(name, {}) for name in self.metrics]
-        return matrix.run(testset, [outputs[k] for k in systems], asked, [test], **{**CHEAP, **more})
+        return matrix.run(Study(testset, [outputs[k] for k in systems], asked, [test], **{**CHEAP, **more}))
 
     def made(self, rates: tuple[float, ...] = (0.05, 0.3, 0.5)) -> tuple[Testset, tuple[Outputs, ...]]:
         """The test set and the outputs."""
@@ -114,7 +113,7 @@ def test_identical_systems(test, data, side):
     """Equal outputs give p = 1 on every side, with no gain and a note."""
     testset, outputs = data.made()
     twins = [outputs[0], renamed(outputs[0], "twin"), outputs[1]]
-    run = matrix.run(testset, twins, [(name, {}) for name in data.metrics], [test.name], **CHEAP)
+    run = matrix.run(Study(testset, twins, [(name, {}) for name in data.metrics], [test.name], **CHEAP))
     for metric in data.metrics:
         result = matrix.read(run, metric, test.name, Settings(side))
         assert result.p_values[0, 1] == result.p_values[1, 0] == 1.0
@@ -171,7 +170,7 @@ def test_a_pair_does_not_depend_on_its_company(test, data, side):
     """Compare gives the p of the matrix."""
     testset, outputs = data.made()
     asked: list[Any] = [(name, {}) for name in data.metrics]
-    pair = compare.run(testset, outputs[1], outputs[2], asked, [test.name], **CHEAP)
+    pair = compare.run(Study(testset, [outputs[1], outputs[2]], asked, [test.name], **CHEAP))
     whole = data.run(test.name)
     for metric in data.metrics:
         alone = compare.read(pair, metric).result(test.name, side)
@@ -191,13 +190,13 @@ def test_it_is_written_and_drawn(test, data):
     """Tables, JSON and the figure of the pair take its results."""
     testset, outputs = data.made()
     asked: list[Any] = [(name, {}) for name in data.metrics]
-    run = compare.run(testset, outputs[0], outputs[1], asked, [test.name], **CHEAP)
+    run = compare.run(Study(testset, [outputs[0], outputs[1]], asked, [test.name], **CHEAP))
     result = compare.read(run, data.metrics[0])
     assert test.title in str(result)
     assert test.title in compare_table(result, 0.05)
     assert stage(result, result.chief).data
     assert small(result, result.chief).data
-    beside = matrix.run(testset, outputs, asked, [test.name, "approximate_randomization"], **CHEAP)
+    beside = matrix.run(Study(testset, outputs, asked, [test.name, "approximate_randomization"], **CHEAP))
     grids = [matrix.read(beside, data.metrics[0], name) for name in (test.name, "approximate_randomization")]
     assert matrix_json(grids)["resamples"] == 100
     assert test.title in matrix_table(grids[0], 0.05)

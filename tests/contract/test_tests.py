@@ -15,7 +15,7 @@ from sigcore.executors import Serial
 from sigcore.significance import Test
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import renamed
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
 from tests import proofs
@@ -24,7 +24,7 @@ from tests.made import score_set, text_set
 from tests.oracles import printed_tests
 from tests.proofs import of_tests
 
-CHEAP = {"resamples": 700, "seed": 5, "runtime": Runtime(executor=Serial())}
+CHEAP = {"resamples": 700, "seed": 5}
 EVERY = [Settings(a, e, t) for a, e, t in product(SIDES, ESTIMATORS, TIE_RULES)]
 
 
@@ -38,7 +38,7 @@ def test(request) -> Test:
 def three():
     """Three systems on 40 segments, sys0 clearly best, under BLEU, chrF and TER, and every test."""
     testset, outputs = text_set(40, (0.1, 0.2, 0.25), seed=3)
-    return matrix.run(testset, outputs, [("bleu", {}), ("chrf", {}), ("ter", {})], DRAWN, **CHEAP)
+    return matrix.run(Study(testset, outputs, [("bleu", {}), ("chrf", {}), ("ter", {})], DRAWN, **CHEAP))
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def same():
     """Two systems with equal outputs, and one that differs."""
     testset, outputs = text_set(30, (0.1, 0.2), seed=4)
     systems = [outputs[0], renamed(outputs[0], "twin"), outputs[1]]
-    return matrix.run(testset, systems, [("bleu", {}), ("chrf", {}), ("ter", {})], DRAWN, **CHEAP)
+    return matrix.run(Study(testset, systems, [("bleu", {}), ("chrf", {}), ("ter", {})], DRAWN, **CHEAP))
 
 
 def test_it_says_what_it_is(test):
@@ -107,7 +107,7 @@ def test_swapping_system_and_baseline(test, settings):
     testset, outputs = text_set(25, (0.2, 0.25), seed=6)
     turned = {"greater": "less", "less": "greater"}
     one, two = (
-        compare.read(compare.run(testset, a, b, [("bleu", {})], [test.name], **CHEAP), "bleu", settings)
+        compare.read(compare.run(Study(testset, [a, b], [("bleu", {})], [test.name], **CHEAP)), "bleu", settings)
         for a, b in (outputs, outputs[::-1])
     )
     assert one.gain == -two.gain
@@ -167,7 +167,7 @@ def pseudo_gains(run: compare.CompareRun, test: str) -> list[float]:
 def test_counts_are_those_of_the_papers(name, side, metric):
     """The count equals that of the printed pseudo-code, run loop by loop over the same pseudo-gains."""
     testset, outputs = text_set(30, (0.2, 0.24), seed=8)
-    run = compare.run(testset, *outputs, [(metric, {})], DRAWN, **CHEAP)
+    run = compare.run(Study(testset, outputs, [(metric, {})], DRAWN, **CHEAP))
     printed, ties = PRINTED[name, side]
     got = compare.read(run, metric, Settings(side, "paper", ties)).result(name, side)
     gain = got.gain
@@ -184,7 +184,7 @@ def test_the_tests_agree_where_they_should():
     base = rng.normal(size=300)
     testset, outputs = score_set(base + 0.12 + rng.normal(size=300), base)
     run = compare.run(
-        testset, *outputs, [("own_scores", {})], DRAWN, resamples=4000, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, [("own_scores", {})], DRAWN, resamples=4000), runtime=Runtime(executor=Serial())
     )
     p = [compare.read(run, "own_scores").result(name, "two-sided").p_value for name in DRAWN]
     assert max(p) - min(p) < 0.03
@@ -197,7 +197,7 @@ def test_one_differing_segment():
     object.__setattr__(other, "segments", (testset.references[0][0], *outputs[0].segments[1:]))
     object.__setattr__(other, "digest", "another")
     assert other.segments != outputs[0].segments
-    run = compare.run(testset, other, outputs[0], [("bleu", {})], DRAWN, **CHEAP)
+    run = compare.run(Study(testset, [other, outputs[0]], [("bleu", {})], DRAWN, **CHEAP))
     for ties, p in (("counted", 1.0), ("strict", 1 / 701), ("half", 351 / 701)):
         result = compare.read(run, "bleu", Settings(ties=ties)).result("approximate_randomization", "two-sided")
         assert result.p_value == pytest.approx(p, rel=1e-12)
@@ -213,7 +213,7 @@ def test_the_unit_of_scores_does_not_matter(settings, scale):
     p = []
     for unit in (1.0, scale):
         testset, outputs = score_set(first * unit, second * unit)
-        run = compare.run(testset, *outputs, [("own_scores", {})], DRAWN, **CHEAP)
+        run = compare.run(Study(testset, outputs, [("own_scores", {})], DRAWN, **CHEAP))
         p.append([r.p_value for r in compare.read(run, "own_scores", settings, [settings.side]).results])
     assert p[0] == p[1]
 
@@ -221,7 +221,7 @@ def test_the_unit_of_scores_does_not_matter(settings, scale):
 def test_float_noise_does_not_break_ties():
     """.1 + .2 against .3 is no gain: p = 1 on two sides under every tie rule."""
     testset, outputs = score_set([0.1, 0.2] * 5 + [0.0] * 2, [0.3, 0.0] * 5 + [0.0] * 2)
-    run = compare.run(testset, *outputs, [("own_scores", {})], DRAWN, **CHEAP)
+    run = compare.run(Study(testset, outputs, [("own_scores", {})], DRAWN, **CHEAP))
     for settings in EVERY:
         if settings.side == "two-sided":
             assert {r.p_value for r in compare.read(run, "own_scores", settings, ["two-sided"]).results} == {1.0}

@@ -9,7 +9,7 @@ import pytest
 
 from sigcore.executors import Threads
 from sigcore.studies import runs
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines
 from tests.stored import stored
@@ -48,7 +48,9 @@ def length(texts, names=SYSTEMS):
 def result(made, cache, **more):
     """The result of the only metric."""
     testset, systems, asked = made
-    found = runs.run(testset, systems, [asked], runtime=Runtime(cache=cache, executor=Threads(2)), **more)
+    found = runs.run(
+        Study(testset, (), [asked], **more), runs.Plan(systems), runtime=Runtime(cache=cache, executor=Threads(2))
+    )
     return runs.read(found, asked[0])
 
 

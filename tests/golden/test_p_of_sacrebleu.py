@@ -10,7 +10,7 @@ import pytest
 from sigcore.executors import Threads
 from sigcore.studies import matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from tests.golden.printed import printed
 from tests.golden.test_programs_on_samples import SETS, extracted, sample
 from tests.oracles import sacre_draws
@@ -45,7 +45,7 @@ def test_randomization_agrees_with_sacrebleu(name: str) -> None:
     asked = [(metric, {}) for metric in TITLES.values()]
     test = "approximate_randomization"
     run = matrix.run(
-        testset, list(outputs.values()), asked, [test], resamples=10_000, runtime=Runtime(executor=Threads(2))
+        Study(testset, list(outputs.values()), asked, [test], resamples=10_000), runtime=Runtime(executor=Threads(2))
     )
     for title, metric in TITLES.items():
         result = matrix.read(run, metric, test, Settings(ties="strict"))

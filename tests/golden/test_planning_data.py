@@ -9,6 +9,7 @@ import pytest
 
 from sigcore import Collection, Settings, metrics
 from sigcore.studies import domains, gain, matrix, pairs, size
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines, wmt
 from tests.stored import stored
@@ -50,7 +51,7 @@ def as_printed(item: gain.Threshold, unit: str) -> tuple[str, str]:
 def test_thresholds_as_printed(data: Path, folder: str, reference: str, borderline: int) -> None:
     """Both classes of mixtures have the printed numbers, and the real pairs have no threshold."""
     testset, outputs = loaded(data, folder, reference)
-    counted = matrix.run(testset, outputs, tests=["two_delta_bootstrap"], resamples=10_000)
+    counted = matrix.run(Study(testset, outputs, tests=["two_delta_bootstrap"], resamples=10_000))
     real = gain.read(matrix.read(counted, "bleu", "two_delta_bootstrap", Settings("greater", correction="none")))
     systems = counted.measured[0].systems
     mixed = gain.read_mixtures(gain.mix(systems, gain.bases(systems), 20, 12345), None, real.setup, pairs.How())
@@ -69,7 +70,7 @@ def test_threshold_of_summaries_as_printed(data: Path) -> None:
     found = collection.sound()
     assert found.testset is not None
     how = {"tests": ["two_delta_bootstrap"], "resamples": 10_000}
-    counted = matrix.run(found.testset, found.outputs, (("rouge_2", {}),), **how)  # type: ignore[arg-type]
+    counted = matrix.run(Study(found.testset, found.outputs, (("rouge_2", {}),), **how))  # type: ignore[arg-type]
     grid = matrix.read(counted, "rouge_2", "two_delta_bootstrap", Settings("greater", correction="none"))
     (item,) = gain.thresholds(gain.read(grid))
     row = f"all ({item.n} pairs)", f"{item.threshold:.2f} ROUGE-2 F [{item.low:.2f}, {item.high:.2f}]"
@@ -92,7 +93,7 @@ def test_thresholds_of_parsers_and_aligners_as_printed(
     found = collection.sound()
     assert found.testset is not None
     test = "two_delta_bootstrap"
-    counted = matrix.run(found.testset, found.outputs, ((metric, {}),), tests=[test], resamples=10_000)
+    counted = matrix.run(Study(found.testset, found.outputs, ((metric, {}),), tests=[test], resamples=10_000))
     real = gain.read(matrix.read(counted, metric, test, Settings("greater", correction="none")))
     (of_real,) = gain.thresholds(real)
     assert of_real.n == borderline

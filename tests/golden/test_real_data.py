@@ -9,7 +9,7 @@ from sigcore.executors import Threads
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.conftest import lines
@@ -100,11 +100,7 @@ def against_baseline(cs_en, statistics_cache):
     """All cs-en systems on reference B under BLEU and chrF with every test, 10 000 resamples."""
     testset, outputs = cs_en("B")
     return matrix.run(
-        testset,
-        outputs,
-        [("bleu", {}), ("chrf", {})],
-        DRAWN,
-        resamples=10_000,
+        Study(testset, outputs, [("bleu", {}), ("chrf", {})], DRAWN, resamples=10_000),
         runtime=Runtime(cache=statistics_cache, executor=Threads(2)),
     )
 
@@ -196,7 +192,7 @@ def test_multirun_twins(ties, estimator, data, statistics_cache):
     testset = Testset("multirun", "text", len(reference), (reference,))
     pair = [multirun(data, name, 0) for name in ("sys2", "baseline")]
     run = compare.run(
-        testset, *pair, NONE, DRAWN, resamples=600, runtime=Runtime(cache=statistics_cache, executor=Threads(2))
+        Study(testset, pair, NONE, DRAWN, resamples=600), runtime=Runtime(cache=statistics_cache, executor=Threads(2))
     )
     for side in SIDES:
         result = compare.read(run, "bleu", Settings(side, estimator, ties))

@@ -15,7 +15,7 @@ from sigcore.significance.contract import portions
 from sigcore.significance.few_units import LEAST_UNITS
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.drawn import DRAWN
@@ -89,12 +89,7 @@ def test_p_lies_in_its_range(scores, resamples, seed):
     """0 < p <= 1 under the valid estimator for every test, side and tie rule, and in [0, 1] as printed."""
     testset, outputs = score_set(*scores)
     run = compare.run(
-        testset,
-        *outputs,
-        [("own_scores", {})],
-        DRAWN,
-        resamples=resamples,
-        seed=seed,
+        Study(testset, outputs, [("own_scores", {})], DRAWN, resamples=resamples, seed=seed),
         runtime=Runtime(executor=Serial()),
     )
     for ties in ("counted", "strict", "half"):
@@ -112,9 +107,9 @@ def test_p_lies_in_its_range(scores, resamples, seed):
 def test_swapping_negates_the_gain_and_keeps_p(scores, seed):
     """The other way round the gain is negated, the two-sided p stays and the sides change places."""
     testset, outputs = score_set(*scores)
-    arguments = {"resamples": 300, "seed": seed, "runtime": Runtime(executor=Serial())}
+    arguments = {"resamples": 300, "seed": seed}
     one, two = (
-        compare.read(compare.run(testset, *pair, [("own_scores", {})], DRAWN, **arguments), "own_scores")
+        compare.read(compare.run(Study(testset, pair, [("own_scores", {})], DRAWN, **arguments)), "own_scores")
         for pair in (outputs, outputs[::-1])
     )
     assert one.gain == -two.gain
@@ -148,7 +143,7 @@ def test_same_on_every_executor(four, workers, resamples):
     """Serial and any number of threads give the same counts, means and intervals, bit for bit."""
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, DRAWN, resamples=resamples, runtime=Runtime(executor=e))
+        matrix.run(Study(testset, outputs, ASKED, DRAWN, resamples=resamples), runtime=Runtime(executor=e))
         for e in (Serial(), Threads(workers))
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
@@ -166,7 +161,7 @@ def test_same_from_an_executor_of_processes_or_any_map(four):
 
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, DRAWN, resamples=1300, runtime=Runtime(executor=e))
+        matrix.run(Study(testset, outputs, ASKED, DRAWN, resamples=1300), runtime=Runtime(executor=e))
         for e in (Serial(), Backwards())
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
@@ -177,16 +172,11 @@ def test_same_from_an_executor_of_processes_or_any_map(four):
 def test_a_pair_does_not_depend_on_its_company(four, resamples):
     """Compare gives what matrix gives, bit for bit, whatever other systems, metrics and tests are present."""
     testset, outputs = four
-    whole = matrix.run(testset, outputs, ASKED, DRAWN, resamples=resamples, runtime=Runtime(executor=Serial()))
+    whole = matrix.run(Study(testset, outputs, ASKED, DRAWN, resamples=resamples), runtime=Runtime(executor=Serial()))
     for metric, options in ASKED:
         for test in DRAWN:
             alone = compare.run(
-                testset,
-                outputs[1],
-                outputs[2],
-                [(metric, options)],
-                [test],
-                resamples=resamples,
+                Study(testset, [outputs[1], outputs[2]], [(metric, options)], [test], resamples=resamples),
                 runtime=Runtime(executor=Serial()),
             )
             for side in SIDES:
@@ -207,9 +197,9 @@ def test_a_pair_does_not_depend_on_its_company(four, resamples):
 def test_order_of_systems_only_permutes(four, order):
     """Another order of the systems permutes the grid and changes no number."""
     testset, outputs = four
-    first = matrix.run(testset, outputs, ASKED, DRAWN, resamples=700, runtime=Runtime(executor=Serial()))
+    first = matrix.run(Study(testset, outputs, ASKED, DRAWN, resamples=700), runtime=Runtime(executor=Serial()))
     second = matrix.run(
-        testset, [outputs[i] for i in order], ASKED, DRAWN, resamples=700, runtime=Runtime(executor=Serial())
+        Study(testset, [outputs[i] for i in order], ASKED, DRAWN, resamples=700), runtime=Runtime(executor=Serial())
     )
     for metric, _ in ASKED:
         for test in DRAWN:
@@ -227,7 +217,9 @@ def test_bootstrap_is_scoring_the_drawn_strings(name, references):
     testset, outputs = text_set(14, (0.15, 0.3), seed=1)
     streams = (testset.references[0], text_set(14, (0.2,), seed=1)[1][0].segments)[:references]
     testset = Testset("t", "text", 14, streams)
-    run = compare.run(testset, *outputs, [(name, {})], DRAWN, resamples=40, seed=9, runtime=Runtime(executor=Serial()))
+    run = compare.run(
+        Study(testset, outputs, [(name, {})], DRAWN, resamples=40, seed=9), runtime=Runtime(executor=Serial())
+    )
     made, sign = scorer(name, {}), -1.0 if name == "ter" else 1.0
     weights, masks = drawn(9, "bootstrap", 40, 14), drawn(9, "swap", 40, 14)
     scores = [np.array(bootstrap_scores(made, item.segments, streams, weights)) for item in outputs]
@@ -245,7 +237,7 @@ def test_every_bootstrap_score_is_the_same_in_any_company(four, resamples):
     kept = []
     for systems in (outputs, outputs[:2], outputs[:1]):
         run = matrix.run(
-            testset, systems, ASKED, [], resamples=resamples, runtime=Runtime(executor=Serial()), keep=True
+            Study(testset, systems, ASKED, [], resamples=resamples), runtime=Runtime(executor=Serial()), keep=True
         )
         kept.append([np.concatenate(list(draws.scores), axis=1)[0] for draws in run.draws])
         for draws in run.draws:
@@ -259,13 +251,13 @@ def test_many_pairs_are_all_counted():
     """With more pairs than are counted at once, every pair has the p it has alone."""
     rng = np.random.default_rng(7)
     testset, outputs = score_set(*(rng.integers(0, 9, size=15) + 0.1 * k for k in range(18)))
-    arguments = {"tests": DRAWN, "resamples": 520, "runtime": Runtime(executor=Serial())}
-    whole = matrix.run(testset, outputs, [("own_scores", {})], **arguments)
+    arguments = {"tests": DRAWN, "resamples": 520}
+    whole = matrix.run(Study(testset, outputs, [("own_scores", {})], **arguments))
     assert len(whole.draws[0].tallies[DRAWN[0]].pairs) == 153
     for test in DRAWN:
         grid = matrix.read(whole, "own_scores", test).p_values
         for row, column in ((0, 1), (1, 17), (7, 12), (8, 9), (16, 17)):
-            alone = matrix.run(testset, [outputs[row], outputs[column]], [("own_scores", {})], **arguments)
+            alone = matrix.run(Study(testset, [outputs[row], outputs[column]], [("own_scores", {})], **arguments))
             assert matrix.read(alone, "own_scores", test).p_values[0, 1] == grid[row, column]
 
 

@@ -10,7 +10,7 @@ from sigcore.executors import Serial
 from sigcore.metrics import extractor
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import compare
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.made_statistics import statistics_set
@@ -46,11 +46,7 @@ def test_monte_carlo_p_is_near_the_exact_p(name, seed):
     gains = pseudo_gains(*rows, lambda sums: sign * float(metric.score(np.array(sums), options)))
     assert len(gains) == 1024
     run = compare.run(
-        testset,
-        *outputs,
-        [(name, {})],
-        ["approximate_randomization"],
-        resamples=RESAMPLES,
+        Study(testset, outputs, [(name, {})], ["approximate_randomization"], resamples=RESAMPLES),
         runtime=Runtime(executor=Serial()),
     )
     for side in SIDES:

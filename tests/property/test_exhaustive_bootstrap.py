@@ -9,7 +9,7 @@ from sigcore.executors import Serial
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, TIE_RULES
 from tests.made import score_set, text_set
@@ -42,7 +42,9 @@ def made(metric: str, n: int, seed: int) -> tuple[Testset, list[Outputs]]:
 def test_counts_are_those_of_all_draws(metric, n, seed):
     """On every side the count of R draws is one that R draws with the exact p can well give (99.99 %)."""
     testset, outputs = made(metric, n, seed)
-    run = compare.run(testset, *outputs, [(metric, {})], TESTS, resamples=RESAMPLES, runtime=Runtime(executor=Serial()))
+    run = compare.run(
+        Study(testset, outputs, [(metric, {})], TESTS, resamples=RESAMPLES), runtime=Runtime(executor=Serial())
+    )
     systems = run.matrix.measured[0].systems
     sign = -1.0 if systems[0].better == "lower" else 1.0
     rows = [item.values.tolist() for item in systems]
@@ -67,12 +69,7 @@ def test_the_seed_does_not_decide_ties():
     p, intervals = [], []
     for seed in range(40):
         run = matrix.run(
-            testset,
-            outputs,
-            [("own_scores", {})],
-            TESTS,
-            resamples=10_000,
-            seed=seed,
+            Study(testset, outputs, [("own_scores", {})], TESTS, resamples=10_000, seed=seed),
             runtime=Runtime(executor=Serial()),
         )
         result = matrix.read(run, "own_scores", "bootstrap_shift", Settings("greater", correction="none"))
@@ -89,7 +86,7 @@ def test_the_tie_rule_works_on_the_shift(rule):
     first, second = np.repeat([1.0, 0.0, 1.0], [8, 2, 40]), np.repeat([0.0, 1.0, 1.0], [8, 2, 40])
     testset, outputs = score_set(first, second)
     run = compare.run(
-        testset, *outputs, [("own_scores", {})], TESTS, resamples=2000, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, [("own_scores", {})], TESTS, resamples=2000), runtime=Runtime(executor=Serial())
     )
     result = compare.read(run, "own_scores", Settings("greater", ties=rule), ["greater"])
     shift, twice = (result.result(test, "greater") for test in ("bootstrap_shift", "two_delta_bootstrap"))
@@ -102,7 +99,7 @@ def test_the_expectation_is_that_of_the_draws(metric):
     """The centre of a metric that is not a mean lies within the error of the mean of many draws."""
     testset, outputs = text_set(60, (0.1, 0.2), seed=5)
     run = matrix.run(
-        testset, outputs, [(metric, {})], TESTS, resamples=40_000, runtime=Runtime(executor=Serial()), keep=True
+        Study(testset, outputs, [(metric, {})], TESTS, resamples=40_000), runtime=Runtime(executor=Serial()), keep=True
     )
     tally = run.draws[0].tallies["bootstrap_shift"]
     gains = np.concatenate([scores[0] - scores[1] for scores in run.draws[0].scores])

@@ -17,6 +17,7 @@ from sigcore.readers import Item
 from sigcore.storage import database
 from sigcore.storage.store import Bounds, Kept, Store
 from sigcore.studies import matrix
+from sigcore.study import Study
 from sigcore.types import KINDS
 from tests.made import sample_of
 from tests.unit.sigcore.test_project import same
@@ -60,7 +61,7 @@ def numbers(of: Collection, grid: bytes = b"") -> tuple[str, bytes]:
     assert loaded.testset is not None, loaded.of("error")
     asked = [(metrics.usual(loaded.testset.kind), {})]
     how = (loaded.testset, loaded.outputs, asked, ["approximate_randomization"])
-    run = matrix.load(grid, *how)[60] if grid else matrix.run(*how, resamples=60)
+    run = matrix.load(grid, *how)[60] if grid else matrix.run(Study(*how, resamples=60))
     result = matrix.read(run, asked[0][0], "approximate_randomization")
     return json.dumps(matrix_json([result])), matrix.save([run])
 

@@ -11,7 +11,7 @@ from sigcore.executors import Serial
 from sigcore.studies import runs
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.types import SIDES
 from tests.made import score_set
 
@@ -31,7 +31,11 @@ def results(columns, names=("A", "B"), side="two-sided"):
     """The result of two systems with these scores."""
     testset, outputs = score_set(*(column for own in columns for column in own))
     systems = dict(zip(names, (outputs[: len(columns[0])], outputs[len(columns[0]) :]), strict=True))
-    found = runs.run(testset, systems, [("own_scores", {})], resamples=60, seed=1, runtime=Runtime(executor=Serial()))
+    found = runs.run(
+        Study(testset, (), [("own_scores", {})], resamples=60, seed=1),
+        runs.Plan(systems),
+        runtime=Runtime(executor=Serial()),
+    )
     return runs.read(found, "own_scores", Settings(side))
 
 

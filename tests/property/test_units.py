@@ -13,7 +13,7 @@ from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, matrix, units
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.types import SIDES, read_unit
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
@@ -45,7 +45,7 @@ def numbers(run: matrix.MatrixRun) -> list[np.ndarray]:
 def test_units_of_one_segment_are_the_segments(four, unit):
     """Blocks of one, and documents of one segment each, give the results of segments bit for bit."""
     testset, outputs = four
-    runs = [matrix.run(testset, outputs, ASKED, DRAWN, unit=u, resamples=600) for u in ("segment", unit)]
+    runs = [matrix.run(Study(testset, outputs, ASKED, DRAWN, unit=u, resamples=600)) for u in ("segment", unit)]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
     for metric, _ in ASKED:
@@ -82,7 +82,10 @@ def test_documents_that_follow_one_another_are_blocks(four, length):
     """Documents of N consecutive segments give the numbers of block:N."""
     testset, outputs = four
     testset = replace(testset, documents=tuple(str(i // length) for i in range(30)))
-    runs = [matrix.run(testset, outputs, ASKED, DRAWN, unit=u, resamples=600) for u in ("document", f"block:{length}")]
+    runs = [
+        matrix.run(Study(testset, outputs, ASKED, DRAWN, unit=u, resamples=600))
+        for u in ("document", f"block:{length}")
+    ]
     for a, b in zip(*map(numbers, runs), strict=True):
         np.testing.assert_array_equal(a, b)
 
@@ -92,7 +95,9 @@ def test_units_are_the_same_on_every_executor(four, workers):
     """Serial and any number of threads give the same counts, means and intervals over units, bit for bit."""
     testset, outputs = four
     runs = [
-        matrix.run(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=1300, runtime=Runtime(executor=executor))
+        matrix.run(
+            Study(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=1300), runtime=Runtime(executor=executor)
+        )
         for executor in (Serial(), Threads(workers))
     ]
     for a, b in zip(*map(numbers, runs), strict=True):
@@ -105,10 +110,11 @@ def test_a_pair_over_units_does_not_depend_on_its_company(four):
     """Compare over blocks gives what matrix gives over blocks, design effect included."""
     testset, outputs = four
     whole = matrix.run(
-        testset, outputs, ASKED, DRAWN, unit="block:4", resamples=700, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, ASKED, DRAWN, unit="block:4", resamples=700), runtime=Runtime(executor=Serial())
     )
     alone = compare.run(
-        testset, outputs[1], outputs[2], ASKED, DRAWN, unit="block:4", resamples=700, runtime=Runtime(executor=Serial())
+        Study(testset, [outputs[1], outputs[2]], ASKED, DRAWN, unit="block:4", resamples=700),
+        runtime=Runtime(executor=Serial()),
     )
     for metric, _ in ASKED:
         grid, pair = matrix.read(whole, metric, DRAWN[0]), compare.read(alone, metric)
@@ -124,13 +130,7 @@ def test_drawing_documents_is_scoring_their_segments(name):
     names = tuple("aabbbcadeefdba")
     testset = replace(testset, documents=names)
     run = compare.run(
-        testset,
-        *outputs,
-        [(name, {})],
-        DRAWN,
-        unit="document",
-        resamples=40,
-        seed=9,
+        Study(testset, outputs, [(name, {})], DRAWN, unit="document", resamples=40, seed=9),
         runtime=Runtime(executor=Serial()),
     )
     made, sign = scorer(name, {}), -1.0 if name == "ter" else 1.0

@@ -6,6 +6,7 @@ import numpy as np
 
 from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.oracles.judging import Rating
 
@@ -67,5 +68,5 @@ def result_of(
 ) -> human.HumanResult:
     """People's judgments beside two metrics under two tests."""
     said = human.people(found, standard)
-    run = human.run(TESTSET, outputs(names)[::-1], said, ASKED, TESTS, resamples=resamples)
+    run = human.run(Study(TESTSET, outputs(names)[::-1], ASKED, TESTS, resamples=resamples), said)
     return human.read(said, run)

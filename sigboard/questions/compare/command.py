@@ -8,11 +8,11 @@ from sigboard.render import sentences, text
 from sigboard.render.json import compare_json
 from sigboard.render.tables import Row, compare_rows
 from sigboard.terminal import arguments
-from sigboard.terminal.arguments import common, decisions, drawing, files, metrics_and_tests, settings
+from sigboard.terminal.arguments import decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import CompareResult, SigError, TestResult
-from sigcore.studies import compare, enough, pairwise
+from sigcore import CompareResult, SigError
+from sigcore.studies import compare, pairwise
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -38,26 +38,15 @@ def run(args: argparse.Namespace) -> None:
         fix = " ".join(["Use matrix for more.", *alike])
         raise SigError(f"compare takes two systems, but {len(outputs)} were given.", "", fix)
     warnings += alike
-    how = common(args, loaded)
-
-    def read(run: compare.CompareRun) -> list[CompareResult]:
-        return [compare.read(run, m, settings(args)) for m in args.metric]
-
-    results = read(
-        enough.draw(
-            lambda resamples: compare.run(testset, *outputs, resamples=resamples, **how),
-            args.resamples,
-            lambda run: _chosen(read(run), args),
-            args.alpha,
-        )
-    )
+    study = arguments.study_of(args, loaded).of_pair(*outputs)
+    results = compare.results(study, arguments.runtime(args))
     warnings += [note for result in results for note in result.notes]
     warnings += sentences.of_choices(
-        args.metric, args.test, "Each p-value is that of a single comparison, not corrected"
+        study.named, args.test, "Each p-value is that of a single comparison, not corrected"
     )
     beside = pairwise.mcnemar(testset, *outputs)
     warnings += [str(beside)] if beside is not None else []
-    tests = len(set(args.metric)) * len(set(args.test))
+    tests = len(set(study.named)) * len(set(args.test))
     give(
         args,
         compare_json(results, list(dict.fromkeys(warnings)), args.alternative),
@@ -69,8 +58,3 @@ def run(args: argparse.Namespace) -> None:
 def _rows(results: list[CompareResult], alpha: float) -> list[Row]:
     """The tests of all metrics."""
     return [{"metric": item.setup.metric, **row} for item in results for row in compare_rows(item, alpha)]
-
-
-def _chosen(results: list[CompareResult], args: argparse.Namespace) -> list[TestResult]:
-    """The results of the tests on the side that was requested."""
-    return [item.result(test, args.alternative) for item in results for test in args.test]

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigboard.questions.domains.report import domains_json, domains_table
-from sigboard.terminal.arguments import drawing, files, level, paper_test, planned, whole
+from sigboard.terminal.arguments import drawing, files, level, paper_test, runtime, study_of, whole
 from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
-from sigboard.terminal.loading import collect, load
+from sigboard.terminal.loading import collect, load, wanted
 from sigboard.terminal.output import give
 from sigcore import Outputs, SigError, Testset, data, readers
-from sigcore.studies import domains
+from sigcore.studies import domains, pairs
 
 BY = ("domain", "document", "testset")  # what the domains are
 LINES = "plain"  # the format with one entry per line
@@ -54,9 +54,12 @@ def run(args: argparse.Namespace) -> None:
     if args.by == "testset":
         return _over_test_sets(args)
     loaded, warnings = load(args)
-    outputs, kinds, notes = grouped(args, loaded.outputs)
-    plan = _plan(args, _domain_of(args, loaded.testset), outputs)
-    result = domains.run(loaded.testset, outputs, plan=plan, kinds=kinds, **planned(args, loaded))
+    outputs, kinds, notes = grouped(args.groups, loaded.outputs)
+    plan, study = _plan(args, _domain_of(args, loaded.testset), outputs), study_of(args, loaded)
+    how = pairs.How.of(study)
+    result = domains.run(
+        loaded.testset, outputs, study.metrics, plan, how, unit=study.unit, kinds=kinds, runtime=runtime(args)
+    )
     _give(args, result, [*warnings, *notes])
 
 
@@ -74,17 +77,20 @@ def _over_test_sets(args: argparse.Namespace) -> None:
     if len(names) < 2:
         fix = "Name the test sets in the files or folders (wmt22.cs-en.ref.en), two or more."
         raise SigError("The files do not belong to several test sets.", "--by", fix)
-    sets, said, kinds = [], list[str](), dict[str, str]()
+    sets, said, kinds, metric = [], list[str](), dict[str, str](), args.metric
+    use = wanted(args, collection)
     for name in names:
-        one = argparse.Namespace(**{**vars(args), "testset": name})
-        loaded, warnings = load(one, collection)
-        args.metric = one.metric  # the usual one of what was loaded
-        outputs, own, notes = grouped(args, loaded.outputs)
+        one = argparse.Namespace(**{**vars(args), "metric": metric})
+        loaded, warnings = load(one, collection, use._replace(testset=name))
+        study = study_of(one, loaded)
+        metric = study.named  # that of the first test set
+        outputs, own, notes = grouped(args.groups, loaded.outputs)
         sets.append((replace(loaded.testset, name=name), outputs))
         said += [f"{name}: {words}" for words in (*warnings, *notes)]
         kinds |= own
     plan = _plan(args, (), domains.together(sets).outputs)
-    result = domains.run_sets(sets, plan=plan, kinds=kinds, **planned(args, loaded))
+    how = pairs.How.of(study)
+    result = domains.run_sets(sets, study.metrics, plan, how, unit=study.unit, kinds=kinds, runtime=runtime(args))
     _give(args, result, said)
 
 
@@ -118,7 +124,7 @@ def _plan(args: argparse.Namespace, domain_of: Sequence[str], outputs: Sequence[
         segments=args.segments,
         alpha=args.alpha,
         mixtures=args.mixtures,
-        bases=chosen_bases(args, [item.system for item in outputs]),
+        bases=chosen_bases(args.base, [item.system for item in outputs]),
     )
 
 

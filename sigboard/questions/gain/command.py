@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from dataclasses import replace
 
 from sigboard.questions.gain.report import Scatter, gain_json, gain_table
 from sigboard.render import sentences
 from sigboard.render.tables import gain_rows
-from sigboard.terminal.arguments import common, drawing, files, level, metrics_and_tests, runtime
-from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
+from sigboard.terminal.arguments import drawing, files, level, metrics_and_tests, runtime, study_of
+from sigboard.terminal.groups import Bases, chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import GainResult, Settings, Testset
+from sigcore import GainResult, Runtime, Study
 from sigcore.formatting import listed
-from sigcore.studies import enough, gain, matrix, pairs, units
+from sigcore.studies import gain, matrix, pairs, units
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -33,21 +34,20 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """Every pair, ordered so that its gain is not negative."""
     loaded, warnings = load(args)
-    outputs, kinds, notes = grouped(args, loaded.outputs)
+    outputs, kinds, notes = grouped(args.groups, loaded.outputs)
     warnings += notes
-    how = common(args, loaded)
-    counted = matrix.run(loaded.testset, outputs, resamples=enough.fixed(args.resamples), **how)
-    settings = Settings(args.alternative, args.estimator, args.ties, "none")
+    study, how = replace(study_of(args, loaded), outputs=outputs), runtime(args)
+    counted = matrix.run(study, how)
     scatters = []
-    for metric in args.metric:
+    for metric in study.named:
         for test in args.test:
-            grid = matrix.read(counted, metric, test, settings)
+            grid = matrix.read(counted, metric, test, study.settings)
             real = gain.read(grid, kinds)
-            mixed = _mixed(args, loaded.testset, counted, real) if args.mixtures else None
+            mixed = _mixed(study, counted, real, args.mixtures, args.base, how) if args.mixtures else None
             scatters.append(Scatter.of(real, mixed, grid.notes, args.alpha, args.my_gain))
     by_system = {o.system: o.group for o in outputs}
     warnings += [*_without_group(by_system), *(note for item in scatters for note in item.notes)]
-    warnings += sentences.of_choices(args.metric, args.test, "p-values are not corrected, neither over the pairs nor")
+    warnings += sentences.of_choices(study.named, args.test, "p-values are not corrected, neither over the pairs nor")
     content = gain_json(scatters, by_system, list(dict.fromkeys(warnings)))
     give(
         args,
@@ -61,16 +61,14 @@ def run(args: argparse.Namespace) -> None:
     )
 
 
-def _mixed(args: argparse.Namespace, testset: Testset, counted: matrix.MatrixRun, real: GainResult) -> GainResult:
+def _mixed(
+    study: Study, counted: matrix.MatrixRun, real: GainResult, each: int, chosen: Bases, how: Runtime
+) -> GainResult:
     """The pairs of mixtures under the metric and the test of the real pairs, on the same draws."""
     systems = counted.measured[counted.position(real.setup.metric)].systems
-    made = gain.mix(
-        systems, chosen_bases(args, [item.system for item in systems]) or gain.bases(systems), args.mixtures, args.seed
-    )
-    how = pairs.How(
-        real.setup.test, args.alternative, args.estimator, args.ties, enough.fixed(args.resamples), args.seed
-    )
-    return gain.read_mixtures(made, units.groups(testset, counted.unit), real.setup, how, runtime(args))
+    bases = chosen_bases(chosen, [item.system for item in systems]) or gain.bases(systems)
+    made, test = gain.mix(systems, bases, each, study.seed), pairs.How.of(replace(study, tests=[real.setup.test]))
+    return gain.read_mixtures(made, units.groups(study.testset, counted.unit), real.setup, test, how)
 
 
 def _without_group(groups: Mapping[str, str]) -> list[str]:

@@ -7,11 +7,11 @@ import argparse
 from sigboard.questions.human import files as human_latex
 from sigboard.questions.human import report as human_reports
 from sigboard.render import tables
-from sigboard.terminal.arguments import common, drawing, files
+from sigboard.terminal.arguments import drawing, files, runtime, study_of
 from sigboard.terminal.loading import load, read_judgments
 from sigboard.terminal.output import give, write
-from sigcore import Settings, metrics
-from sigcore.studies import enough, human
+from sigcore import metrics
+from sigcore.studies import human
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -89,10 +89,8 @@ def run(args: argparse.Namespace) -> None:
     people = human.within(people, loaded.testset, loaded.ids)
     if args.segment_scores:
         write(args.segment_scores, tables.to_csv(human_reports.segment_rows(people)))
-    how = common(args, loaded)
-    counted = human.run(loaded.testset, loaded.outputs, people, resamples=enough.fixed(args.resamples), **how)
-    settings = Settings("greater", args.estimator, args.ties, "none")
-    result = human.read(people, counted, args.alpha, settings, matched)
+    study = study_of(args, loaded)
+    result = human.read(people, human.run(study, people, runtime(args)), args.alpha, study.settings, matched)
     if args.latex_figure:
         write(args.latex_figure, human_latex.figure(result, args.alpha[0]))
     content = human_latex.human_json(result, [*notes, *warnings])

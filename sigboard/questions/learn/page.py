@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -16,8 +17,8 @@ from sigboard.server import cache, jobs
 from sigboard.shell import captions, downloads, inputs, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
-from sigboard.shell.queries import chosen, gold_of, job_key, running
-from sigcore import Outputs, SufficientStatistics
+from sigboard.shell.queries import chosen, key_of, running, study
+from sigcore import Settings, Study, SufficientStatistics
 from sigcore.studies import learn
 
 # The predictions of a visit, for each data set, metric and seed: they are kept until the visit ends.
@@ -67,22 +68,20 @@ class Predictions:
 Pair = tuple[str, str]
 
 
-def _job(kind: str, visit: session.Visit, names: Sequence[str], work: Callable[..., Any], *parts: object) -> Any:
-    """The result of `work(testset, outputs, job)` on the systems of these names (all of them for none)."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    by_name = {outputs.system: outputs for outputs in loaded.outputs}
-    outputs = [by_name[name] for name in names] or list(loaded.outputs)
-    files = [(o.system, o.digest) for o in outputs]
-    key = job_key(f"learn {kind}", gold_of(loaded.testset), files, now.asked, now.unit, now.seed, *parts)
-    return jobs.result(key, lambda job: work(loaded.testset, outputs, job))
+def _job(
+    kind: str, visit: session.Visit, names: Sequence[str], work: Callable[[Study, jobs.Job], Any], *plan: Any
+) -> Any:
+    """The result of the work on the systems of these names (all of them for none), which may depend on a plan."""
+    asked = replace(study(visit, names), tests=(), settings=Settings(), resamples=1)
+    return jobs.result(key_of(f"learn {kind}", asked.draws, *plan), lambda job: work(asked, job))
 
 
 def _data(visit: session.Visit, names: Sequence[str] = ()) -> learn.Data:
     """The statistics of these systems, or of all."""
-    now, runtime = chosen(), running()
+    runtime = running()
 
-    def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Data:
-        return learn.data(testset, outputs, now.asked, now.unit, runtime(job))
+    def work(asked: Study, job: jobs.Job) -> learn.Data:
+        return learn.data(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
 
     of: learn.Data = _job("data", visit, names, work)
     return of
@@ -100,11 +99,10 @@ def usual_pair(visit: session.Visit) -> Pair:
 
 def steps(visit: session.Visit, pair: Pair) -> learn.Steps:
     """The pair under the tests of the lessons, and single resamples."""
-    now, runtime = chosen(), running()
+    runtime = running()
 
-    def work(testset: Any, outputs: Sequence[Outputs], job: jobs.Job) -> learn.Steps:
-        system, baseline = outputs
-        return learn.steps(testset, system, baseline, now.asked, unit=now.unit, seed=now.seed, runtime=runtime(job))
+    def work(asked: Study, job: jobs.Job) -> learn.Steps:
+        return learn.steps(asked, runtime(job))
 
     numbers: learn.Steps = _job("steps", visit, pair, work)
     return numbers
@@ -115,7 +113,7 @@ def tail(visit: session.Visit, pair: Pair, rule: learn.Rule, size: learn.Size) -
     systems, now = both(visit, pair), chosen()
 
     def drawn(how: learn.Draw) -> learn.Drawn:
-        def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Drawn:
+        def work(asked: Study, job: jobs.Job) -> learn.Drawn:
             return learn.draw(systems, how, size, now.seed, job.report)
 
         result: learn.Drawn = _job("tail", visit, pair, work, how, size)
@@ -129,7 +127,7 @@ def null(visit: session.Visit, pair: Pair, is_null: bool) -> learn.Factory:
     """The p of many data sets drawn from the pair."""
     systems, now = both(visit, pair), chosen()
 
-    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Factory:
+    def work(asked: Study, job: jobs.Job) -> learn.Factory:
         return learn.factory(systems, now.seed, is_null, job.report)
 
     numbers: learn.Factory = _job("null", visit, pair, work, is_null)
@@ -140,7 +138,7 @@ def mean(visit: session.Visit, pair: Pair) -> learn.Mean:
     """The pair under the metric and under the mean of single scores."""
     of, now = _data(visit, pair), chosen()
 
-    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Mean:
+    def work(asked: Study, job: jobs.Job) -> learn.Mean:
         return learn.mean(of, now.seed, job.report)
 
     numbers: learn.Mean = _job("mean", visit, pair, work)
@@ -151,7 +149,7 @@ def many(visit: session.Visit, pair: Pair) -> learn.Many:
     """Worlds of artificial systems without a difference, made of all systems."""
     of, now, runtime = _data(visit), chosen(), running(publishes=True)
 
-    def work(testset: Any, outputs: Any, job: jobs.Job) -> learn.Many:
+    def work(asked: Study, job: jobs.Job) -> learn.Many:
         return learn.many(of, now.seed, runtime=runtime(job))
 
     numbers: learn.Many = _job("many", visit, (), work)
@@ -161,7 +159,7 @@ def many(visit: session.Visit, pair: Pair) -> learn.Many:
 def _rounds(visit: session.Visit) -> tuple[learn.Round, ...]:
     of, now = _data(visit), chosen()
 
-    def work(testset: Any, outputs: Any, job: jobs.Job) -> tuple[learn.Round, ...]:
+    def work(asked: Study, job: jobs.Job) -> tuple[learn.Round, ...]:
         return learn.rounds(of, now.seed, job.report)
 
     drawn: tuple[learn.Round, ...] = _job("rounds", visit, (), work)
@@ -170,9 +168,8 @@ def _rounds(visit: session.Visit) -> tuple[learn.Round, ...]:
 
 def predictions(visit: session.Visit) -> Predictions:
     """The predictions of this visit on what is loaded, under this metric, unit and seed."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    files = [(o.system, o.digest) for o in loaded.outputs]
-    return Predictions(job_key("game", gold_of(loaded.testset), files, now.asked, now.unit, now.seed), learn.ROUNDS)
+    asked = replace(study(visit), tests=(), settings=Settings(), resamples=1)
+    return Predictions(key_of("game", asked.draws), learn.ROUNDS)
 
 
 def predict(visit: session.Visit, pair: Pair) -> learn.Game:

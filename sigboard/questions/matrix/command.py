@@ -9,11 +9,11 @@ from sigboard.render import paper, sentences, text
 from sigboard.render.json import matrix_json
 from sigboard.render.tables import Row, matrix_rows
 from sigboard.terminal import arguments
-from sigboard.terminal.arguments import check_correction, common, decisions, drawing, files, metrics_and_tests, settings
+from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import MatrixResult, data
-from sigcore.studies import enough, matrix
+from sigcore import MatrixResult
+from sigcore.studies import matrix
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -35,9 +35,10 @@ def run(args: argparse.Namespace) -> None:
         return
     loaded, warnings = load(args)
     warnings += arguments.note_on_names([item.system for item in loaded.outputs])
-    results = grids(args, loaded)
+    study = arguments.study_of(args, loaded)
+    results = matrix.results(study, arguments.runtime(args))
     warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(args.metric, args.test, sentences.within_grids(args.correction))
+    warnings += sentences.of_choices(study.named, args.test, sentences.within_grids(args.correction))
     give(
         args,
         matrix_json(results, list(dict.fromkeys(warnings))),
@@ -54,21 +55,3 @@ def rows(results: Sequence[MatrixResult], alpha: float) -> list[Row]:
         for item in results
         for row in matrix_rows(item, alpha)
     ]
-
-
-def grids(args: argparse.Namespace, loaded: data.Ready) -> list[MatrixResult]:
-    """The grid of every metric and test, from one run of as many resamples as the arguments say."""
-    testset, outputs = loaded.testset, loaded.outputs
-    how = common(args, loaded) | {"corrections": [args.correction], "sides": [args.alternative]}
-
-    def read(run: matrix.MatrixRun) -> list[MatrixResult]:
-        return [matrix.read(run, m, t, settings(args)) for m in args.metric for t in args.test]
-
-    return read(
-        enough.draw(
-            lambda resamples: matrix.run(testset, outputs, resamples=resamples, **how),
-            args.resamples,
-            read,
-            args.alpha,
-        )
-    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -12,8 +13,8 @@ from sigboard.questions.pairwise import report as written
 from sigboard.render.style import finished
 from sigboard.server import cache as memory
 from sigboard.server import jobs, limits
-from sigboard.shell import captions, downloads, inputs, page, queries, session
-from sigcore import formatting, gathered_preferences
+from sigboard.shell import captions, downloads, page, queries, session
+from sigcore import Settings, formatting, gathered_preferences
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
 
@@ -36,30 +37,30 @@ def computed(visit: session.Visit) -> pairwise.PairwiseResult:
 
 def _judged(visit: session.Visit) -> pairwise.PairwiseRun:
     compared = gathered_preferences(visit.collection.preferences)
-    key = queries.job_key("pairwise", compared.digest, compared.name)
-    return _drawn(key, lambda job: pairwise.of_preferences(compared))
+    return _drawn("pairwise", compared, lambda job: pairwise.of_preferences(compared))
 
 
 def _scored(visit: session.Visit) -> pairwise.PairwiseRun:
     """Wins on the units of the sidebar, by the scores that are loaded or by the metric."""
-    loaded, now, runtime = inputs.sound(visit, 2), queries.chosen(), queries.running()
-    test, files = loaded.testset, [(o.system, o.digest) for o in loaded.outputs]
-    key = queries.job_key("pairwise scores", queries.gold_of(test), files, now.asked, now.unit)
-    return _drawn(
-        key,
-        lambda job: pairwise.of_scores(scores.build(test, loaded.outputs, now.asked, now.unit, runtime(job))),
-    )
+    asked, runtime = queries.study(visit), queries.running()
+    asked = replace(asked, tests=(), settings=Settings(), alpha=0.05, resamples=1)
+
+    def build(job: jobs.Job) -> pairwise.Battles:
+        matrix = scores.build(asked.testset, asked.outputs, asked.metrics, asked.unit, runtime(job))
+        return pairwise.of_scores(matrix)
+
+    return _drawn("pairwise scores", asked, build)
 
 
-def _drawn(key: str, build: Callable[[jobs.Job], pairwise.Battles]) -> pairwise.PairwiseRun:
+def _drawn(kind: str, of: object, build: Callable[[jobs.Job], pairwise.Battles]) -> pairwise.PairwiseRun:
     now, runtime = queries.chosen(), queries.running()
-    resamples = enough.fixed(now.resamples)
-    limits.RESAMPLES.check(resamples)
+    plan = queries.Draws(enough.fixed(now.resamples), now.seed)
+    limits.RESAMPLES.check(plan.resamples)
 
     def work(job: jobs.Job) -> pairwise.PairwiseRun:
-        return pairwise.run(build(job), resamples=resamples, seed=now.seed, runtime=runtime(job))
+        return pairwise.run(build(job), resamples=plan.resamples, seed=plan.seed, runtime=runtime(job))
 
-    run: pairwise.PairwiseRun = jobs.result(f"{key}:{now.seed}:{resamples}", work)
+    run: pairwise.PairwiseRun = jobs.result(queries.key_of(kind, of, plan), work)
     return run
 
 

@@ -10,27 +10,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from sigboard.questions.matrix import command as matrix
 from sigboard.questions.report.report import WRITERS, Report, check_lines, figures, report_json
 from sigboard.render import sentences
 from sigboard.render.bibtex import command_line
 from sigboard.render.runs import multeval_latex
 from sigboard.render.text import printable
 from sigboard.terminal import arguments, loading, runs
-from sigboard.terminal.arguments import (
-    asked,
-    check_correction,
-    common,
-    decisions,
-    drawing,
-    files,
-    metrics_and_tests,
-    settings,
-)
+from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import collect, load
 from sigboard.terminal.output import STDOUT, as_text, say_written, write
-from sigcore import MatrixResult, OptionError, SigError, data
-from sigcore.studies import report
+from sigcore import MatrixResult, OptionError, SigError, Study, data
+from sigcore.studies import matrix, report
 from sigcore.types import AUTO
 
 
@@ -71,19 +61,19 @@ def run(args: argparse.Namespace) -> None:
         fix = "Give --systems with --runs-from-names."
         raise OptionError("--runs names the files of one test set.", "--each-testset", fix)
     collection = None if args.runs else collect(args)
-    red = _each(args, collection) if args.each_testset and collection is not None else _one(args, collection)
+    use = loading.wanted(args, collection) if collection else loading.Wanted(args.testset, args.measure)
+    several = args.each_testset and collection is not None
+    red = _each(args, collection, use) if several and collection else _one(args, collection, use)
     if args.check and red:
         print(f"red: {' '.join(red)}", file=sys.stderr)
         raise SystemExit(1)
 
 
-def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
+def _each(args: argparse.Namespace, collection: data.Collection, use: loading.Wanted) -> list[str]:
     """The red checks of the reports on all test sets, which are written one after the other."""
     collection.refuse_problems()
     testsets, red = collection.choices.testsets, list[str]()
-    reports: Mapping[str, argparse.Namespace] = {
-        name: argparse.Namespace(**{**vars(args), "testset": name}) for name in testsets
-    } or loading.by_pair(args)
+    reports: Mapping[str, argparse.Namespace] = dict.fromkeys(testsets, args) or loading.by_pair(args)
     if not reports:
         fix = "Name the language pair in the files or folders (wmt22.cs-en.ref.en), or leave out --each-testset."
         raise SigError("The files do not say which test sets they belong to.", "--each-testset", fix)
@@ -94,7 +84,8 @@ def _each(args: argparse.Namespace, collection: data.Collection) -> list[str]:
         written["out"] = [_with(path, name) for path in args.out]
         head = {"each_testset": False, "name": name or args.name, "head": f"{name} ({done} of {len(reports)}): "}
         whole = argparse.Namespace(**{**vars(own), **written, **head})
-        red += [f"{name}: {question}" for question in _one(whole, collection if testsets else collect(whole))]
+        own_use = use._replace(testset=name) if testsets else use
+        red += [f"{name}: {question}" for question in _one(whole, collection if testsets else collect(whole), own_use)]
     return red
 
 
@@ -130,9 +121,9 @@ def _with(path: str, name: str) -> str:
     return path if path == STDOUT or not plain else str(Path(path).with_suffix(f".{plain}{Path(path).suffix}"))
 
 
-def _one(args: argparse.Namespace, collection: data.Collection | None) -> list[str]:
+def _one(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> list[str]:
     """The red checks of the report on one test set, which is written or printed."""
-    made = _of_runs(args, collection) if arguments.requested(args) else _of_systems(args, collection)
+    made = (_of_runs if arguments.requested(args) else _of_systems)(args, collection, use)
     for path in args.out:
         write(path, writer(path)(made))
     if args.figures is not None:
@@ -157,36 +148,36 @@ def _tables(args: argparse.Namespace, made: Report) -> bool:
     return "-" in (args.csv, args.latex)
 
 
-def _of_systems(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+def _of_systems(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> Report:
     """The report on outputs of which each is a system; histograms are drawn only if there is a file for them."""
-    loaded, warnings = load(args, collection)
+    loaded, warnings = load(args, collection, use)
     warnings += arguments.note_on_names([item.system for item in loaded.outputs])
-    results = matrix.grids(args, loaded)
+    study, how = arguments.study_of(args, loaded), arguments.runtime(args)
+    results = matrix.results(study, how)
     warnings += [note for result in results for note in result.notes]
-    warnings += sentences.of_choices(args.metric, args.test, sentences.within_grids(args.correction))
-    made = _made(args, loaded, results, warnings)
+    warnings += sentences.of_choices(study.named, args.test, sentences.within_grids(args.correction))
+    made = _made(args, use, loaded, study, results, warnings)
     if args.figures is None and not any(writer(path) is WRITERS[".html"] for path in args.out):
         return made
-    how = common(args, loaded)
-    del how["asked"], how["tests"]
-    most = max(result.setup.resamples for result in results)
-    which = (asked(args, loaded), args.test, settings(args), most)
-    return replace(made, pictures=report.pictures(loaded.testset, loaded.outputs, *which, **how))
+    most = max(1, *(result.setup.resamples for result in results))
+    return replace(made, pictures=report.pictures(replace(study, resamples=most), how))
 
 
-def _of_runs(args: argparse.Namespace, collection: data.Collection | None) -> Report:
+def _of_runs(args: argparse.Namespace, collection: data.Collection | None, use: loading.Wanted) -> Report:
     """The report on systems with several runs each."""
-    found = runs.computed(args, collection)
+    found = runs.computed(args, collection, use=use)
     names = {system: [one.system for one in own] for system, own in found.systems.items()}
     unstable = list(dict.fromkeys(name for result in found.results for name in result.unstable))
     grids = [result.grid for result in found.results]
-    made = _made(args, found.loaded, grids, found.warnings, runs=names, unstable=unstable)
+    made = _made(args, use, found.loaded, found.study, grids, found.warnings, runs=names, unstable=unstable)
     return replace(made, runs=tuple(found.results))
 
 
 def _made(
     args: argparse.Namespace,
+    use: loading.Wanted,
     loaded: data.Ready,
+    study: Study,
     results: Sequence[MatrixResult],
     warnings: Sequence[str],
     **more: Any,
@@ -198,7 +189,7 @@ def _made(
         loaded.outputs,
         results,
         args.alpha,
-        len(set(args.metric)),
+        len(set(study.named)),
         len(set(args.test)),
         unseen=args.unseen,
         findings=loaded.findings,
@@ -208,6 +199,7 @@ def _made(
         fix = f"Write the name of one of the systems: {', '.join(results[0].systems)}."
         raise SigError(f"There is no system named {args.baseline!r}.", "--baseline", fix)
     given = {**vars(args), "resamples": most if args.resamples == AUTO and most else args.resamples, "head": ""}
+    given |= {"metric": study.named, **use._asdict()}
     given |= {} if more else {"shuffle": ""}
     notes = tuple(dict.fromkeys(warnings))
     return Report(args.name, tuple(results), report.check(case), args.alpha, command_line(given), args.baseline, notes)

@@ -13,7 +13,7 @@ from sigboard.render import bibtex, paper
 from sigboard.render.bibtex import command_line
 from sigboard.server import jobs
 from sigboard.shell import address, captions, downloads, inputs, links, page, queries, seen, session, uploads
-from sigboard.shell.queries import chosen, gold_of, job_key, running
+from sigboard.shell.queries import key_of, running, study
 from sigboard.shell.settings import Chosen, choose
 from sigcore import MatrixResult, TestResult
 from sigcore.formatting import count
@@ -26,20 +26,12 @@ from sigcore.types import AUTO
 def pictures(visit: session.Visit, resamples: int) -> Mapping[report.Of, TestResult] | None:
     """The histograms of all pairs under the chosen metric and test; None while they are drawn. Only one job of a visit
     runs at a time, so call it when the grid is final."""
-    loaded, now = inputs.sound(visit, 2), chosen()
-    files = [(o.system, o.digest) for o in loaded.outputs]
-    key = job_key(
-        "pictures", gold_of(loaded.testset), files, now.asked, now.test, now.unit, now.seed, now.settings, resamples
-    )
-    runtime = running()
+    asked, runtime = replace(study(visit), alpha=0.05, resamples=max(1, resamples)), running()
 
     def work(job: jobs.Job) -> Mapping[report.Of, TestResult]:
-        which = (now.asked, (now.test,), now.settings, resamples)
-        return report.pictures(
-            loaded.testset, loaded.outputs, *which, unit=now.unit, seed=now.seed, runtime=runtime(job)
-        )
+        return report.pictures(asked, runtime(job))
 
-    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key, work, ends=False)
+    drawn: Mapping[report.Of, TestResult] | None = jobs.result(key_of("pictures", asked), work, ends=False)
     return drawn
 
 

@@ -58,7 +58,7 @@ def computed(visit: session.Visit) -> scores.ScoresResult:
             help=HELP["humans"],
             placeholder="no human systems",
         )
-    run = queries.scores_run(visit, own, zeros, int(draws))
+    run = queries.scores_run(visit, queries.ScoresPlan(own, zeros), int(draws))
     return cache.once(scores.read, run, now.settings.correction, now.settings.estimator, tuple(humans))
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
-from typing import Any
 
 from sigboard.questions.size.report import Checked, size_json, size_table
-from sigboard.terminal.arguments import drawing, files, level, paper_test, planned, whole
+from sigboard.terminal.arguments import drawing, files, level, paper_test, runtime, study_of, whole
 from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
-from sigcore import SigError, data
-from sigcore.studies import size
+from sigcore import Runtime, SigError, data
+from sigcore.studies import pairs, size
 
 SIZES = (100, 200, 400, 800, 1600)
 
@@ -54,7 +52,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> None:
     """The curve of thresholds, and detectable gains."""
     loaded, warnings = load(args)
-    outputs, kinds, notes = grouped(args, loaded.outputs)
+    outputs, kinds, notes = grouped(args.groups, loaded.outputs)
     systems = [item.system for item in outputs]
     unknown = next((name for name in args.pair or () if name not in systems), None)
     if unknown is not None:
@@ -68,25 +66,24 @@ def run(args: argparse.Namespace) -> None:
         alpha=args.alpha,
         gain=args.gain,
         mixtures=args.mixtures,
-        bases=chosen_bases(args, systems),
+        bases=chosen_bases(args.base, systems),
     )
     if args.simulate and not args.pair:
         raise SigError("--simulate needs a pair.", "--simulate", "Name it with --pair.")
-    asked = planned(args, loaded)
-    drawn = size.draw(loaded.testset, outputs, plan=plan, kinds=kinds, **asked)
-    checked = _checked(args, drawn, asked)
+    study, how = study_of(args, loaded), runtime(args)
+    test = pairs.How.of(study)
+    drawn = size.draw(loaded.testset, outputs, study.metrics, plan, test, unit=study.unit, kinds=kinds, runtime=how)
+    checked = _checked(args, drawn, how)
     result = size.read(drawn)
     content = size_json(result, [*warnings, *notes, *result.notes], checked)
     tables = [size_table(result, args.pair or (), checked)]
     give(args, content, tables, result.notes, lambda: content["curve"])
 
 
-def _checked(args: argparse.Namespace, drawn: size.SizeRun, asked: Mapping[str, Any]) -> Checked:
+def _checked(args: argparse.Namespace, drawn: size.SizeRun, how: Runtime) -> Checked:
     """The power of the pair at every size by simulation, and what differences between runs add, where requested."""
     sizes = args.sizes if args.simulate else ()
-    simulated = [
-        size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=asked["runtime"]) for n in sizes
-    ]
+    simulated = [size.simulate(drawn, tuple(args.pair), n, args.alpha, args.simulate, runtime=how) for n in sizes]
     if not args.runs_from_names:
         return Checked(simulated)
     systems = data.run_names.by_pattern([o.system for o in drawn.prepared.measured.systems], args.runs_from_names)

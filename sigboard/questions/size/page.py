@@ -281,7 +281,7 @@ def _simulated(visit: session.Visit, run: size.SizeRun, own: Planned, now: Chose
         )
     if len({item.segments for item in run.found}) < len(set(run.plan.sizes)):
         return []  # one job of a visit runs at a time
-    found = plans.simulated(visit, run, own.pair, int(segments), now.alpha)
+    found = plans.simulated(visit, run, plans.Power(own.pair, int(segments), now.alpha))
     if found is None:
         return []
     st.markdown(page.literal(str(found)))

@@ -29,19 +29,13 @@ def computed(visit: session.Visit) -> tasks.TasksResult:
         _invite(visit)
     measures = _measures(collection)
     chosen = tasks.of_collection(collection, (), measures, collection.missing, now.unit)
-    resamples = enough.fixed(now.resamples)
-    limits.RESAMPLES.check(resamples)
-    contents = [
-        (one.name, one.measure, one.better, one.systems, one.values.tobytes(), one.unit_of.tobytes()) for one in chosen
-    ]
-    key = queries.job_key("tasks", contents, now.seed, resamples)
-
-    runtime = queries.running()
+    plan, runtime = queries.Draws(enough.fixed(now.resamples), now.seed), queries.running()
+    limits.RESAMPLES.check(plan.resamples)
 
     def work(job: jobs.Job) -> tasks.TasksRun:
-        return tasks.run(chosen, resamples=resamples, seed=now.seed, runtime=runtime(job))
+        return tasks.run(chosen, resamples=plan.resamples, seed=plan.seed, runtime=runtime(job))
 
-    run: tasks.TasksRun = jobs.result(key, work)
+    run: tasks.TasksRun = jobs.result(queries.key_of("tasks", chosen, plan), work)
     correction = "holm" if now.settings.correction == AUTO else now.settings.correction
     return cache.once(tasks.read, run, now.alpha, correction)
 

@@ -186,8 +186,7 @@ def _combined(
 ) -> tuple[tuning.TuningResult, Sequence[str]]:
     if args.feature or args.column:
         raise OptionError("Built-in features and columns belong to k-best lists.", "", "Give --nbest.")
-    args.metric = [args.metric]
-    loaded, warnings = load(args)
+    loaded, warnings = load(argparse.Namespace(**{**vars(args), "metric": [args.metric]}))
     model = _language_model(args)
     done = tuning.combine(loaded.outputs, loaded.testset, target, plan, model=model, runtime=runtime(args))
     return done, warnings

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
@@ -16,8 +15,9 @@ from sigcore.studies import matrix
 from sigcore.studies.human.gold import LISTED, Decided, Match, People, match, need_two
 from sigcore.studies.human.metrics_differ import between
 from sigcore.studies.human.result import ALPHAS, HumanResult, _accuracies, _best, _differences, of_human
-from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.testset import Outputs, Testset
+from sigcore.studies.matrix import MatrixRun
+from sigcore.study import LOCAL, Runtime, Settings, Study
+from sigcore.testset import Outputs
 from sigcore.types import Ints
 
 
@@ -35,14 +35,12 @@ def judged_outputs(people: People, outputs: Sequence[Outputs]) -> list[Outputs]:
     return both
 
 
-def run(
-    testset: Testset, outputs: Sequence[Outputs], people: People, asked: Any, tests: Sequence[str], **more: Any
-) -> MatrixRun:
-    """The counts of all tests on all pairs of judged outputs under all metrics; `more` as for `matrix.run`.
+def run(study: Study, people: People, runtime: Runtime = LOCAL) -> MatrixRun:
+    """The counts of all tests on all pairs of judged outputs of the study under all its metrics.
 
     Raises: Undefined if fewer than two outputs were judged, and what `matrix.run` raises.
     """
-    return matrix.run(testset, judged_outputs(people, outputs), asked, tests, **more)
+    return matrix.run(replace(study, outputs=judged_outputs(people, study.outputs)), runtime, corrections=())
 
 
 def read(

@@ -14,7 +14,7 @@ from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Question
 from sigcore.studies import compare, pairs, units
 from sigcore.studies.statistics import Asked, Measured, measure
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Study
 from sigcore.sufficient import SufficientStatistics, gains, oriented
 from sigcore.testset import Outputs, Testset
 from sigcore.types import AUTO, Floats, Ints, Progress, Unit
@@ -210,31 +210,13 @@ class Steps:
     draws: Shown
 
 
-def steps(
-    testset: Testset,
-    system: Outputs,
-    baseline: Outputs,
-    asked: Asked,
-    *,
-    unit: str | Unit = AUTO,
-    seed: int = 12345,
-    runtime: Runtime = LOCAL,
-) -> Steps:
-    """The pair under the first metric of `asked`, with DRAWN resamples: the first ones of any larger run of that seed.
+def steps(study: Study, runtime: Runtime = LOCAL) -> Steps:
+    """The pair under the first metric of the study, with DRAWN resamples: the first ones of any larger run of its seed.
 
     Raises: as `compare.run`. Cost: O(DRAWN n K).
     """
-    run = compare.run(
-        testset,
-        system,
-        baseline,
-        asked[:1],
-        TESTS,
-        unit=unit,
-        resamples=DRAWN,
-        seed=seed,
-        runtime=runtime,
-    )
+    run = compare.run(replace(study, metrics=study.metrics[:1], tests=TESTS, resamples=DRAWN), runtime)
+    seed = study.seed
     (measured,) = run.matrix.summed
     pair = measured.systems
     return Steps(compare.read(run, measured.metric.name), shown(pair, "swap", seed), shown(pair, "bootstrap", seed))

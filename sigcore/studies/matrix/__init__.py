@@ -5,9 +5,7 @@ from __future__ import annotations
 from sigcore.studies.matrix.compute import (
     LEVEL,
     MatrixRun,
-    Settings,
     cells_of,
-    check_numbers,
     in_both_directions,
     mark,
     of_few_units,
@@ -25,8 +23,9 @@ from sigcore.studies.matrix.result import (
     p_of,
     p_of_pairs,
     read,
+    results,
     save,
-    settled,
     setup,
     signature,
 )
+from sigcore.study import Settings

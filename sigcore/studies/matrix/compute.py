@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from sigcore import corrections, formatting, significance
 from sigcore.corrections import JointNull
-from sigcore.errors import OptionError, Undefined
+from sigcore.errors import Undefined
 from sigcore.formatting import listed
-from sigcore.registry import SEED
 from sigcore.resampling.quantiles import quantiles
 from sigcore.significance import (
     FEW_UNITS,
@@ -29,23 +28,19 @@ from sigcore.significance import (
     rejection_rate,
 )
 from sigcore.studies import units
-from sigcore.studies.statistics import Asked, Measured, differing, measure, too_few
+from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Study, fixed
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import (
     AUTO,
     DOCUMENT,
-    ESTIMATORS,
     SEGMENT,
     SIDES,
-    TIE_RULES,
-    Estimator,
     Floats,
     Ints,
     Side,
-    TieRule,
     Unit,
 )
 
@@ -170,25 +165,6 @@ class _Turn:
         return np.asarray(np.abs(chosen) if self.two_sided else chosen * self.sign)
 
 
-@dataclass(frozen=True)
-class Settings:
-    """How results are read from the counts; a change of any of these draws nothing again.
-
-    `correction` "auto" is the usual one of the test: max-T for bootstrap tests, Holm for the others.
-    """
-
-    side: Side = "two-sided"
-    estimator: Estimator = "valid"
-    ties: TieRule = "counted"
-    correction: str = "holm"
-
-    def __post_init__(self) -> None:
-        known: Mapping[str, tuple[str, ...]] = {"side": SIDES, "estimator": ESTIMATORS, "ties": TIE_RULES}
-        for name, choices in known.items():
-            if getattr(self, name) not in choices:
-                raise OptionError(f"{name} = {getattr(self, name)!r}.", "", f"Choose from: {', '.join(choices)}.")
-
-
 # Notes on the units that are drawn, and on systems that cannot differ.
 
 RANDOMIZATION = (
@@ -290,9 +266,6 @@ def _narrow(unit: Unit, n: int) -> str:
     )
 
 
-MOST_RESAMPLES = 100_000_000
-
-
 @dataclass(frozen=True, eq=False)
 class MatrixRun:
     """What was computed: the scores, their intervals, and the counts of every test on every pair.
@@ -344,34 +317,24 @@ class MatrixRun:
 
 
 def run(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked = (("bleu", {}),),
-    tests: Sequence[str] | None = ("approximate_randomization",),
-    *,
-    unit: str | Unit = AUTO,
-    resamples: int = 10_000,
-    seed: int = 12345,
+    study: Study,
     runtime: Runtime = LOCAL,
+    *,
     keep: bool = False,
-    corrections: Sequence[str] = (),
+    corrections: Sequence[str] | None = None,
     sides: Sequence[Side] = SIDES,
 ) -> MatrixRun:
     """The counts of all tests on all pairs of systems under all metrics.
 
-    `tests` None requests all tests that can be run on this data. `unit` is what is drawn or swapped: "segment",
-    "document" (as in the test set), "block:N" (N consecutive segments) or "auto" (documents where there are enough of
-    them); statistics are always computed, and stored in
-    the cache of `runtime`, per segment. `keep` retains the draws: the histograms of one pair use them. `corrections` names those that
-    are to be prepared from the joint null, for these `sides`. `runtime.publish` is called regularly with a complete run of the first
-    resamples. The result depends only on the files, the metrics, the unit, R and the seed: not on the executor, nor on
-    which other systems or metrics are requested at the same time.
+    Statistics are computed, and stored in the cache of `runtime`, per segment. `keep` retains the draws: the histograms of
+    one pair use them. `corrections` names those that are to be prepared from the joint null (None: that of the study), for
+    these `sides`. `runtime.publish` is called regularly with a complete run of the first resamples. The result depends only
+    on what is in `study.draws`: not on which other systems or metrics are requested at the same time.
 
     Raises: Undefined without systems, and for a test that cannot be run on this data; OptionError, MismatchError,
     UnknownMember; Cancelled from `runtime`.
     """
-    check_numbers(resamples, seed)
-    start, question = begin(testset, outputs, asked, tests, unit, resamples, seed, runtime)
+    start, question = begin(study, runtime)
     pairs, n, differ = question.pairs, start.n, start.differing
 
     def report(draws: Sequence[Draws], done: int) -> None:
@@ -381,32 +344,25 @@ def run(
 
     partial_results = report if runtime.publish is not None else None
     draws = significance.tally(question, runtime.mapper, runtime.report, keep, partial_results)
-    prepared = tuple(prepare(d, start.tests, c, corrections, sides) for d, c in zip(draws, differ, strict=True))
-    between = gain_intervals(draws, pairs, differ, n, resamples)
-    whole = replace(_so_far(start, draws, resamples), prepared=prepared, gain_intervals=between)
+    names = [study.settings.correction] if corrections is None else corrections
+    prepared = tuple(prepare(d, start.tests, c, names, sides) for d, c in zip(draws, differ, strict=True))
+    between = gain_intervals(draws, pairs, differ, n, question.resamples)
+    whole = replace(_so_far(start, draws, question.resamples), prepared=prepared, gain_intervals=between)
     if not keep:
         whole.close()
     return whole
 
 
-def begin(
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    tests: Sequence[str] | None,
-    unit: str | Unit,
-    resamples: int,
-    seed: int,
-    runtime: Runtime = LOCAL,
-) -> tuple[MatrixRun, Question]:
-    """The run before anything is drawn, and what is to be drawn; parameters and errors as of `run`."""
-    unit, why = units.chosen(testset, unit)
+def begin(study: Study, runtime: Runtime = LOCAL) -> tuple[MatrixRun, Question]:
+    """The run before anything is drawn, and what is to be drawn; errors as of `run`."""
+    testset, outputs = study.testset, study.outputs
+    unit, why = units.chosen(testset, study.unit)
     groups = units.groups(testset, unit)
-    measured = tuple(measure(testset, outputs, asked, runtime))
+    measured = tuple(measure(testset, outputs, study.metrics, runtime))
     summed = tuple(units.in_units(item, groups) for item in measured)
     differ = tuple(differing(item.systems) for item in summed)
     pairs = np.column_stack(np.triu_indices(len(outputs), k=1))
-    question = _question(tuple(item.systems for item in summed), tests, pairs, resamples, seed)
+    question = _question(study, tuple(item.systems for item in summed), pairs)
     n, chosen = question.columns.n, question.tests
     start = MatrixRun(
         testset=testset.name,
@@ -422,7 +378,7 @@ def begin(
         n=n,
         segments=testset.n,
         resamples=0,
-        seed=seed,
+        seed=study.seed,
         notes=tuple(filter(None, (why,))) + of_rows(measured, differ, unit) + of_few_units(unit, n, chosen, differ),
         differing=differ,
         data=mark(testset, outputs, unit),
@@ -430,13 +386,14 @@ def begin(
     return start, question
 
 
-def _question(statistics: Any, names: Sequence[str] | None, pairs: Any, resamples: int, seed: int) -> Question:
-    """The question for these tests; for None, for all tests that can be run on this data.
+def _question(study: Study, statistics: Any, pairs: Any) -> Question:
+    """The question for the tests of the study; for None, for all tests that can be run on this data.
 
     Raises: Undefined for a named test that cannot be run on it.
     """
+    names = study.tests
     chosen = [significance.get(name) for name in dict.fromkeys(significance.members() if names is None else names)]
-    question = Question(statistics, tuple(chosen), pairs, resamples, seed)
+    question = Question(statistics, tuple(chosen), pairs, fixed(study.resamples), study.seed)
     reasons = {test: reason for test in chosen if (reason := test.unfit(question))}
     if not reasons:
         return question
@@ -450,13 +407,6 @@ def _so_far(start: MatrixRun, draws: Sequence[Draws], done: int) -> MatrixRun:
     """The run with what the first `done` resamples gave."""
     intervals = tuple(score_intervals(d, m, start.n, done) for d, m in zip(draws, start.measured, strict=True))
     return replace(start, draws=tuple(draws), score_intervals=intervals, resamples=done)
-
-
-def check_numbers(resamples: int, seed: int) -> None:
-    """Refuse numbers that no computation can use (OptionError)."""
-    if not 1 <= resamples <= MOST_RESAMPLES:
-        raise OptionError(f"resamples = {resamples}.", "", f"It must be in [1, {MOST_RESAMPLES}].")
-    SEED.read(seed)
 
 
 def score_intervals(draws: Draws, measured: Measured, n: int, done: int) -> Floats:

@@ -16,21 +16,21 @@ from sigcore.results import MatrixResult
 from sigcore.significance import LEAST_UNITS, Draws, Tally, Test, of_grids
 from sigcore.storage import archive
 from sigcore.storage.archive import Array
-from sigcore.studies import statistics
+from sigcore.studies import enough, statistics
 from sigcore.studies.matrix.compute import (
     INSTEAD,
     LEVEL,
     Cells,
     MatrixRun,
-    Settings,
     begin,
     cells_of,
     in_both_directions,
     of_bootstrap,
+    run,
 )
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.statistics import Asked, too_few
-from sigcore.study import Runtime
+from sigcore.study import LOCAL, Runtime, Settings, Study, settled
 from sigcore.sufficient import gains
 from sigcore.testset import Outputs, Testset, digest
 from sigcore.types import AUTO, SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
@@ -127,11 +127,14 @@ Grid = tuple[Floats, Floats, Floats]
 OTHER: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 
 
-def settled(settings: Settings, test: str) -> Settings:
-    """The settings with the usual correction of the test in place of "auto"."""
-    if settings.correction != AUTO:
-        return settings
-    return replace(settings, correction=corrections.usual(significance.get(test).draws == "bootstrap"))
+def results(study: Study, runtime: Runtime = LOCAL) -> list[MatrixResult]:
+    """The grid of every metric and test of the study, from one run of as many resamples as it says."""
+
+    def grids(done: MatrixRun) -> list[MatrixResult]:
+        tests = [test.name for test in done.tests] if study.tests is None else study.tests
+        return [read(done, metric, test, study.settings) for metric in study.named for test in tests]
+
+    return grids(enough.draw(study, lambda one: run(one, runtime, sides=[one.settings.side]), grids))
 
 
 def read(run: MatrixRun, metric: str, test: str, settings: Settings | None = None) -> MatrixResult:
@@ -372,8 +375,8 @@ def save(runs: Sequence[MatrixRun]) -> bytes:
     for m, measured in enumerate(first.measured):
         arrays[f"statistics.{m}"] = np.array([system.values for system in measured.systems])
         arrays[f"signature.{m}"] = np.array(measured.systems[0].signature)
-    for run in runs:
-        arrays |= _counts(run)
+    for done in runs:
+        arrays |= _counts(done)
     return archive.write(arrays)
 
 
@@ -425,7 +428,7 @@ def _load(
         if len(rows) != len(outputs) or str(arrays[f"signature.{m}"]) != signature:
             return {}
         cache |= {statistics.key(testset, item, signature): row for item, row in zip(outputs, rows, strict=True)}
-    start, _ = begin(testset, outputs, asked, tests, unit, 1, seed, Runtime(cache=cache))
+    start, _ = begin(Study(testset, outputs, asked, tests, unit, seed=seed), Runtime(cache=cache))
     if str(arrays[QUESTION]) != _mark(start):
         return {}
     return {int(done): _run(start, arrays, int(done)) for done in arrays[RUNS]}

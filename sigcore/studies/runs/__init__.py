@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from sigcore.studies.runs.compute import RunsRun, RunsTest, against, run
+from sigcore.studies.runs.compute import Plan, RunsRun, RunsTest, against, run
 from sigcore.studies.runs.draws import NESTED, SHUFFLES
-from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read
+from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read, results

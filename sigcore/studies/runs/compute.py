@@ -18,15 +18,15 @@ from sigcore.resampling.spool import Spool
 from sigcore.results import freeze
 from sigcore.significance import INTERVAL_RESAMPLES, LEAST_UNITS, Draws, Question, Tally, Test
 from sigcore.studies import units
-from sigcore.studies.matrix import Settings, check_numbers, compute, mark, p_of_pairs, score_intervals
+from sigcore.studies.matrix import compute, mark, p_of_pairs, score_intervals
 from sigcore.studies.matrix.compute import ENDS
 from sigcore.studies.runs.draws import SHUFFLES, nested_scores, tally_nested, tally_shuffles
-from sigcore.studies.statistics import Asked, Measured, differing, measure, too_few
+from sigcore.studies.statistics import Measured, differing, measure, too_few
 from sigcore.studies.units import DesignEffect
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Settings, Study, fixed
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset
-from sigcore.types import AUTO, Floats, Ints, Unit
+from sigcore.types import Floats, Ints, Unit
 
 TOGETHER = "approximate_randomization"
 
@@ -112,31 +112,30 @@ class _Plan:
         return len({(len(self.rows[a]), len(self.rows[b])) for a, b in pairs})
 
 
-def run(
-    testset: Testset,
-    systems: Mapping[str, Sequence[Outputs]],
-    asked: Asked = (("bleu", {}),),
-    *,
-    shuffle: str = "exact",
-    unit: str | Unit = AUTO,
-    resamples: int = 10_000,
-    seed: int = 12345,
-    runtime: Runtime = LOCAL,
-) -> RunsRun:
-    """The counts of all pairs of systems, each with its runs.
+@dataclass(frozen=True, eq=False)
+class Plan:
+    """The runs of every system, and how they are shuffled: "exact" or "multeval"."""
 
-    `shuffle` is "exact" or "multeval". The result depends on the contents of the files, the metrics, the unit, R and the
-    seed: not on the order of systems or runs, on their names, or on other systems.
+    systems: Mapping[str, Sequence[Outputs]]
+    shuffle: str = "exact"
+
+
+def run(study: Study, asked: Plan, runtime: Runtime = LOCAL) -> RunsRun:
+    """The counts of all pairs of systems, each with its runs; the outputs are those of the plan, and the test its shuffle.
+
+    The result depends on the contents of the files, the metrics, the unit, R and the seed: not on the order of systems or
+    runs, on their names, or on other systems.
 
     Raises: Undefined for fewer than two systems or a system without runs; OptionError for an unknown shuffle, and for
     MultEval's with different numbers of runs; MismatchError; Cancelled from `runtime`.
     """
-    check_numbers(resamples, seed)
+    testset, systems, shuffle = study.testset, asked.systems, asked.shuffle
+    resamples, seed = fixed(study.resamples), study.seed
     _check(testset, systems, shuffle)
-    unit, why = units.chosen(testset, unit)
+    unit, why = units.chosen(testset, study.unit)
     groups = units.groups(testset, unit)
     plan = _plan(systems)
-    measured = measure(testset, plan.flat, asked, runtime)
+    measured = measure(testset, plan.flat, study.metrics, runtime)
     summed = [units.in_units(item, groups) for item in measured]
     pooled = [_pooled(item, plan) for item in summed]
     pairs = np.column_stack(np.triu_indices(len(plan.rows), k=1))

@@ -14,9 +14,9 @@ from sigcore.formatting import count, listed
 from sigcore.registry import Value
 from sigcore.results import MatrixResult, freeze
 from sigcore.significance import LEAST_UNITS, Tally, Test
+from sigcore.studies import enough
 from sigcore.studies.matrix import (
     LEVEL,
-    Settings,
     adjust,
     as_printed,
     cells_of,
@@ -26,10 +26,11 @@ from sigcore.studies.matrix import (
     of_undefined,
     p_grid,
 )
-from sigcore.studies.runs.compute import TOGETHER, Counted, RunsRun
+from sigcore.studies.runs.compute import TOGETHER, Counted, Plan, RunsRun, run
 from sigcore.studies.runs.draws import MULTEVAL, NESTED, SHUFFLES
 from sigcore.studies.signature import signature
 from sigcore.studies.statistics import too_few
+from sigcore.study import LOCAL, Runtime, Settings, Study
 from sigcore.sufficient import gains
 from sigcore.types import AUTO, SEGMENT, Floats, Setup, Side
 
@@ -207,6 +208,17 @@ class RunsResult:
     def unstable(self) -> tuple[str, ...]:
         """The systems whose runs differ so much that p promises too much: s_opt > s_sel / 2."""
         return unstable(self.systems, self.s_sel, self.s_opt)
+
+
+def results(study: Study, plan: Plan, runtime: Runtime = LOCAL) -> list[RunsResult]:
+    """All pairs of systems under every metric of the study, from one run of as many resamples as it says."""
+
+    def of_metrics(done: RunsRun) -> list[RunsResult]:
+        return [read(done, metric, study.settings) for metric in study.named]
+
+    return of_metrics(
+        enough.draw(study, lambda one: run(one, plan, runtime), lambda done: [item.grid for item in of_metrics(done)])
+    )
 
 
 def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsResult:

@@ -16,14 +16,13 @@ from sigcore.kbest.lists import KBest
 from sigcore.kbest.network import Network, network
 from sigcore.studies import runs as several
 from sigcore.studies import units
-from sigcore.studies.matrix import LEVEL, Settings
-from sigcore.studies.matrix.compute import check_numbers
+from sigcore.studies.matrix import LEVEL
 from sigcore.studies.runs import RunsTest
 from sigcore.studies.signature import signature
 from sigcore.studies.tuning.compute import Report, Run, Side, part, problem_of, problems_of, run_all, sweeps, tasks
 from sigcore.studies.tuning.result import Advance, Features, Plan, TuningResult, idle, part_of, split
 from sigcore.studies.tuning.statistics import Rows, Target, with_built_in
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Settings, check_numbers
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.testset import Outputs, Testset, check_agreement, digest
 from sigcore.tuning import EPSILON, RHO, Method

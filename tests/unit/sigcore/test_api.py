@@ -10,6 +10,7 @@ import pytest
 import sigcore
 from sigcore import SigError
 from sigcore.studies import compare, matrix
+from sigcore.study import Study
 from tests.made import text_set
 
 TESTSET, OUTPUTS = text_set(40, (0.1, 0.2, 0.4))
@@ -28,7 +29,7 @@ def files(tmp_path: Path) -> Path:
 def test_a_pair_of_lists_prints_its_verdict() -> None:
     """Two lists against a list: the numbers are the study's, the printed result is the verdict."""
     result = sigcore.compare(SYSTEMS["sys0"], SYSTEMS["sys2"], REFERENCE, "bleu", resamples=500)
-    run = compare.run(TESTSET, OUTPUTS[0], OUTPUTS[2], tests=["approximate_randomization"], resamples=500)
+    run = compare.run(Study(TESTSET, [OUTPUTS[0], OUTPUTS[2]], tests=["approximate_randomization"], resamples=500))
     assert result.chief.p_value == compare.read(run, "bleu").chief.p_value
     assert str(result).startswith("system beats baseline by ")
     assert (result.system, result.baseline) == ("system", "baseline")
@@ -47,7 +48,7 @@ def test_paths_and_lists_give_the_same(files: Path) -> None:
 def test_a_dict_of_systems_gives_a_grid(files: Path) -> None:
     """All pairs, as a sentence, a data frame and a coloured table; a list of files is called after them."""
     result = sigcore.matrix(SYSTEMS, references=REFERENCE, metric="bleu", resamples=500)
-    run = matrix.run(TESTSET, OUTPUTS, resamples=500)
+    run = matrix.run(Study(TESTSET, OUTPUTS, resamples=500))
     expected = matrix.read(run, "bleu", "approximate_randomization")
     assert result.systems == ("sys0", "sys1", "sys2")
     assert (result.adjusted == expected.adjusted).all()

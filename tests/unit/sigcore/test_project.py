@@ -19,6 +19,7 @@ from sigcore.data import Collection, saved
 from sigcore.errors import SigError
 from sigcore.project import Project
 from sigcore.studies import matrix
+from sigcore.study import Study
 
 REF = "".join(f"the {word} boat number {k} sails\n" for k, word in enumerate(["red", "blue", "old"] * 4))
 FILES = {
@@ -117,7 +118,7 @@ def test_finished_runs_come_back_as_the_same_numbers() -> None:
     loaded = before.loaded()
     assert loaded.testset is not None
     asked, tests = [("bleu", {})], ["approximate_randomization"]
-    run = matrix.run(loaded.testset, loaded.outputs, asked, tests, resamples=500)
+    run = matrix.run(Study(loaded.testset, loaded.outputs, asked, tests, resamples=500))
     opened = project.load(project.save(Project(before, {}, matrix.save([run]))))
     again = opened.collection.loaded()
     assert again.testset is not None

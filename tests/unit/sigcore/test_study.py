@@ -1,12 +1,205 @@
-"""How a study runs: progress, partial results, and the end of a run that is not wanted any more."""
+"""A study: its keys, and what it refuses. How it runs: progress, partial results, and the end of an unwanted run."""
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+import numpy as np
 import pytest
 
-from sigcore.errors import Cancelled
+from sigcore import metrics
+from sigcore.errors import Cancelled, OptionError
 from sigcore.executors import Serial
-from sigcore.study import LOCAL, Runtime
+from sigcore.study import LOCAL, Runtime, Settings, Study, digest_of
+from sigcore.testset import Outputs, Testset
+
+TEST = Testset("news", "text", 2, (("a b", "c"),), ("A", "B"), ("d", "d"), ("x", "y"))
+PAIR = (Outputs("one", ("a b", "d")), Outputs("two", ("a", "c")))
+STUDY = Study(TEST, PAIR)
+
+# Another value of every field: a new field without one fails.
+OTHER: dict[str, Any] = {
+    "testset": replace(TEST, name="other"),
+    "outputs": PAIR[::-1],
+    "metrics": (("bleu", {"tokenize": "char"}),),
+    "tests": ("paired_bootstrap",),
+    "unit": "document",
+    "settings": Settings("greater"),
+    "family": "one pair",
+    "alpha": 0.01,
+    "resamples": 20_000,
+    "seed": 1,
+}
+OF_TESTSET: dict[str, Any] = {
+    "name": "other",
+    "kind": "trees",
+    "references": (("a b", "e"),),
+    "sources": ("A", "C"),
+    "domains": ("d", "e"),
+    "documents": ("x", "x"),
+    "digest": "another digest",
+}
+OF_OUTPUTS: dict[str, Any] = {"system": "x", "segments": ("a b", "e"), "run": "2", "group": "g", "digest": "another"}
+OF_SETTINGS: dict[str, Any] = {"side": "less", "estimator": "paper", "ties": "strict", "correction": "bonferroni"}
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Study)])
+def test_every_field_changes_the_digest(name: str) -> None:
+    """Two studies that differ in any field have different keys, and equal ones the same."""
+    other = replace(STUDY, **{name: OTHER[name]})
+    assert other.digest != STUDY.digest
+    assert replace(other, **{name: getattr(STUDY, name)}).digest == STUDY.digest
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
+def test_every_setting_changes_the_digest(name: str) -> None:
+    """How counts are read is part of the key."""
+    settings = replace(Settings(), **{name: OF_SETTINGS[name]})
+    assert replace(STUDY, settings=settings).digest != STUDY.digest
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Testset) if one.name != "n"])
+def test_everything_in_a_test_set_changes_the_digest(name: str) -> None:
+    """Its references by the digest of their contents; documents, domains and sources too, since notes speak of them."""
+    fresh = {"digest": ""} if name == "references" else {}
+    assert replace(STUDY, testset=replace(TEST, **{name: OF_TESTSET[name], **fresh})).digest != STUDY.digest
+
+
+def test_the_number_of_segments_changes_the_digest() -> None:
+    """A test set of scores has nothing else."""
+    assert digest_of(Testset("t", "scores", 3)) != digest_of(Testset("t", "scores", 4))
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Outputs)])
+def test_everything_in_the_outputs_changes_the_digest(name: str) -> None:
+    """Names and groups as well as segments."""
+    fresh = {"digest": ""} if name == "segments" else {}
+    other = replace(PAIR[0], **{name: OF_OUTPUTS[name], **fresh})
+    assert replace(STUDY, outputs=(other, PAIR[1])).digest != STUDY.digest
+
+
+FREE = {"alpha", "family", "settings"}
+
+
+@pytest.mark.parametrize("name", [one.name for one in fields(Study)])
+def test_only_what_is_drawn_changes_the_draws(name: str) -> None:
+    """Alpha, the side, the estimator, ties and the family are applied to the same counts; all else draws again."""
+    assert (replace(STUDY, **{name: OTHER[name]}).draws == STUDY.draws) == (name in FREE)
+
+
+@pytest.mark.parametrize(
+    ("test", "correction", "joint"),
+    [
+        ("approximate_randomization", "auto", ()),
+        ("approximate_randomization", "bonferroni", ()),
+        ("paired_bootstrap", "bonferroni", ()),
+        ("paired_bootstrap", "auto", ("max_t",)),
+        ("paired_bootstrap", "max_t", ("max_t",)),
+    ],
+)
+def test_a_correction_draws_again_only_if_it_needs_the_joint_null(
+    test: str, correction: str, joint: tuple[str, ...]
+) -> None:
+    """Holm and its like are computed from the same counts; max-T is prepared while they are drawn."""
+    plain = replace(STUDY, tests=[test], settings=Settings(correction="none"))
+    other = replace(plain, settings=Settings(correction=correction))
+    assert other.joint == joint
+    assert (other.draws == plain.draws) == (not joint)
+    assert replace(other, family="one pair").joint == ()
+
+
+@pytest.mark.parametrize("name", ["estimator", "side", "ties"])
+def test_how_p_is_read_draws_nothing_again(name: str) -> None:
+    """Each of them alone leaves the key of the counts as it is, also beside a joint null."""
+    for correction in ("holm", "max_t"):
+        plain = replace(STUDY, tests=["paired_bootstrap"], settings=Settings(correction=correction))
+        assert replace(plain, settings=replace(plain.settings, **{name: OF_SETTINGS[name]})).draws == plain.draws
+
+
+def test_a_key_is_the_same_in_every_process() -> None:
+    """Neither the addresses of objects nor the seed of hashes are part of it."""
+    code = (
+        "from sigcore.study import *; from sigcore.testset import *;"
+        "t = Testset('news', 'text', 2, (('a b', 'c'),), ('A', 'B'), ('d', 'd'), ('x', 'y'));"
+        "s = Study(t, [Outputs('one', ('a b', 'd')), Outputs('two', ('a', 'c'))]);"
+        "print(s.digest, s.draws, digest_of({'b': 1, 'a': {3, 1, 2}}))"
+    )
+    mine = f"{STUDY.digest} {STUDY.draws} {digest_of({'a': {2, 1, 3}, 'b': 1})}"
+    for seed in ("1", "2"):
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
+        assert done.stdout.strip() == mine
+
+
+def test_the_order_of_options_is_no_other_question() -> None:
+    """Options are named, so their order says nothing."""
+    one, other = ({"tokenize": "none", "lowercase": True}, {"lowercase": True, "tokenize": "none"})
+    assert replace(STUDY, metrics=[("bleu", one)]).digest == replace(STUDY, metrics=[("bleu", other)]).digest
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A plan beside a study."""
+
+    draws: int = 3
+    names: tuple[str, ...] = ()
+    known: Mapping[str, object] = field(default_factory=dict)
+
+
+def test_a_plan_beside_a_study_is_part_of_the_key() -> None:
+    """Every field of it counts, and so does where one value ends and the next begins."""
+    records = [Plan(), Plan(4), Plan(names=("a",)), Plan(names=("", "a")), Plan(names=("a", "")), Plan(known={"a": 1})]
+    records += [Plan(known={"a": "1"}), Plan(known={"a": None}), Plan(known={"a": np.arange(3)})]
+    records += [Plan(known={"a": np.arange(3.0)}), Plan(known={"a": np.arange(4)}), Plan(known={"a": True})]
+    keys = [digest_of(STUDY, record) for record in records]
+    assert len(set(keys)) == len(keys)
+    assert digest_of(STUDY, Plan()) != digest_of(Plan(), STUDY)
+    assert digest_of(Plan()) == digest_of(Plan())
+
+
+def test_what_has_no_contents_is_refused() -> None:
+    """A function in a key would be its address, which is another one in every process."""
+    for bad in (lambda: 1, object(), Plan):
+        with pytest.raises(TypeError, match="no contents"):
+            digest_of(bad)
+
+
+def test_a_member_is_known_by_its_name() -> None:
+    """Metrics hold functions; their names say which they are."""
+    assert digest_of(metrics.get("bleu")) != digest_of(metrics.get("ter"))
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"alpha": 0.0}, "alpha"),
+        ({"alpha": 1.0}, "alpha"),
+        ({"resamples": 0}, "resamples"),
+        ({"resamples": "many"}, "auto"),
+        ({"seed": -1}, "seed"),
+        ({"unit": "words"}, "unit"),
+        ({"family": "some pairs"}, "family"),
+        ({"family": "one pair", "outputs": PAIR[:1]}, "family"),
+    ],
+)
+def test_impossible_studies_are_refused(changes: dict[str, Any], words: str) -> None:
+    """A study that exists can be computed, as far as its own fields say."""
+    with pytest.raises(OptionError, match=words):
+        replace(STUDY, **changes)
+
+
+def test_a_study_keeps_what_it_was_given() -> None:
+    """Lists become tuples, so that nobody changes them afterwards."""
+    systems = list(PAIR)
+    study = Study(TEST, systems, [("bleu", {})], ["paired_bootstrap"])
+    systems.clear()
+    assert (study.outputs, study.metrics, study.tests) == (PAIR, (("bleu", {}),), ("paired_bootstrap",))
+    assert study.of_pair(*PAIR[::-1]).outputs == PAIR[::-1]
 
 
 def test_the_executor_is_that_of_this_machine_unless_one_is_given():

@@ -12,6 +12,7 @@ from sigboard.questions.learn import lessons
 from sigboard.questions.learn import report as reports
 from sigcore import SufficientStatistics
 from sigcore.studies import learn
+from sigcore.study import Study
 from tests.unit.sigcore.studies.learn.test_steps import BLEU, OUTPUTS, TESTSET
 
 HOSTILE = "sys_a%&<b>"
@@ -23,7 +24,7 @@ def numbers() -> dict[str, object]:
     outputs = [replace(OUTPUTS[0], system=HOSTILE), OUTPUTS[1]]
     of = learn.data(TESTSET, outputs, BLEU)
     pair: tuple[SufficientStatistics, ...] = of.measured.systems
-    steps = learn.steps(TESTSET, *outputs, BLEU)
+    steps = learn.steps(Study(TESTSET, outputs, BLEU))
     drawn = learn.draw(pair, learn.Draw("bootstrap"), learn.SIZES[1], 1)
     return {
         "shuffle": steps,

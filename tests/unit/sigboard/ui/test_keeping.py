@@ -16,6 +16,7 @@ from sigboard.server.visits import Shelf, Visit
 from sigcore import Collection, store
 from sigcore.storage import database
 from sigcore.studies import matrix
+from sigcore.study import Study
 
 TEXT = "".join(f"the {word} boat number {k} sails\n" for k, word in enumerate(["red", "blue", "old"] * 4))
 
@@ -94,7 +95,7 @@ def test_the_finished_grid_is_kept_and_a_reload_does_not_lose_it(start: Callable
     loaded = own.collection.loaded()
     assert loaded.testset is not None
     asked = [("bleu", {})], ["approximate_randomization"]
-    run = matrix.run(loaded.testset, loaded.outputs, *asked, resamples=100)
+    run = matrix.run(Study(loaded.testset, loaded.outputs, *asked, resamples=100))
     first.shelf.put("t", own, "me")
     first.keeper.note("t", own, "me", "title", {}, run)
     first.rests()

@@ -25,7 +25,7 @@ from sigcore.errors import MismatchError, SigError
 from sigcore.executors import Serial, Threads, cluster
 from sigcore.executors.cluster import Cluster
 from sigcore.studies import compare, matrix
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from tests.made import text_set
 from tests.waiting import LIMIT, until
 
@@ -222,7 +222,9 @@ def test_the_grid_has_the_same_bits(away):
     testset, outputs = text_set(80, (0.1, 0.15, 0.2))
     cache: dict[str, np.ndarray] = {}
     one, other = (
-        matrix.run(testset, outputs, ASKED, TESTS, resamples=9000, runtime=Runtime(executor=executor, cache=cache))
+        matrix.run(
+            Study(testset, outputs, ASKED, TESTS, resamples=9000), runtime=Runtime(executor=executor, cache=cache)
+        )
         for executor in (Serial(), away)
     )
     assert bits(one) == bits(other)
@@ -232,7 +234,7 @@ def test_a_pair_has_the_same_bits(away):
     """The nulls of one pair, which travel whole, are those of one thread here."""
     testset, outputs = text_set(50)
     one, other = (
-        compare.run(testset, *outputs, resamples=1500, runtime=Runtime(executor=executor))
+        compare.run(Study(testset, outputs, tests=None, resamples=1500), runtime=Runtime(executor=executor))
         for executor in (Serial(), away)
     )
     for name, null in one.nulls[0].items():
@@ -263,9 +265,12 @@ def test_a_worker_that_dies_costs_no_result(pair, away):
             killed.append(end(pair[0].workers[-1]))
 
     cache: dict[str, np.ndarray] = {}
-    one = matrix.run(testset, outputs, ASKED, TESTS, resamples=9000, runtime=Runtime(executor=Serial(), cache=cache))
+    one = matrix.run(
+        Study(testset, outputs, ASKED, TESTS, resamples=9000), runtime=Runtime(executor=Serial(), cache=cache)
+    )
     other = matrix.run(
-        testset, outputs, ASKED, TESTS, resamples=9000, runtime=Runtime(executor=away, cache=cache, progress=progress)
+        Study(testset, outputs, ASKED, TESTS, resamples=9000),
+        runtime=Runtime(executor=away, cache=cache, progress=progress),
     )
     assert killed
     assert bits(one) == bits(other)

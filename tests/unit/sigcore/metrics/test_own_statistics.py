@@ -15,7 +15,7 @@ from sigcore.metrics import extractor
 from sigcore.metrics.own_statistics import FORMULAS, f_beta
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
 from sigcore.text.meteor_score import METEOR_COLUMNS
@@ -103,13 +103,11 @@ def test_bleu_of_ones_own_counts_is_bleu(names):
     columns = [*lengths, *(f"{match}{k}" for k in range(1, 5)), *(f"{total}{k}" for k in range(1, 5))]
     own = [Outputs(item.system, written(item, columns)) for item in rows]
     tests = ["approximate_randomization", "bootstrap_shift"]
-    first = compare.run(testset, *outputs, [("bleu", {})], tests, resamples=700, runtime=Runtime(executor=Serial()))
+    first = compare.run(
+        Study(testset, outputs, [("bleu", {})], tests, resamples=700), runtime=Runtime(executor=Serial())
+    )
     second = compare.run(
-        Testset("own", "statistics", 40),
-        *own,
-        [("own_statistics", {"formula": "bleu"})],
-        tests,
-        resamples=700,
+        Study(Testset("own", "statistics", 40), own, [("own_statistics", {"formula": "bleu"})], tests, resamples=700),
         runtime=Runtime(executor=Serial()),
     )
     assert compare.read(first, "bleu").scores == compare.read(second, "own_statistics").scores
@@ -220,7 +218,7 @@ def test_systems_must_have_the_same_names():
     testset = Testset("own", "statistics", 3)
     other = Outputs("other", tuple(s.replace("gold", "gld") for s in NER))
     with pytest.raises(SigError, match=r"other has the columns tp, pred, gld; sys has tp, pred, gold\. \[own\] Give"):
-        matrix.run(testset, [Outputs("sys", NER), other], [("own_statistics", {})], resamples=10)
+        matrix.run(Study(testset, [Outputs("sys", NER), other], [("own_statistics", {})], resamples=10))
 
 
 def test_an_unknown_formula_is_refused():

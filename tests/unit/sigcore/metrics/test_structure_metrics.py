@@ -11,6 +11,7 @@ from sigcore.errors import MismatchError, ReadError
 from sigcore.metrics import extractor
 from sigcore.studies import compare, matrix
 from sigcore.studies.statistics import measure
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.drawn import DRAWN
 from tests.made_structures import structure_set
@@ -170,7 +171,7 @@ def test_skipped_sentences_count_nothing_and_are_told():
     testset = Testset("t", "brackets", 3, (gold,))
     outputs = [Outputs("A", own), Outputs("B", gold), Outputs("C", (TIME, TIME, "("))]
     for options, words in (({}, "They are left out"), ({"count_failures": True}, "count as missed")):
-        run = matrix.run(testset, outputs, [("constituency_f1", options)], resamples=10)
+        run = matrix.run(Study(testset, outputs, [("constituency_f1", options)], resamples=10))
         (note,) = [note for note in run.notes if "skips" in note]
         assert "gold tree: A 2, C 1." in note
         assert words in note
@@ -185,7 +186,7 @@ def test_resamples_without_a_score_speak_for_no_gain():
     testset = Testset("t", "brackets", 12, (gold,))
     pair = Outputs("good", good), Outputs("poor", poor)
     resamples = 2000
-    run = compare.run(testset, *pair, [("constituency_f1", {})], DRAWN, resamples=resamples)
+    run = compare.run(Study(testset, pair, [("constituency_f1", {})], DRAWN, resamples=resamples))
     result = compare.read(run, "constituency_f1")
     assert any("is not defined for a system on up to" in note for note in result.notes)
     # on two trees alone no bootstrap gives a p or an interval; their counts are there

@@ -8,7 +8,7 @@ import pytest
 from sigcore.executors import Serial
 from sigcore.studies import compare, gain, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from tests.made import score_set
 
 OWN = [("own_scores", {})]
@@ -25,7 +25,7 @@ def one_differs():
 def test_one_segment_of_300_is_never_significant(one_differs):
     """Strict ties print the smallest p there is for it; neither the verdict nor the grid claims anything."""
     testset, outputs = one_differs
-    run = compare.run(testset, *outputs, OWN, [TEST], resamples=20_000, runtime=Runtime(executor=Serial()))
+    run = compare.run(Study(testset, outputs, OWN, [TEST], resamples=20_000), runtime=Runtime(executor=Serial()))
     strict = compare.read(run, "own_scores", Settings(ties="strict")).chief
     assert strict.p_value == pytest.approx(1 / 20_001, rel=1e-12)
     assert strict.counted_p == 1.0
@@ -55,7 +55,7 @@ def test_one_segment_of_300_is_never_significant(one_differs):
 def test_every_such_result_has_a_warning(one_differs, settings, words):
     """Page, terminal, JSON and Python show the notes of a result: the warning is one of them."""
     testset, outputs = one_differs
-    run = compare.run(testset, *outputs, OWN, [TEST], resamples=100, runtime=Runtime(executor=Serial()))
+    run = compare.run(Study(testset, outputs, OWN, [TEST], resamples=100), runtime=Runtime(executor=Serial()))
     for notes in (
         compare.read(run, "own_scores", settings).notes,
         matrix.read(run.matrix, "own_scores", TEST, settings).notes,
@@ -68,7 +68,7 @@ def test_every_such_result_has_a_warning(one_differs, settings, words):
 def test_a_p_of_zero_proves_nothing():
     """With c / R and ten resamples a clear gain has p = 0, below every alpha; it is printed as what R supports."""
     testset, outputs = score_set(np.ones(300), np.zeros(300))
-    run = compare.run(testset, *outputs, OWN, [TEST], resamples=10, runtime=Runtime(executor=Serial()))
+    run = compare.run(Study(testset, outputs, OWN, [TEST], resamples=10), runtime=Runtime(executor=Serial()))
     result = compare.read(run, "own_scores", Settings("greater", "paper")).chief
     assert result.p_value == 0
     assert "p < 0.31)" in str(result)
@@ -83,6 +83,6 @@ def test_what_segments_ignore_is_in_the_setup():
     testset, outputs = score_set(topics + rng.normal(size=300), np.zeros(300))
     object.__setattr__(testset, "documents", tuple(f"d{k // 10}" for k in range(300)))
     for unit, ignored in (("segment", True), ("document", False)):
-        run = matrix.run(testset, outputs, OWN, unit=unit, resamples=50, runtime=Runtime(executor=Serial()))
+        run = matrix.run(Study(testset, outputs, OWN, unit=unit, resamples=50), runtime=Runtime(executor=Serial()))
         caveat = matrix.read(run, "own_scores", TEST).setup.caveat
         assert ("alike within the 30 documents" in caveat) == ignored

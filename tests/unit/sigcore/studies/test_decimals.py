@@ -18,6 +18,7 @@ from sigcore.results import CompareResult, Histogram, verdict
 from sigcore.studies import compare as compare_study
 from sigcore.studies import gain as gain_study
 from sigcore.studies import matrix
+from sigcore.study import Study
 from tests.unit import factories
 
 NAME = "approximate_randomization"
@@ -75,10 +76,15 @@ def test_studies_pass_them_on() -> None:
     testset = Testset("small", "text", len(SEGMENTS), (SEGMENTS,))
     systems = [Outputs(word, tuple(text.replace(word, "?") for text in SEGMENTS)) for word in ("red", "two")]
     asked = (("nist", {}), ("bleu", {}))
-    run = matrix.run(testset, systems, asked, resamples=20)
+    run = matrix.run(Study(testset, systems, asked, resamples=20))
     assert [matrix.read(run, name, NAME).setup.decimals for name, _ in asked] == [4, 2]
     assert gain_study.read(matrix.read(run, "nist", NAME)).setup.decimals == 4
-    assert compare_study.read(compare_study.run(testset, *systems, asked, resamples=20), "nist").setup.decimals == 4
+    assert (
+        compare_study.read(
+            compare_study.run(Study(testset, systems, asked, tests=None, resamples=20)), "nist"
+        ).setup.decimals
+        == 4
+    )
 
 
 def test_the_sentence_and_the_tables_of_a_terminal() -> None:

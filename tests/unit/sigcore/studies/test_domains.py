@@ -15,7 +15,7 @@ from sigcore.executors import Threads
 from sigcore.studies import domains, gain, matrix, pairs, prepared
 from sigcore.studies.domains.parts import share
 from sigcore.studies.prepared import drawn_sets
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, SEGMENT
 from tests.made import text_set
@@ -48,7 +48,7 @@ def picked(testset: Testset, outputs: list[Outputs], rows: Any, documents: Any =
 
 def grid(testset: Testset, outputs: list[Outputs], unit: str) -> Any:
     """The grid of the paper's test."""
-    found = matrix.run(testset, outputs, tests=["two_delta_bootstrap"], unit=unit, resamples=999, seed=5)
+    found = matrix.run(Study(testset, outputs, tests=["two_delta_bootstrap"], unit=unit, resamples=999, seed=5))
     return matrix.read(found, "bleu", "two_delta_bootstrap", Settings("greater", correction="none"))
 
 

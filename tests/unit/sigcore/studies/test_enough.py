@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from sigcore.executors import Serial
 from sigcore.results import MatrixResult
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import MatrixRun, Settings
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from tests.made import score_set
 from tests.unit import factories
 
@@ -87,13 +87,14 @@ def test_an_undefined_p_needs_no_more() -> None:
 def test_only_one_word_is_known(resamples: str) -> None:
     """Any other word than auto is refused."""
     with pytest.raises(OptionError, match="auto"):
-        enough.draw(lambda number: Drawn(number), resamples, lambda run: [], 0.05)
+        Study(*score_set([1.0], [2.0]), resamples=resamples)
 
 
 def test_a_requested_number_is_drawn_as_it_is() -> None:
     """A number is drawn once, however unsure the verdict is."""
     near = of(0.048, 0.044, 0.052, 300)
-    assert enough.draw(Drawn, 300, lambda run: [near], 0.05) == Drawn(300)
+    study = Study(*score_set([1.0], [2.0]), resamples=300)
+    assert enough.draw(study, lambda one: Drawn(one.resamples), lambda run: [near]) == Drawn(300)
 
 
 def test_automatic_resamples_give_the_run_of_that_number() -> None:
@@ -104,18 +105,21 @@ def test_automatic_resamples_give_the_run_of_that_number() -> None:
     systems = outputs[:2]
     settings = Settings("two-sided", correction="none")
 
-    def work(resamples: int) -> MatrixRun:
-        return matrix.run(testset, systems, OWN, [AR], resamples=resamples, runtime=Runtime(executor=Serial()))
+    def work(study: Study) -> MatrixRun:
+        return matrix.run(study, Runtime(executor=Serial()))
 
     def read(run: MatrixRun) -> list[MatrixResult]:
         return [matrix.read(run, "own_scores", AR, settings)]
 
-    first = read(work(enough.START))[0]
+    study = Study(testset, systems, OWN, [AR])
+    first = read(work(study))[0]
     alpha = float(first.p_values[0, 1]) + 0.001  # near enough that 10,000 do not settle it
-    found = enough.draw(work, "auto", read, alpha)
+    found = enough.draw(replace(study, alpha=alpha, resamples="auto"), work, read)
     assert found.resamples > enough.START
-    result, same = read(found)[0], read(work(found.resamples))[0]
+    result, same = read(found)[0], read(work(replace(study, resamples=found.resamples)))[0]
     assert (result.p_values == same.p_values).all()
     assert not result.undecided(alpha).any()
-    pair = compare.run(testset, *systems, OWN, [AR], resamples=found.resamples, runtime=Runtime(executor=Serial()))
+    pair = compare.run(
+        Study(testset, systems, OWN, [AR], resamples=found.resamples), runtime=Runtime(executor=Serial())
+    )
     assert compare.read(pair, "own_scores", settings).results[0].p_value == result.p_values[0, 1]

@@ -6,16 +6,15 @@ import numpy as np
 import pytest
 
 from sigcore import significance
-from sigcore.executors import Serial
 from sigcore.results import matrix_summary
 from sigcore.studies import compare, enough, matrix
 from sigcore.studies.matrix import Settings
-from sigcore.study import Runtime
+from sigcore.study import Study
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 
 BOOTSTRAP = [name for name, test in significance.members().items() if test.draws == "bootstrap"]
-QUICK = {"resamples": 300, "runtime": Runtime(executor=Serial())}
+QUICK = {"resamples": 300}
 
 
 @pytest.mark.parametrize("n", [1, 2, 9])
@@ -23,7 +22,9 @@ QUICK = {"resamples": 300, "runtime": Runtime(executor=Serial())}
 def test_no_bootstrap_p_and_no_interval(n, side):
     """One segment was "p < 0.0001, significant" with an interval of one point; now it is undefined, with the reason."""
     testset, outputs = text_set(n, (0.1, 0.4), seed=3)
-    result = compare.read(compare.run(testset, *outputs, [("chrf", {})], **QUICK), "chrf", Settings(side))
+    result = compare.read(
+        compare.run(Study(testset, outputs, [("chrf", {})], tests=None, **QUICK)), "chrf", Settings(side)
+    )
     assert np.isnan(result.interval).all()
     assert np.isnan(result.score_intervals).all()
     for item in result.results:
@@ -38,7 +39,7 @@ def test_a_grid_of_few_units_has_no_verdicts(correction):
     """Undefined p stay undefined under every correction; identical systems keep p = 1."""
     testset, outputs = text_set(8, (0.1, 0.4, 0.4), seed=3)
     outputs[2] = type(outputs[1])("twin", outputs[1].segments)
-    run = matrix.run(testset, outputs, tests=["bootstrap_shift"], corrections=[correction], **QUICK)
+    run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift"], **QUICK), corrections=[correction])
     result = matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction))
     assert np.isnan(result.adjusted[0, 1])
     assert result.adjusted[1, 2] == 1
@@ -49,7 +50,7 @@ def test_a_grid_of_few_units_has_no_verdicts(correction):
 def test_randomization_is_given_at_any_size():
     """Eight segments have a p of randomization, adjusted by Holm."""
     testset, outputs = text_set(8, (0.1, 0.4), seed=3)
-    result = matrix.read(matrix.run(testset, outputs, **QUICK), "bleu", "approximate_randomization")
+    result = matrix.read(matrix.run(Study(testset, outputs, **QUICK)), "bleu", "approximate_randomization")
     assert 0 < result.p_values[0, 1] <= 1
 
 
@@ -57,7 +58,7 @@ def test_randomization_is_given_at_any_size():
 def test_measured_rates_are_quoted(n):
     """From ten to thirty units the note has the rate that was measured for so many, at both usual levels."""
     testset, outputs = text_set(n, (0.1, 0.3), seed=3)
-    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], **QUICK)
+    run = matrix.run(Study(testset, outputs, tests=["paired_bootstrap"], **QUICK))
     notes = matrix.read(run, "bleu", "paired_bootstrap").notes
     (note,) = (note for note in notes if "too small" in note)
     assert f"of true nulls of {significance.measured_units(n)} units" in note
@@ -73,7 +74,7 @@ def test_measured_rates_are_quoted(n):
 def test_thirty_units_need_no_note():
     """Nothing is said where the rate is near the level."""
     testset, outputs = text_set(90, (0.1, 0.3), seed=3)
-    run = matrix.run(testset, outputs, tests=["paired_bootstrap"], unit="block:3", **QUICK)
+    run = matrix.run(Study(testset, outputs, tests=["paired_bootstrap"], unit="block:3", **QUICK))
     assert run.n == 30
     assert run.differing[0][0, 1] == 30
     assert not any("too small" in note for note in matrix.read(run, "bleu", "paired_bootstrap").notes)
@@ -90,7 +91,7 @@ def test_units_that_do_not_differ_add_nothing(differing, least, words):
     wrong[:differing] = 0
     testset, outputs = score_set(right, wrong, np.linspace(0, 1, 300))
     tests = ["bootstrap_shift", "approximate_randomization"]
-    run = matrix.run(testset, outputs, [("own_scores", {})], tests, **QUICK)
+    run = matrix.run(Study(testset, outputs, [("own_scores", {})], tests, **QUICK))
     np.testing.assert_array_equal(run.differing[0][0, 1:], [differing, 299])
     found = matrix.read(run, "own_scores", "bootstrap_shift", Settings(correction="none"))
     assert np.isnan(found.p_values[0, 1]) == least
@@ -98,7 +99,7 @@ def test_units_that_do_not_differ_add_nothing(differing, least, words):
     assert not np.isnan(found.p_values[0, 2])
     assert any(f"differ on only {differing} of 300 segments" in note and words in note for note in found.notes)
     assert not np.isnan(matrix.read(run, "own_scores", "approximate_randomization").p_values).any()
-    pair = compare.read(compare.run(testset, *outputs[:2], [("own_scores", {})], tests, **QUICK), "own_scores")
+    pair = compare.read(compare.run(Study(testset, outputs[:2], [("own_scores", {})], tests, **QUICK)), "own_scores")
     assert np.isnan(pair.interval).all() == least
 
 
@@ -120,7 +121,7 @@ def test_a_grid_with_max_t_has_the_rate_of_grids():
     """The family-wise rate is quoted where the correction uses the joint null, up to a hundred units."""
     testset, outputs = text_set(120, (0.1, 0.3, 0.3), seed=3)
     for unit, noted in (("block:3", "8 % of test sets of 30"), ("segment", "")):
-        run = matrix.run(testset, outputs, tests=["bootstrap_shift"], unit=unit, corrections=["max_t"], **QUICK)
+        run = matrix.run(Study(testset, outputs, tests=["bootstrap_shift"], unit=unit, **QUICK), corrections=["max_t"])
         for correction in ("max_t", "holm"):
             notes = " ".join(matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction)).notes)
             assert ("some adjusted p was at most 0.05" in notes) == bool(noted and correction == "max_t")
@@ -139,7 +140,7 @@ def test_a_copy_of_a_system_changes_no_other_pair(correction):
     ]
     grids = [
         matrix.read(
-            matrix.run(testset, systems, tests=["bootstrap_shift"], corrections=[correction], **QUICK),
+            matrix.run(Study(testset, systems, tests=["bootstrap_shift"], **QUICK), corrections=[correction]),
             "bleu",
             "bootstrap_shift",
             Settings(correction=correction),
@@ -148,7 +149,7 @@ def test_a_copy_of_a_system_changes_no_other_pair(correction):
     ]
     np.testing.assert_array_equal(grids[0].adjusted, grids[1].adjusted[:3, :3])
     assert grids[0].levels(0.05).any()
-    run = matrix.run(testset, more, tests=["bootstrap_shift"], corrections=[correction], **QUICK)
+    run = matrix.run(Study(testset, more, tests=["bootstrap_shift"], **QUICK), corrections=[correction])
     found = matrix.read(run, "bleu", "bootstrap_shift", Settings(correction=correction))
     assert found.levels(0.05)[:3, :3].any()
     assert np.isnan(found.adjusted[0, 4])
@@ -160,7 +161,9 @@ def test_swaps_of_few_units_can_show_only_so_much(n, alpha, possible):
     """Eight systems in ten blocks: 2 / 2^10 times 28 is above .05, so no data could be significant, and it says so."""
     rng = np.random.default_rng(1)
     testset, outputs = score_set(*(rng.normal(5 * k, 0.1, 40) for k in range(8)))
-    run = matrix.run(testset, outputs, [("own_scores", {})], unit=f"block:{40 // n}", **QUICK | {"resamples": 20_000})
+    run = matrix.run(
+        Study(testset, outputs, [("own_scores", {})], unit=f"block:{40 // n}", **QUICK | {"resamples": 20_000})
+    )
     result = matrix.read(run, "own_scores", "approximate_randomization")
     assert ("cannot show a difference" in matrix_summary(result, alpha)) != possible
     assert (28 * 2 / 2**n > alpha) != possible

@@ -13,6 +13,7 @@ import sacrebleu
 from sigcore import OptionError, Settings, Undefined, results
 from sigcore.results import GainResult
 from sigcore.studies import gain, matrix, pairs, units
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.made import score_set, text_set
 from tests.oracles import thresholds as slow
@@ -172,7 +173,7 @@ def test_neighbours_by_hand() -> None:
 def test_p_of_pairs_is_that_of_the_grid(test: str, side: Any) -> None:
     """Pairs tested on given statistics have the gain, p and interval of the same pairs of a grid."""
     testset, outputs = text_set(60, (0.1, 0.25, 0.12, 0.12), seed=4)
-    counted = matrix.run(testset, [*outputs, replace(outputs[0], system="copy")], tests=[test], **QUICK)
+    counted = matrix.run(Study(testset, [*outputs, replace(outputs[0], system="copy")], tests=[test], **QUICK))
     wanted = gain.read(matrix.read(counted, "bleu", test, Settings(side, correction="none")))
     systems = counted.measured[0].systems
     both = pairs.by_gain(systems)
@@ -191,7 +192,7 @@ def test_pairs_that_differ_on_few_rows_have_no_p() -> None:
     base = np.arange(40.0)
     apart = base + (base < 5)
     testset, outputs = score_set(base, apart, base)
-    systems = matrix.run(testset, outputs, (("own_scores", {}),), **QUICK).measured[0].systems
+    systems = matrix.run(Study(testset, outputs, (("own_scores", {}),), **QUICK)).measured[0].systems
     found = pairs.examine(systems, np.array([[1, 0], [0, 2]]), pairs.How(**QUICK))
     assert np.isnan(found.p_values[0])
     assert found.p_values[1] == 1.0
@@ -200,7 +201,7 @@ def test_pairs_that_differ_on_few_rows_have_no_p() -> None:
 def test_mixtures_are_mixed_texts() -> None:
     """The score of a mixture is sacrebleu's on the text whose segments come from the one or the other system."""
     testset, outputs = text_set(80, (0.1, 0.3), seed=2)
-    systems = matrix.run(testset, outputs, resamples=10).measured[0].systems
+    systems = matrix.run(Study(testset, outputs, resamples=10)).measured[0].systems
     made = gain.mix(systems, [(1, 0)], 3, seed=9)
     for k, item in enumerate(made.systems, start=1):
         from_second = pairs.generator(9, pairs.MIXTURES, 0, k).random(80) < k / 4
@@ -219,7 +220,7 @@ def documented(n: int) -> tuple[Testset, list[Any]]:
 def test_pairs_of_mixtures() -> None:
     """Every pair of mixtures once, in its class, marked; p is that of a grid of the mixtures on the same unit."""
     testset, outputs = documented(90)
-    counted = matrix.run(testset, outputs, tests=["two_delta_bootstrap"], **QUICK)
+    counted = matrix.run(Study(testset, outputs, tests=["two_delta_bootstrap"], **QUICK))
     real = gain.read(matrix.read(counted, "bleu", "two_delta_bootstrap", Settings("greater", correction="none")))
     systems = counted.measured[0].systems
     made = gain.mix(systems, gain.bases(systems), 4, seed=1)
@@ -243,7 +244,7 @@ def test_pairs_of_mixtures() -> None:
 def test_bases_are_apart() -> None:
     """Up to three pairs of systems are mixed, no system twice; one system cannot be mixed."""
     testset, outputs = text_set(30, (0.1, 0.4, 0.2, 0.3, 0.5, 0.15, 0.25))
-    systems = matrix.run(testset, outputs, resamples=10).measured[0].systems
+    systems = matrix.run(Study(testset, outputs, resamples=10)).measured[0].systems
     chosen = gain.bases(systems)
     assert len(chosen) == 3
     assert len({k for pair in chosen for k in pair}) == 6

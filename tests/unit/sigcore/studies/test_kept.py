@@ -11,6 +11,7 @@ from sigcore import readers
 from sigcore.data import Collection, Loaded
 from sigcore.errors import MismatchError, SigError
 from sigcore.studies import enough, matrix
+from sigcore.study import Study
 from sigcore.testset import Testset
 
 ASKED, TESTS = (("bleu", {}),), ("approximate_randomization",)
@@ -57,20 +58,21 @@ def test_stored_grids_of_samples_are_current(name: str) -> None:
     stored = matrix.load(content, testset, loaded.outputs, ASKED, TESTS)
     taken: list[int] = []
 
-    def work(resamples: int) -> matrix.MatrixRun:
-        taken.append(resamples)
-        return matrix.run(testset, loaded.outputs, resamples=resamples)
+    def work(study: Study) -> matrix.MatrixRun:
+        taken.append(study.resamples)
+        return matrix.run(study)
 
-    last = enough.draw(work, "auto", lambda run: [matrix.read(run, "bleu", TESTS[0])], alpha=0.05)
+    study = Study(testset, loaded.outputs, resamples="auto")
+    last = enough.draw(study, work, lambda run: [matrix.read(run, "bleu", TESTS[0])])
     assert list(stored) == taken
     same(stored[last.resamples], last)
-    same(stored[taken[0]], matrix.run(testset, loaded.outputs, resamples=taken[0]))
+    same(stored[taken[0]], matrix.run(Study(testset, loaded.outputs, resamples=taken[0])))
 
 
 def test_other_questions_are_not_answered() -> None:
     """Another metric, test, unit, seed or file: nothing is loaded."""
     testset, loaded = sample("harbour")
-    content = matrix.save([matrix.run(testset, loaded.outputs, resamples=50)])
+    content = matrix.save([matrix.run(Study(testset, loaded.outputs, resamples=50))])
     given = (content, testset, loaded.outputs, ASKED, TESTS)
     assert list(matrix.load(*given)) == [50]
     assert not matrix.load(*given[:3], (("chrf", {}),), TESTS)
@@ -88,16 +90,16 @@ def test_several_tests_and_metrics_are_saved() -> None:
     """Bootstrap tests too, and exact ones, as long as no joint null belongs to them."""
     testset, loaded = sample("kitchen-radio")
     asked, tests = (("bleu", {}), ("ter", {})), ("approximate_randomization", "paired_bootstrap", "bootstrap_shift")
-    run = matrix.run(testset, loaded.outputs, asked, tests, resamples=60)
+    run = matrix.run(Study(testset, loaded.outputs, asked, tests, resamples=60))
     same(matrix.load(matrix.save([run]), testset, loaded.outputs, asked, tests)[60], run)
 
 
 def test_runs_of_two_questions_are_refused() -> None:
     """One file answers one question; the joint null of max-T is not written."""
     testset, loaded = sample("harbour")
-    runs = [matrix.run(testset, loaded.outputs, resamples=20, seed=seed) for seed in (1, 2)]
+    runs = [matrix.run(Study(testset, loaded.outputs, resamples=20, seed=seed)) for seed in (1, 2)]
     with pytest.raises(MismatchError, match="one question"):
         matrix.save(runs)
-    joint = matrix.run(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20, corrections=["max_t"])
+    joint = matrix.run(Study(testset, loaded.outputs, ASKED, ["bootstrap_shift"], resamples=20), corrections=["max_t"])
     with pytest.raises(MismatchError, match="joint null"):
         matrix.save([joint])

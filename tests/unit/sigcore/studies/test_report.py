@@ -10,6 +10,7 @@ from sigcore.data import Finding
 from sigcore.results import MatrixResult
 from sigcore.studies import matrix, report
 from sigcore.studies.report import Case, Check
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.unit import factories
 
@@ -134,7 +135,7 @@ def test_ignored_documents_are_red_where_there_are_enough() -> None:
         testset = Testset("t", "text", 200, (tuple(texts),), documents=tuple(f"d{d}" for d in of))
         good = Outputs("good", tuple(t if d % 2 else "nothing at all" for t, d in zip(texts, of, strict=True)))
         other = Outputs("other", tuple("nothing at all" if d % 2 else t for t, d in zip(texts, of, strict=True)))
-        run = matrix.run(testset, [good, other], [("accuracy", {})], unit="segment", resamples=200)
+        run = matrix.run(Study(testset, [good, other], [("accuracy", {})], unit="segment", resamples=200))
         result = matrix.read(run, "accuracy", "approximate_randomization")
         one = {c.name: c for c in report.check(Case(testset, (good, other), (result,), 0.05))}["unit"]
         assert (one.state, one.setting) == (state, ("unit", "document"))

@@ -12,6 +12,7 @@ from sigcore.studies import compare
 from sigcore.studies.matrix import Settings
 from sigcore.studies.runs import against
 from sigcore.studies.statistics import measure
+from sigcore.study import Study
 from sigcore.testset import Outputs
 from tests.made import score_set, text_set
 from tests.oracles.all_swaps import exact_p, pseudo_gains
@@ -36,7 +37,7 @@ def test_single_runs_are_those_of_compare():
     testset, outputs, systems = runs()
     got = result(systems)
     for k in range(3):
-        pair = compare.run(testset, outputs[k + 1], outputs[0], resamples=2000, seed=7)
+        pair = compare.run(Study(testset, [outputs[k + 1], outputs[0]], tests=None, resamples=2000, seed=7))
         single = compare.read(pair, "bleu", Settings(), ["two-sided"]).results[0]
         assert got.p_values[k] == single.p_value
         assert got.gains[k] == pytest.approx(single.gain)

@@ -18,14 +18,14 @@ from sigcore.studies import matrix, runs
 from sigcore.studies.matrix import Settings
 from sigcore.studies.runs.draws import nested_scores, tally_shuffles
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import LOCAL, Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.made import score_set, text_set
 from tests.oracles.all_divisions import division_gains, multeval_gains
 from tests.oracles.all_swaps import exact_p
 
-QUICK = {"resamples": 400, "seed": 3, "runtime": Runtime(executor=Serial())}
+QUICK = {"resamples": 400, "seed": 3}
 
 
 def made(n=60, sizes=(3, 3), documents=0):
@@ -40,9 +40,10 @@ def made(n=60, sizes=(3, 3), documents=0):
     return testset, {name: [next(rest) for _ in range(size)] for name, size in zip("ABCDE", sizes, strict=False)}
 
 
-def result(testset, systems, metric="bleu", settings=None, **more):
+def result(testset, systems, metric="bleu", settings=None, shuffle="exact", runtime=LOCAL, **more):
     """The result of one metric."""
-    return runs.read(runs.run(testset, systems, [(metric, {})], **(QUICK | more)), metric, settings)
+    study = Study(testset, (), [(metric, {})], **QUICK | more)
+    return runs.read(runs.run(study, runs.Plan(systems, shuffle), runtime), metric, settings)
 
 
 def all_statistics(testset, systems, metric):
@@ -182,7 +183,7 @@ def test_executors_and_other_metrics_change_nothing():
     two = {name: systems[name] for name in "AB"}
     alone = result(testset, two)
     threaded = result(testset, two, runtime=Runtime(executor=Threads(2)))
-    beside = runs.run(testset, systems, [("ter", {}), ("bleu", {})], **QUICK)
+    beside = runs.run(Study(testset, (), [("ter", {}), ("bleu", {})], **QUICK), runs.Plan(systems))
     third = runs.read(beside, "bleu")
     for other in (threaded, third):
         for name in ("swapped_p", "nested_p"):
@@ -193,7 +194,7 @@ def test_executors_and_other_metrics_change_nothing():
 def test_a_grid_is_corrected():
     """Three systems have Holm's correction by default, none where it is switched off; max-T is refused."""
     testset, systems = made(60, (2, 3, 1))
-    run = runs.run(testset, systems, [("chrf", {})], **QUICK)
+    run = runs.run(Study(testset, (), [("chrf", {})], **QUICK), runs.Plan(systems))
     holm, none = (runs.read(run, "chrf", Settings(correction=name)) for name in ("auto", "none"))
     cells = np.triu_indices(3, k=1)
     assert (holm.grid.p_values == none.grid.p_values).all()
@@ -273,10 +274,10 @@ def test_what_cannot_be_run_is_refused():
     """One system, a system without runs, an unknown shuffle, and MultEval's of unequal numbers are errors."""
     testset, systems = made(20, (2, 3))
     with pytest.raises(Undefined, match="only one system"):
-        runs.run(testset, {"A": systems["A"]})
+        runs.run(Study(testset, ()), runs.Plan({"A": systems["A"]}))
     with pytest.raises(Undefined, match="B has no runs"):
-        runs.run(testset, {"A": systems["A"], "B": []})
+        runs.run(Study(testset, ()), runs.Plan({"A": systems["A"], "B": []}))
     with pytest.raises(OptionError, match="exact, multeval"):
-        runs.run(testset, systems, shuffle="other")
+        runs.run(Study(testset, ()), runs.Plan(systems, "other"))
     with pytest.raises(OptionError, match="as many runs of each system; there are 2 and 3"):
-        runs.run(testset, systems, shuffle="multeval", resamples=10)
+        runs.run(Study(testset, (), resamples=10), runs.Plan(systems, "multeval"))

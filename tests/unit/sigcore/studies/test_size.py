@@ -13,7 +13,7 @@ from sigcore import Cancelled, OptionError, Settings, Undefined
 from sigcore.executors import Threads
 from sigcore.studies import gain, matrix, pairs, prepared, size, units
 from sigcore.studies.statistics import Measured, measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT
 from tests.made import score_set, text_set
@@ -49,7 +49,9 @@ def test_initial_parts_are_smaller_test_sets(unit: str) -> None:
     for n in (60, 118, 120):
         part = ready.part(size.subset(ready, n, "initial", 5, 0))
         found = prepared.points(ready.real, part, HOW)
-        cut = matrix.run(*shorter(testset, outputs, n), tests=["two_delta_bootstrap"], unit=unit, resamples=300, seed=5)
+        cut = matrix.run(
+            Study(*shorter(testset, outputs, n), tests=["two_delta_bootstrap"], unit=unit, resamples=300, seed=5)
+        )
         wanted = gain.read(matrix.read(cut, "bleu", "two_delta_bootstrap", Settings("greater", correction="none")))
         assert sorted(found.gains.tolist()) == pytest.approx(sorted(wanted.gains.tolist()), abs=1e-9)
         assert sorted(found.p_values.tolist()) == sorted(wanted.p_values.tolist())
@@ -285,7 +287,7 @@ def test_simulated_power_is_that_of_loops_over_drawn_test_sets(unit: str) -> Non
         own = [Outputs(o.system, tuple(o.segments[i] for i in rows)) for o in outputs[:2]]
         seed = int(seeds.integers(2**53))
         test = "approximate_randomization"
-        counted = matrix.run(whole, own, tests=[test], unit=unit, resamples=999, seed=seed)
+        counted = matrix.run(Study(whole, own, tests=[test], unit=unit, resamples=999, seed=seed))
         grid = matrix.read(counted, "bleu", test, Settings(correction="none"))
         count += bool(grid.p_values[0, 1] <= 0.05 and grid.gains[0, 1] > 0)
     assert (found.system, found.baseline) == ("sys0", "sys1")

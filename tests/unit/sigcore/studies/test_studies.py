@@ -12,14 +12,14 @@ from sigcore.executors import Serial, Threads
 from sigcore.studies import compare, gain, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.studies.statistics import read_asked
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 
 OWN = [("own_scores", {})]
-QUICK = {"resamples": 600, "runtime": Runtime(executor=Serial())}
+QUICK = {"resamples": 600}
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +37,9 @@ def test_cached_statistics_of_another_setting_are_not_taken():
     for options in ({}, {"order": 2}, {"lowercase": True}, {"smooth": "floor", "smooth_value": 0.101}, {"order": 2}):
         asked = [("bleu", options)]
         with_cache = matrix.run(
-            testset, outputs, asked, [], resamples=1, runtime=Runtime(cache=cache, executor=Serial())
+            Study(testset, outputs, asked, [], resamples=1), runtime=Runtime(cache=cache, executor=Serial())
         )
-        without = matrix.run(testset, outputs, asked, [], resamples=1, runtime=Runtime(executor=Serial()))
+        without = matrix.run(Study(testset, outputs, asked, [], resamples=1), runtime=Runtime(executor=Serial()))
         np.testing.assert_array_equal(with_cache.measured[0].scores, without.measured[0].scores)
     assert len(cache) == 4 * len(outputs)
 
@@ -52,7 +52,7 @@ def test_cached_statistics_of_another_test_set_are_not_taken():
     for references in (testset.references, other, testset.references + other):
         again = Testset("made", "text", 8, references)
         with_cache, without = (
-            matrix.run(again, outputs, tests=[], resamples=1, runtime=Runtime(cache=c, executor=Serial()))
+            matrix.run(Study(again, outputs, tests=[], resamples=1), runtime=Runtime(cache=c, executor=Serial()))
             for c in (cache, None)
         )
         np.testing.assert_array_equal(with_cache.measured[0].scores, without.measured[0].scores)
@@ -64,7 +64,7 @@ def test_cached_statistics_of_another_test_set_are_not_taken():
 def test_tiny_inputs(n, resamples):
     """One segment and one resample are enough for every number to exist."""
     testset, outputs = score_set(np.arange(n) + 1.0, np.zeros(n))
-    run = compare.run(testset, *outputs, OWN, DRAWN, resamples=resamples, runtime=Runtime(executor=Serial()))
+    run = compare.run(Study(testset, outputs, OWN, DRAWN, resamples=resamples), runtime=Runtime(executor=Serial()))
     for result in compare.read(run, "own_scores").results:
         given = result.setup.test == "approximate_randomization" or n >= 10
         assert 0 < result.p_value <= 1 if given else np.isnan(result.p_value)
@@ -80,7 +80,7 @@ def test_tiny_inputs(n, resamples):
 def test_every_resample_lies_in_a_bin(columns):
     """Histograms have rising edges, hold every resample once, and hold the observed gain."""
     testset, outputs = score_set(*columns)
-    run = compare.run(testset, *outputs, OWN, DRAWN, **QUICK)
+    run = compare.run(Study(testset, outputs, OWN, DRAWN, **QUICK))
     result = compare.read(run, "own_scores")
     for item in result.results:
         edges = item.histogram.edges
@@ -94,7 +94,7 @@ def test_the_tail_of_the_histogram_is_the_count():
     rng = np.random.default_rng(2)
     whole_numbers = score_set(rng.integers(1, 5, size=12), rng.integers(0, 5, size=12))
     for metric, (testset, outputs) in (("bleu", text_set(25, (0.15, 0.2), seed=9)), ("own_scores", whole_numbers)):
-        result = compare.read(compare.run(testset, *outputs, [(metric, {})], DRAWN, **QUICK), metric)
+        result = compare.read(compare.run(Study(testset, outputs, [(metric, {})], DRAWN, **QUICK)), metric)
         assert result.gain > 0
         assert metric == "bleu" or all(
             item.ties > 0 for item in result.results if item.setup.test != "bootstrap_shift_printed"
@@ -110,9 +110,9 @@ def test_the_tail_of_the_histogram_is_the_count():
 def test_the_null_is_kept_or_not_but_counts_stay(scores, monkeypatch):
     """A null too long to keep is None, and every other number is the same."""
     testset, outputs = scores
-    first = compare.read(compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK), "own_scores")
+    first = compare.read(compare.run(Study(testset, outputs[:2], OWN, DRAWN, **QUICK)), "own_scores")
     monkeypatch.setattr(compare, "KEEP", 599)
-    second = compare.read(compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK), "own_scores")
+    second = compare.read(compare.run(Study(testset, outputs[:2], OWN, DRAWN, **QUICK)), "own_scores")
     for a, b in zip(first.results, second.results, strict=True):
         assert b.null is None
         assert (a.p_value, a.tail, a.interval) == (b.p_value, b.tail, b.interval)
@@ -122,7 +122,7 @@ def test_the_null_is_kept_or_not_but_counts_stay(scores, monkeypatch):
 def test_intervals_are_percentiles_of_the_bootstrap(scores):
     """The interval of the gain is numpy's percentile interval of the unshifted bootstrap gains."""
     testset, outputs = scores
-    run = compare.run(testset, *outputs[:2], OWN, DRAWN, **QUICK)
+    run = compare.run(Study(testset, outputs[:2], OWN, DRAWN, **QUICK))
     boot = run.nulls[0]["paired_bootstrap"]
     assert run.intervals[0] == tuple(np.quantile(boot, [0.025, 0.975]))
 
@@ -131,7 +131,7 @@ def test_intervals_are_percentiles_of_the_bootstrap(scores):
 def test_direction_turns_gains_not_scores(scores, better):
     """A metric that is better when lower has the gains turned, and scores and their intervals as they are."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, [("own_scores", {"better": better})], **QUICK)
+    run = matrix.run(Study(testset, outputs, [("own_scores", {"better": better})], **QUICK))
     result = matrix.read(run, "own_scores", "approximate_randomization")
     sign = 1 if better == "higher" else -1
     np.testing.assert_allclose(result.gains, sign * (result.scores[:, None] - result.scores[None, :]))
@@ -143,7 +143,9 @@ def test_direction_turns_gains_not_scores(scores, better):
 def test_one_system_alone(scores):
     """A single system has a score and an interval, and no pair."""
     testset, outputs = scores
-    result = matrix.read(matrix.run(testset, outputs[:1], OWN, **QUICK), "own_scores", "approximate_randomization")
+    result = matrix.read(
+        matrix.run(Study(testset, outputs[:1], OWN, **QUICK)), "own_scores", "approximate_randomization"
+    )
     assert result.p_values.tolist() == [[1.0]]
     assert result.score_intervals.shape == (1, 2)
 
@@ -151,7 +153,7 @@ def test_one_system_alone(scores):
 def test_correction_counts_pairs_or_directions(scores):
     """Two-sided a pair is one test, one-sided each direction is: Bonferroni's factor of the smallest p shows it."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, resamples=5000, runtime=Runtime(executor=Serial()))
+    run = matrix.run(Study(testset, outputs, OWN, resamples=5000), runtime=Runtime(executor=Serial()))
     for side, tests in (("two-sided", 6), ("greater", 12), ("less", 12)):
         result = matrix.read(run, "own_scores", "approximate_randomization", Settings(side, correction="holm"))
         off = ~np.eye(4, dtype=bool)
@@ -165,11 +167,7 @@ def test_progress_reaches_the_end_and_can_stop(scores):
     testset, outputs = scores
     told = []
     matrix.run(
-        testset,
-        outputs,
-        OWN,
-        DRAWN,
-        resamples=1100,
+        Study(testset, outputs, OWN, DRAWN, resamples=1100),
         runtime=Runtime(progress=lambda *p: told.append(p), executor=Threads(2)),
     )
     counted = [(done, total) for name, done, total in told if name == "resampling"]
@@ -181,7 +179,9 @@ def test_progress_reaches_the_end_and_can_stop(scores):
 
     for executor in (Serial(), Threads(2)):
         with pytest.raises(Cancelled):
-            matrix.run(testset, outputs, OWN, DRAWN, resamples=5000, runtime=Runtime(progress=stop, executor=executor))
+            matrix.run(
+                Study(testset, outputs, OWN, DRAWN, resamples=5000), runtime=Runtime(progress=stop, executor=executor)
+            )
 
 
 @pytest.mark.parametrize("bad", [{"resamples": 0}, {"resamples": 10**9}, {"seed": -1}, {"seed": 2**63}])
@@ -189,9 +189,11 @@ def test_impossible_numbers_are_refused(scores, bad):
     """No resample at all, too many, and a negative seed are refused; seed 0 is a seed."""
     testset, outputs = scores
     with pytest.raises(OptionError):
-        matrix.run(testset, outputs, OWN, **bad)
+        matrix.run(Study(testset, outputs, OWN, **bad))
     again = [
-        matrix.read(matrix.run(testset, outputs, OWN, seed=0, **QUICK), "own_scores", "approximate_randomization")
+        matrix.read(
+            matrix.run(Study(testset, outputs, OWN, seed=0, **QUICK)), "own_scores", "approximate_randomization"
+        )
         for _ in range(2)
     ]
     np.testing.assert_array_equal(again[0].p_values, again[1].p_values)
@@ -207,7 +209,7 @@ def test_unknown_settings_are_refused(bad):
 def test_what_was_not_computed_is_named(scores):
     """Reading a metric or a test that was not asked for names those that were."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, **QUICK)
+    run = matrix.run(Study(testset, outputs, OWN, **QUICK))
     with pytest.raises(Undefined, match=r"bleu was not computed.*own_scores"):
         matrix.read(run, "bleu", "approximate_randomization")
     with pytest.raises(Undefined, match=r"bootstrap_shift was not computed.*approximate_randomization"):
@@ -218,32 +220,32 @@ def test_wrong_calls_are_refused(scores):
     """No system, other lengths, a name twice, a metric of another kind, a system against itself: each is explained."""
     testset, outputs = scores
     with pytest.raises(Undefined, match="no system"):
-        matrix.run(testset, [], OWN)
+        matrix.run(Study(testset, [], OWN))
     with pytest.raises(MismatchError, match="has 1 line, scores has 20"):
-        matrix.run(testset, [*outputs, Outputs("short", ("1",))], OWN)
+        matrix.run(Study(testset, [*outputs, Outputs("short", ("1",))], OWN))
     with pytest.raises(MismatchError, match="named 'sys0'"):
-        matrix.run(testset, [outputs[0], outputs[0]], OWN)
+        matrix.run(Study(testset, [outputs[0], outputs[0]], OWN))
     with pytest.raises(MismatchError, match="needs text"):
-        matrix.run(testset, outputs, [("bleu", {})])
+        matrix.run(Study(testset, outputs, [("bleu", {})]))
     with pytest.raises(Undefined, match="with itself"):
-        compare.run(testset, outputs[0], outputs[0], OWN)
+        compare.run(Study(testset, [outputs[0], outputs[0]], OWN, tests=None))
     with pytest.raises(Undefined, match="No test"):
-        compare.run(testset, *outputs[:2], OWN, [])
+        compare.run(Study(testset, outputs[:2], OWN, []))
     with pytest.raises(SigError):
-        matrix.run(Testset("empty", "scores", 0), [Outputs("a", ()), Outputs("b", ())], OWN)
+        matrix.run(Study(Testset("empty", "scores", 0), [Outputs("a", ()), Outputs("b", ())], OWN))
 
 
 def test_a_metric_asked_twice_is_refused(scores):
     """One metric under two settings at once could not be told apart when read."""
     testset, outputs = scores
     with pytest.raises(SigError, match="own_scores is requested twice"):
-        matrix.run(testset, outputs, [*OWN, ("own_scores", {"better": "lower"})], **QUICK)
+        matrix.run(Study(testset, outputs, [*OWN, ("own_scores", {"better": "lower"})], **QUICK))
 
 
 def test_signature_holds_what_is_needed(scores):
     """The signature names metric, test, sides, estimator, ties, R, seed, n, block and versions."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, seed=77, **QUICK)
+    run = matrix.run(Study(testset, outputs, OWN, seed=77, **QUICK))
     text = matrix.read(
         run, "own_scores", "approximate_randomization", Settings("less", "paper", "half")
     ).setup.signature
@@ -269,7 +271,7 @@ def test_gain_turns_every_pair(scores, side):
     """Every pair is a point with a gain that is not negative and the p of its winner."""
     testset, outputs = scores
     result = matrix.read(
-        matrix.run(testset, outputs, OWN, **QUICK), "own_scores", "approximate_randomization", Settings(side)
+        matrix.run(Study(testset, outputs, OWN, **QUICK)), "own_scores", "approximate_randomization", Settings(side)
     )
     points = gain.read(result)
     assert len(points.gains) == 6
@@ -307,7 +309,9 @@ def test_classes_come_from_given_groups(scores, given, classes):
     testset, outputs = scores
     names = ("Online-A", "Online-B", "Lab")
     named = [replace(o, system=name, group=given.get(name, "")) for o, name in zip(outputs, names, strict=False)]
-    points = gain.read(matrix.read(matrix.run(testset, named, OWN, **QUICK), "own_scores", "approximate_randomization"))
+    points = gain.read(
+        matrix.read(matrix.run(Study(testset, named, OWN, **QUICK)), "own_scores", "approximate_randomization")
+    )
     pairs = zip(points.systems, points.baselines, points.pair_class, strict=True)
     assert {frozenset((a, b)): word for a, b, word in pairs} == {frozenset(k): word for k, word in classes.items()}
 
@@ -324,7 +328,7 @@ def test_scores_without_a_sum_are_refused():
     """Scores so large that their sum is infinite are refused with a message, not with a warning of numpy's."""
     outputs = [Outputs(name, ("1e308",) * 3) for name in "ab"]
     with pytest.raises(Undefined, match="mean score is not defined for a, b"):
-        matrix.run(Testset("huge", "scores", 3), outputs, OWN, **QUICK)
+        matrix.run(Study(Testset("huge", "scores", 3), outputs, OWN, **QUICK))
 
 
 def test_the_signature_marks_the_data(scores):
@@ -332,7 +336,9 @@ def test_the_signature_marks_the_data(scores):
     testset, outputs = scores
 
     def mark(systems) -> str:
-        result = matrix.read(matrix.run(testset, systems, OWN, **QUICK), "own_scores", "approximate_randomization")
+        result = matrix.read(
+            matrix.run(Study(testset, systems, OWN, **QUICK)), "own_scores", "approximate_randomization"
+        )
         return next(part for part in result.setup.signature.split("|") if part.startswith("data:"))
 
     changed = Outputs(outputs[0].system, (outputs[0].segments[0] + "1", *outputs[0].segments[1:]))
@@ -352,7 +358,7 @@ def test_the_signature_marks_the_data(scores):
 def test_too_few_resamples_for_any_verdict_are_named(scores, test, side, correction, words):
     """Where no p can reach alpha the summary says so and claims nothing; a doubled p is at least 2 / (R + 1)."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, ["approximate_randomization", "paired_bootstrap"], resamples=19)
+    run = matrix.run(Study(testset, outputs, OWN, ["approximate_randomization", "paired_bootstrap"], resamples=19))
     summary = str(matrix.read(run, "own_scores", test, Settings(side, correction=correction)))
     assert words in summary
     assert ("cannot show a difference" in summary) == bool(words)
@@ -362,7 +368,7 @@ def test_too_few_resamples_for_any_verdict_are_named(scores, test, side, correct
 def test_uncorrected_one_sided_grids_say_what_they_risk(scores):
     """One-sided tests in both directions, uncorrected, reject twice alpha: the result says it, corrected ones do not."""
     testset, outputs = scores
-    run = matrix.run(testset, outputs, OWN, **QUICK)
+    run = matrix.run(Study(testset, outputs, OWN, **QUICK))
     for settings, noted in [
         (Settings("less", correction="none"), True),
         (Settings("less"), False),
@@ -376,14 +382,14 @@ def test_bootstraps_on_few_segments_are_noted(scores):
     """Under 30 segments a bootstrap test carries a note, approximate randomization none."""
     testset, outputs = scores
     for test, noted in (("bootstrap_shift", True), ("approximate_randomization", False)):
-        notes = matrix.run(testset, outputs, OWN, [test], resamples=99).notes
+        notes = matrix.run(Study(testset, outputs, OWN, [test], resamples=99)).notes
         assert any("tends to be too small: of true nulls" in note for note in notes) == noted
 
 
 def test_minus_zero_is_zero():
     """Scores of -0 and of 0 are the same statistics: p = 1 on every side, ties counted or not."""
     outputs = [Outputs("a", ("0", "1", "0")), Outputs("b", ("-0", "1", "-0.0"))]
-    run = matrix.run(Testset("t", "scores", 3), outputs, OWN, **QUICK)
+    run = matrix.run(Study(Testset("t", "scores", 3), outputs, OWN, **QUICK))
     result = matrix.read(run, "own_scores", "approximate_randomization", Settings("greater", ties="strict"))
     np.testing.assert_array_equal(result.p_values, 1.0)
 
@@ -391,7 +397,7 @@ def test_minus_zero_is_zero():
 def test_undecided_is_told_after_the_correction(scores):
     """The interval of p is corrected as p is, so that the doubt belongs to the verdict that is shown."""
     testset, outputs = scores
-    result = matrix.read(matrix.run(testset, outputs, OWN, **QUICK), "own_scores", "approximate_randomization")
+    result = matrix.read(matrix.run(Study(testset, outputs, OWN, **QUICK)), "own_scores", "approximate_randomization")
     assert (result.adjusted_low <= result.adjusted).all()
     assert (result.adjusted_high >= result.adjusted - 1e-12).all()
     pair = np.unravel_index(np.argmin(result.adjusted), result.adjusted.shape)
@@ -405,7 +411,7 @@ def test_ties_at_zero_are_drawn_where_they_count(turn):
     """The area beyond zero in the picture of the paired bootstrap is its tail, for a gain and for a loss."""
     one, other = Outputs("a", ("1", "1", "0", "1", "0")), Outputs("b", ("0", "1", "1", "0", "0"))
     pair = (other, one) if turn else (one, other)
-    run = compare.run(Testset("t", "scores", 5), *pair, OWN, ["paired_bootstrap"], resamples=2000)
+    run = compare.run(Study(Testset("t", "scores", 5), pair, OWN, ["paired_bootstrap"], resamples=2000))
     item = compare.read(run, "own_scores").result("paired_bootstrap", "two-sided")
     middle = (item.histogram.edges[:-1] + item.histogram.edges[1:]) / 2
     assert item.ties > 0
@@ -415,7 +421,7 @@ def test_ties_at_zero_are_drawn_where_they_count(turn):
 def test_verdicts_of_one_result(scores):
     """A result is significant where p <= alpha, the bound included, and undecided where its interval holds alpha."""
     testset, outputs = scores
-    run = compare.run(testset, outputs[0], outputs[2], OWN, ["approximate_randomization"], **QUICK)
+    run = compare.run(Study(testset, [outputs[0], outputs[2]], OWN, ["approximate_randomization"], **QUICK))
     result = compare.read(run, "own_scores").results[0]
     p, (low, high) = result.p_value, result.p_interval
     assert [result.significant(a) for a in (p * 0.99, p, p * 1.01)] == [False, True, True]

@@ -12,6 +12,7 @@ from sigcore.resampling.blocks import generator
 from sigcore.resampling.weights import bootstrap_counts, swap_masks
 from sigcore.studies import compare, tasks
 from sigcore.studies.matrix import Settings
+from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 
 RNG = np.random.default_rng(4)
@@ -78,7 +79,7 @@ def test_a_task_has_the_p_and_the_interval_of_compare(samples: int) -> None:
     asked, names = [("own_scores", {})], ["approximate_randomization", "paired_bootstrap"]
     for gain in result.gains:
         pair = [next(one for one in outputs if one.system == name) for name in (gain.system, gain.baseline)]
-        run = compare.run(test, *pair, asked, names, resamples=700, unit=read.noun)
+        run = compare.run(Study(test, pair, asked, names, resamples=700, unit=read.noun))
         other = compare.read(run, "own_scores", Settings("two-sided", "valid", "counted", "none"))
         assert gain.p_value == other.result("approximate_randomization", "two-sided").p_value
         assert gain.gain == pytest.approx(other.results[0].gain)

@@ -14,7 +14,7 @@ from sigcore.executors import Serial
 from sigcore.results import plain
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
-from sigcore.study import Runtime
+from sigcore.study import Runtime, Study
 from sigcore.testset import Outputs, Testset
 from sigcore.types import DOCUMENT, Unit, read_unit
 from tests.drawn import DRAWN
@@ -24,7 +24,7 @@ from tests.oracles.all_swaps import exact_p, pseudo_gains
 
 OWN = [("own_scores", {})]
 AR = "approximate_randomization"
-QUICK = {"resamples": 400, "runtime": Runtime(executor=Serial())}
+QUICK = {"resamples": 400}
 
 
 def with_documents(testset: Testset, names: list[str]) -> Testset:
@@ -73,9 +73,9 @@ def test_documents_that_are_not_there_are_asked_for():
     """Without documents, or with a segment that has none, the message says how to fix it."""
     testset, outputs = score_set([1.0, 2, 3], [3.0, 2, 2])
     with pytest.raises(MismatchError, match=r"does not assign segments.*one per line"):
-        matrix.run(testset, outputs, OWN, unit="document", **QUICK)
+        matrix.run(Study(testset, outputs, OWN, unit="document", **QUICK))
     with pytest.raises(MismatchError, match=r"2 segments have no document\. \[scores, segment 2\]"):
-        matrix.run(with_documents(testset, ["a", "", " "]), outputs, OWN, unit="document", **QUICK)
+        matrix.run(Study(with_documents(testset, ["a", "", " "]), outputs, OWN, unit="document", **QUICK))
 
 
 def test_nothing_is_extracted_before_the_unit_is_known():
@@ -83,9 +83,9 @@ def test_nothing_is_extracted_before_the_unit_is_known():
     testset, _ = score_set([1.0, 2])
     broken = [Outputs("a", ("x", "y")), Outputs("b", ("1", "2"))]
     with pytest.raises(MismatchError, match="does not assign segments"):
-        matrix.run(testset, broken, OWN, unit="document", **QUICK)
+        matrix.run(Study(testset, broken, OWN, unit="document", **QUICK))
     with pytest.raises(ReadError):
-        matrix.run(testset, broken, OWN, unit="block:2", **QUICK)
+        matrix.run(Study(testset, broken, OWN, unit="block:2", **QUICK))
 
 
 def test_another_unit_extracts_nothing_again():
@@ -97,10 +97,7 @@ def test_another_unit_extracts_nothing_again():
     for unit in ("segment", "document", "block:4"):
         told.clear()
         matrix.run(
-            testset,
-            outputs,
-            unit=unit,
-            resamples=400,
+            Study(testset, outputs, unit=unit, resamples=400),
             runtime=Runtime(cache=cache, progress=lambda what, *_: told.append(what)),
         )
         assert any("statistics" in what for what in told) == (unit == "segment")
@@ -111,9 +108,9 @@ def test_scores_do_not_depend_on_the_unit():
     """The scores and the gains are those of the corpus whatever is resampled; n counts units, segments the segments."""
     testset, outputs = text_set(20, (0.1, 0.2, 0.3))
     testset = with_documents(testset, [f"d{i % 6}" for i in range(20)])
-    base = matrix.read(matrix.run(testset, outputs, **QUICK), "bleu", AR)
+    base = matrix.read(matrix.run(Study(testset, outputs, **QUICK)), "bleu", AR)
     for unit, n in (("document", 6), ("block:8", 3)):
-        found = matrix.read(matrix.run(testset, outputs, unit=unit, **QUICK), "bleu", AR)
+        found = matrix.read(matrix.run(Study(testset, outputs, unit=unit, **QUICK)), "bleu", AR)
         np.testing.assert_array_equal(found.scores, base.scores)
         np.testing.assert_array_equal(found.gains, base.gains)
         assert (found.setup.n, str(found.setup.unit), found.setup.segments) == (n, unit, 20)
@@ -128,7 +125,7 @@ def test_the_mark_of_the_data_knows_the_documents():
     one, other = with_documents(testset, list("aabb")), with_documents(testset, list("abab"))
 
     def mark(testset: Testset, unit: str) -> str:
-        return matrix.run(testset, outputs, OWN, unit=unit, **QUICK).data
+        return matrix.run(Study(testset, outputs, OWN, unit=unit, **QUICK)).data
 
     assert mark(one, "document") != mark(other, "document")
     assert mark(one, "segment") == mark(other, "segment") == mark(testset, "segment")
@@ -142,7 +139,7 @@ def test_swapping_documents_against_all_swaps():
     rows = [slow.sums(item.values.tolist(), testset.documents) for item in measured.systems]
     gains = pseudo_gains(*rows, lambda sums: sums[0] / sums[1])
     run = compare.run(
-        testset, *outputs, OWN, [AR], unit="document", resamples=20_000, runtime=Runtime(executor=Serial())
+        Study(testset, outputs, OWN, [AR], unit="document", resamples=20_000), runtime=Runtime(executor=Serial())
     )
     for item in compare.read(run, "own_scores").results:
         p = exact_p(gains, item.setup.side)
@@ -199,7 +196,7 @@ def test_design_effect_is_the_ratio_of_bootstrap_variances():
     outputs = [Outputs("a", tuple(leaders)), outputs[1]]
     testset = with_documents(testset, [str(i // 5) for i in range(300)])
     runs = {
-        unit: compare.run(testset, *outputs, [("bleu", {})], ["paired_bootstrap"], unit=unit, resamples=20_000)
+        unit: compare.run(Study(testset, outputs, [("bleu", {})], ["paired_bootstrap"], unit=unit, resamples=20_000))
         for unit in ("document", "segment")
     }
     drawn = {unit: float(run.nulls[0]["paired_bootstrap"].var()) for unit, run in runs.items()}
@@ -225,13 +222,13 @@ def test_effects_that_do_not_exist_are_nan():
     """Equal systems, one unit and one segment have no ratio of variances; nothing is said of it."""
     testset, outputs = score_set([1.0, 2, 4], [1.0, 2, 4])
     for unit in ("block:2", "block:3"):
-        run = matrix.run(testset, outputs, OWN, unit=unit, **QUICK)
+        run = matrix.run(Study(testset, outputs, OWN, unit=unit, **QUICK))
         result = matrix.read(run, "own_scores", AR)
         assert np.isnan(result.design_effect).all()
         assert result.design_effects == ()
         assert not any("times as much" in note for note in result.notes)
     alone, outputs = score_set([1.0], [2.0])
-    result = matrix.read(matrix.run(alone, outputs, OWN, unit="block:1", **QUICK), "own_scores", AR)
+    result = matrix.read(matrix.run(Study(alone, outputs, OWN, unit="block:1", **QUICK)), "own_scores", AR)
     assert np.isnan(result.score_design_effect).all()
 
 
@@ -243,7 +240,7 @@ def result():
     """Three systems over 40 documents of 5 segments, the first two alike within documents."""
     testset, outputs = alike()
     third = Outputs("third", tuple(map(str, np.random.default_rng(9).normal(size=200))))
-    run = matrix.run(testset, [*outputs, third], OWN, unit="document", **QUICK)
+    run = matrix.run(Study(testset, [*outputs, third], OWN, unit="document", **QUICK))
     return matrix.read(run, "own_scores", AR)
 
 
@@ -272,9 +269,9 @@ def test_a_grid_names_its_units(result):
 def test_a_pair_names_its_units():
     """So do the results of one pair, with the effect of that pair as in the grid."""
     testset, outputs = alike()
-    run = compare.run(testset, *outputs, OWN, [AR], unit="document", **QUICK)
+    run = compare.run(Study(testset, outputs, OWN, [AR], unit="document", **QUICK))
     found = compare.read(run, "own_scores")
-    grid = matrix.read(matrix.run(testset, outputs, OWN, unit="document", **QUICK), "own_scores", AR)
+    grid = matrix.read(matrix.run(Study(testset, outputs, OWN, unit="document", **QUICK)), "own_scores", AR)
     assert found.design_effect == grid.design_effect[0, 1] == found.design_effects[0]
     assert found.results[0].p_value == grid.p_values[0, 1]
     assert any(f"the difference varies {found.design_effect:.2f} times as much" in note for note in found.notes)
@@ -288,7 +285,7 @@ def test_a_pair_names_its_units():
 def test_segments_say_nothing_of_an_effect():
     """With segments as the unit there is no effect: null in JSON, no column in tables, and n alone in the words."""
     testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 50)))
-    found = matrix.read(matrix.run(testset, outputs, OWN, **QUICK), "own_scores", AR)
+    found = matrix.read(matrix.run(Study(testset, outputs, OWN, **QUICK)), "own_scores", AR)
     assert found.design_effect is None
     assert found.design_effects == ()
     assert matrix_json([found])["results"][0]["design_effect"] is None
@@ -301,8 +298,8 @@ def test_segments_say_nothing_of_an_effect():
 def test_documents_that_are_left_out_of_account_are_told(share, told):
     """Segments resampled although they are clearly alike within documents carry a note; where they are not, none."""
     testset, outputs = alike(share=share)
-    found = matrix.read(matrix.run(testset, outputs, OWN, unit="segment", **QUICK), "own_scores", AR)
-    pair = compare.read(compare.run(testset, *outputs, OWN, [AR], unit="segment", **QUICK), "own_scores")
+    found = matrix.read(matrix.run(Study(testset, outputs, OWN, unit="segment", **QUICK)), "own_scores", AR)
+    pair = compare.read(compare.run(Study(testset, outputs, OWN, [AR], unit="segment", **QUICK)), "own_scores")
     for notes in (found.notes, pair.notes):
         assert any("alike within the 40 documents" in note for note in notes) == told
     assert found.design_effect is None
@@ -325,29 +322,29 @@ def test_documents_are_the_usual_unit_where_there_are_enough(documents, unit, wh
     why, except where there are none, or each segment is its own."""
     testset, outputs = score_set(*np.random.default_rng(0).normal(size=(2, 40)))
     testset = replace(testset, documents=documents, digest="")
-    found = matrix.run(testset, outputs, OWN, **QUICK)
+    found = matrix.run(Study(testset, outputs, OWN, **QUICK))
     assert str(found.unit) == unit
     assert any("Segments were resampled, not documents" in note and why in note for note in found.notes) == bool(why)
-    pair = compare.run(testset, *outputs, OWN, [AR], **QUICK)
+    pair = compare.run(Study(testset, outputs, OWN, [AR], **QUICK))
     assert str(pair.matrix.unit) == unit
 
 
 def test_few_units_are_noted():
     """The note of a bootstrap on few segments counts units; five or fewer units say how little swapping can show."""
     testset, outputs = alike(12, 20)
-    notes = matrix.run(testset, outputs, OWN, ["bootstrap_shift"], unit="document", **QUICK).notes
+    notes = matrix.run(Study(testset, outputs, OWN, ["bootstrap_shift"], unit="document", **QUICK)).notes
     assert any("With 12 documents p of Bootstrap, shift to zero tends to be too small" in note for note in notes)
-    notes = matrix.run(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK).notes
+    notes = matrix.run(Study(testset, outputs, OWN, [AR, "bootstrap_shift"], unit="block:60", **QUICK)).notes
     assert any("With 4 blocks of 60 segments no interval is given" in note for note in notes)
     assert any("4 blocks of 60 segments can be swapped in only 16 ways" in note and "0.12" in note for note in notes)
-    (note,) = matrix.run(testset, outputs, OWN, [AR], unit="document", **QUICK).notes
+    (note,) = matrix.run(Study(testset, outputs, OWN, [AR], unit="document", **QUICK)).notes
     assert "With 12 documents the 95 % intervals" in note
 
 
 def test_equal_sums_are_no_difference():
     """Two systems that differ in segments but in no document have p = 1 under every rule, and a note."""
     testset, outputs = score_set([1.0, 2, 3, 4], [2.0, 1, 4, 3])
-    run = compare.run(testset, *outputs, OWN, DRAWN, unit="block:2", **QUICK)
+    run = compare.run(Study(testset, outputs, OWN, DRAWN, unit="block:2", **QUICK))
     found = compare.read(run, "own_scores", matrix.Settings(ties="strict"))
     assert all(item.p_value == 1.0 for item in found.results)
     assert any("statistics on every block of 2 segments: p = 1" in note for note in found.notes)

@@ -12,6 +12,7 @@ from sigcore.judgments import Judgments, judgments
 from sigcore.studies import human, matrix
 from sigcore.studies.human import HumanResult, judged_outputs, match, named, people, read
 from sigcore.studies.matrix import Settings
+from sigcore.study import Study
 from sigcore.testset import Outputs
 from tests.oracles import judging
 from tests.unit.judged import ASKED, GOLD, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
@@ -94,7 +95,7 @@ def test_the_grids_are_one_sided_and_uncorrected(result):
     """Whatever the sidebar says of sides and corrections, the paper's conclusions are one-sided at alpha."""
     for grid in result.grids.values():
         assert (grid.setup.side, grid.setup.correction) == ("greater", "none")
-    run = human.run(TESTSET, outputs(), result.people, ASKED, TESTS, resamples=2000)
+    run = human.run(Study(TESTSET, outputs(), ASKED, TESTS, resamples=2000), result.people)
     other = read(result.people, run, settings=Settings("two-sided", correction="holm"))
     assert [c.correct for c in other.accuracies] == [c.correct for c in result.accuracies]
 
@@ -120,14 +121,14 @@ def test_all_questions_on_differences_are_asked(result):
 
 def test_one_metric_and_one_test_ask_nothing(result):
     """With a single column there is no difference to ask about."""
-    run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=200)
+    run = human.run(Study(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=200), result.people)
     assert read(result.people, run).differences == ()
 
 
 def test_a_judged_system_without_output_stays_in_people_only():
     """People's grids keep it; the accuracy is over the others, and a note says so."""
     found = people(made())
-    run = human.run(TESTSET, outputs()[:4], found, ASKED[:1], TESTS[:1], resamples=200)
+    run = human.run(Study(TESTSET, outputs()[:4], ASKED[:1], TESTS[:1], resamples=200), found)
     part = read(found, run)
     assert "epsilon" in part.people.systems
     assert "epsilon" not in part.systems
@@ -146,17 +147,17 @@ def test_pairs_that_nobody_can_compare_are_left_out_and_told():
     columns = ("judge", "system", "segment", "score", "dimension")
     found = people(judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True))))
     three = [Outputs(name, item.segments) for name, item in zip("ABC", outputs(), strict=False)]
-    part = read(found, human.run(TESTSET, three, found, ASKED[:1], TESTS[:1], resamples=200))
+    part = read(found, human.run(Study(TESTSET, three, ASKED[:1], TESTS[:1], resamples=200), found))
     assert len(part.pairs) == 2
     assert any("1 pair is not counted in the accuracy" in note for note in part.notes)
     only = [item for item in three if item.system in "AC"]
     with pytest.raises(Undefined, match="No pair of these systems was judged"):
-        read(found, human.run(TESTSET, only, found, ASKED[:1], TESTS[:1], resamples=200))
+        read(found, human.run(Study(TESTSET, only, ASKED[:1], TESTS[:1], resamples=200), found))
 
 
 def test_too_few_resamples_for_an_alpha_are_told(result):
     """With 200 resamples no p can reach .001: there is no conclusion then, and no accuracy, and a note says why."""
-    run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=200)
+    run = human.run(Study(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=200), result.people)
     part = read(result.people, run)
     assert any("at alpha 0.001 no metric has a conclusion, and there is no accuracy" in note for note in part.notes)
     cell = part.accuracy("bleu", "paired_bootstrap", 0.001)
@@ -181,7 +182,7 @@ def test_without_any_p_there_is_no_accuracy():
     """Five blocks are too few for a bootstrap: no accuracy is the best, and no difference is tested."""
     found = people(made())
     four = outputs()[:4]  # the fifth equals the fourth on every block
-    run = human.run(TESTSET, four, found, ASKED, ("paired_bootstrap",), resamples=200, unit="block:8")
+    run = human.run(Study(TESTSET, four, ASKED, ("paired_bootstrap",), resamples=200, unit="block:8"), found)
     part = read(found, run, (0.05,))
     assert [(c.correct, c.pairs, c.best) for c in part.accuracies] == 2 * [(0, 0, False)]
     assert [(d.pairs, math.isnan(d.q), math.isnan(d.smallest.p_value)) for d in part.differences] == [(0, True, True)]
@@ -191,7 +192,7 @@ def test_without_any_p_there_is_no_accuracy():
 @pytest.mark.parametrize("alphas", [(), (0.6,), (0.05, 0.0)])
 def test_levels_that_make_no_sense_are_refused(result, alphas):
     """An alpha of one half or more would let both directions win."""
-    run = matrix.run(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50)
+    run = matrix.run(Study(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50))
     with pytest.raises(OptionError, match="It must be between 0 and"):
         read(result.people, run, alphas)
 
@@ -199,7 +200,7 @@ def test_levels_that_make_no_sense_are_refused(result, alphas):
 def test_identical_outputs_are_a_tie(result):
     """Two systems with the same text have p = 1 both ways, and the metric calls them equal."""
     twins = [Outputs(name, GOLD) for name in SYSTEMS]
-    part = read(result.people, human.run(TESTSET, twins, result.people, ASKED, TESTS, resamples=300))
+    part = read(result.people, human.run(Study(TESTSET, twins, ASKED, TESTS, resamples=300), result.people))
     for metric, test in part.grids:
         assert not part.conclusions(metric, test, 0.05).any()
     assert all(math.isnan(d.q) for d in part.differences)
@@ -209,7 +210,7 @@ def test_one_judged_system_is_too_few():
     """A single judged system has no pair."""
     alone = people(judgments("x", {"system": ["A"] * 3, "segment": ["1", "2", "3"], "score": [1, 2, 3]}, absolute=True))
     with pytest.raises(Undefined, match="Fewer than two systems were rated"):
-        read(alone, matrix.run(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50))
+        read(alone, matrix.run(Study(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50)))
 
 
 def test_unknown_cells_are_key_errors(result):
@@ -232,7 +233,7 @@ def test_judgments_say_what_they_are(result):
 def test_a_comparison_at_some_of_its_alphas_is_that_of_these_alphas():
     """What was read at many alphas, taken at some of them, is what is read at these alone."""
     said = people(made(("adequacy", ratings()), ("fluency", ratings("fluency"))))
-    run = human.run(TESTSET, outputs(), said, ASKED, TESTS, resamples=500)
+    run = human.run(Study(TESTSET, outputs(), ASKED, TESTS, resamples=500), said)
     few, many = (0.05, 0.01), (0.1, 0.05, 0.01, 0.001)
     alone, taken = read(said, run, few), read(said, run, many).at(few)
     assert taken.alphas == alone.alphas

@@ -21,6 +21,7 @@ from sigcore.studies.human.metrics_differ import (
     swap_tests,
     tie_calibrated,
 )
+from sigcore.study import Study
 from tests.oracles import metrics_differ as slow
 from tests.unit.judged import ASKED, SYSTEMS, TESTS, TESTSET, made, outputs, ratings, result_of
 
@@ -236,7 +237,7 @@ def test_system_level_is_that_of_the_scores(result: human.HumanResult) -> None:
 
 def test_shares_of_units_have_the_score_as_their_mean(result: human.HumanResult) -> None:
     """What each segment adds: its mean is the corpus score of the metric, whatever the metric is."""
-    run = human.run(TESTSET, outputs(), result.people, [*ASKED, ("ter", {})], TESTS[:1], resamples=50)
+    run = human.run(Study(TESTSET, outputs(), [*ASKED, ("ter", {})], TESTS[:1], resamples=50), result.people)
     found = pairs_of_systems.system_scores(human.read(result.people, run), run)
     assert found is not None
     assert found.shares is not None
@@ -246,7 +247,7 @@ def test_shares_of_units_have_the_score_as_their_mean(result: human.HumanResult)
 
 def test_fewer_errors_agree_with_people_too(result: human.HumanResult) -> None:
     """TER is turned: a low error rate of a system that people like counts as agreement."""
-    run = human.run(TESTSET, outputs(), result.people, (("bleu", {}), ("ter", {})), TESTS[:1], resamples=50)
+    run = human.run(Study(TESTSET, outputs(), (("bleu", {}), ("ter", {})), TESTS[:1], resamples=50), result.people)
     bleu, ter = human.read(result.people, run).system_level
     assert bleu.pearson > 0
     assert ter.pearson > 0
@@ -254,7 +255,7 @@ def test_fewer_errors_agree_with_people_too(result: human.HumanResult) -> None:
 
 def test_one_metric_has_no_difference_but_a_level(result: human.HumanResult) -> None:
     """A single metric has measures of its system scores and nothing to differ from."""
-    run = human.run(TESTSET, outputs(), result.people, ASKED[:1], TESTS[:1], resamples=50)
+    run = human.run(Study(TESTSET, outputs(), ASKED[:1], TESTS[:1], resamples=50), result.people)
     found = human.read(result.people, run)
     assert found.metric_differences == ()
     assert len(found.system_level) == 1
@@ -264,7 +265,7 @@ def test_two_systems_have_no_system_level() -> None:
     """Correlations of two systems say nothing: they are left out, and p of conclusions is undefined or 1."""
     said = human.people(made())
     two = [item for item in outputs() if item.system in SYSTEMS[:2]]
-    found = human.read(said, human.run(TESTSET, two, said, ASKED, TESTS[:1], resamples=50))
+    found = human.read(said, human.run(Study(TESTSET, two, ASKED, TESTS[:1], resamples=50), said))
     assert found.system_level == ()
     assert all(math.isnan(d.p_value) or d.p_value == 1 for d in found.metric_differences)
 
@@ -280,6 +281,6 @@ def test_systems_without_a_score_of_people_are_left_out() -> None:
     columns = ("judge", "system", "segment", "score", "dimension")
     said = human.people(judgments("x", dict(zip(columns, zip(*rows, strict=True), strict=True))))
     five = [type(item)(name, item.segments) for name, item in zip("ABCDE", outputs(), strict=True)]
-    found = human.read(said, human.run(TESTSET, five, said, ASKED, TESTS[:1], resamples=50))
+    found = human.read(said, human.run(Study(TESTSET, five, ASKED, TESTS[:1], resamples=50), said))
     assert (found.system_level[0].systems, found.system_level[0].pairs) == (4, 6)
     assert len(found.pairs) == 10

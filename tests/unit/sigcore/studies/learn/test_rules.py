@@ -12,6 +12,7 @@ from sigcore import Outputs, Testset
 from sigcore.resampling.weights import bootstrap_counts, part_counts, swap_masks
 from sigcore.studies import compare, learn
 from sigcore.studies.learn import draws, rates
+from sigcore.study import Study
 from tests.oracles import null_worlds, printed_tests
 
 RNG = np.random.default_rng(3)
@@ -29,7 +30,7 @@ def rows() -> list[tuple[float, float]]:
 
 def test_draws_of_the_usual_rule_are_the_engines() -> None:
     """The lab's gains of the data as they are equal the pseudo-gains that the compare page counts."""
-    run = compare.read(compare.run(TESTSET, *OUTPUTS, ASKED, resamples=1000, seed=5), "own_scores")
+    run = compare.read(compare.run(Study(TESTSET, OUTPUTS, ASKED, tests=None, resamples=1000, seed=5)), "own_scores")
     swaps = run.result("approximate_randomization", "two-sided").null
     assert draws.engine_gains(SYSTEMS, SWAP, 1000, 5) == pytest.approx(swaps)
     boots = run.result("paired_bootstrap", "two-sided").null

@@ -8,6 +8,7 @@ from sacrebleu.metrics import BLEU as Reference
 
 from sigcore import Outputs, Testset
 from sigcore.studies import learn, matrix
+from sigcore.study import Study
 from tests.oracles import resample_strings as strings
 
 WORDS = ["red", "blue", "green", "small", "big", "old"]
@@ -25,7 +26,7 @@ BLEU = [("bleu", {})]
 
 @pytest.fixture(scope="module")
 def numbers() -> learn.Steps:
-    return learn.steps(TESTSET, *OUTPUTS, BLEU, seed=7)
+    return learn.steps(Study(TESTSET, OUTPUTS, BLEU, seed=7))
 
 
 def test_shown_resamples_are_the_engines(numbers: learn.Steps) -> None:
@@ -58,7 +59,7 @@ def test_gains_of_shown_resamples_are_in_the_null(numbers: learn.Steps) -> None:
 
 def test_p_is_that_of_the_matrix(numbers: learn.Steps) -> None:
     """p of the lesson is p of a grid of as many resamples, and what was counted so far gives it at the end."""
-    grid = matrix.read(matrix.run(TESTSET, OUTPUTS, BLEU, resamples=learn.DRAWN, seed=7), "bleu", learn.TESTS[0])
+    grid = matrix.read(matrix.run(Study(TESTSET, OUTPUTS, BLEU, resamples=learn.DRAWN, seed=7)), "bleu", learn.TESTS[0])
     test = numbers.compared.result(learn.TESTS[0], "two-sided")
     assert test.p_value == grid.p_values[0, 1] == learn.p_so_far(test.tail, learn.DRAWN)
 
