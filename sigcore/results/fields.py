@@ -31,6 +31,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import fields as members
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -110,11 +111,9 @@ class Fields(tuple[Field, ...]):
             raise ValueError(f"Two fields of {name} have the same name.")
         return made
 
-    def __getitem__(self, key: Any) -> Any:
-        """The field of that name (or position)."""
-        if isinstance(key, str):
-            return next(field for field in self if field.name == key)
-        return super().__getitem__(key)
+    def __getitem__(self, name: str) -> Field:  # type: ignore[override]
+        """The field of that name."""
+        return next(field for field in self if field.name == name)
 
     def only(self, *names: str) -> tuple[Field, ...]:
         """The fields of these names, in this order."""
@@ -157,7 +156,7 @@ def as_json(fields: Fields, item: Any) -> Row:
     return content
 
 
-def _nested(kind: str, fields: Fields, value: Any) -> Any:
+def _nested(kind: str, fields: Fields, value: Any) -> object:
     """A record, or a list or dict of records, as the type says; None stays None."""
     if value is None:
         return None
@@ -200,3 +199,20 @@ def printed(fields: Fields, items: Sequence[Any], **words: Any) -> Printed:
 
 def _has(field: Field, items: Sequence[Any]) -> bool:
     return not field.optional or (bool(items) and field.value(items[0]) is not ABSENT)
+
+
+def freeze(record: Any) -> None:
+    """Make every array of a frozen dataclass read-only (called from __post_init__)."""
+    for item in members(record):
+        value = getattr(record, item.name)
+        if isinstance(value, np.ndarray):
+            array = np.ascontiguousarray(value)
+            array.setflags(write=False)
+            object.__setattr__(record, item.name, array)
+
+
+def frame(of: Any) -> Any:
+    """Rows as a pandas DataFrame."""
+    import pandas as pd  # imported only when a frame is requested
+
+    return pd.DataFrame(of)
