@@ -22,7 +22,8 @@ How to describe a result:
   as `Cell` in grid.py or `Judged` in pair.py, and let rows, JSON and tables read that.
 - A field with a `heading` is a column of printed tables. The heading may hold words of the table: "at alpha {alpha:g}".
   `unit` says how numbers are printed (see UNITS; decimals and resamples are those of `item.setup`), or `text` prints
-  the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else.
+  the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else,
+  which needs no sentence.
 - The same field in another record is `FIELDS["name"].read("path.to.it")`; several are `*FIELDS.only("a", "b")`.
 """
 

@@ -317,14 +317,7 @@ TESTS = Fields(
     "tests",
     Field("test", "text", "Name of the test as it is printed.", heading="test", of="setup.test_title"),
     Field("alternative", "text", "two-sided, greater or less.", heading="side", of="setup.side"),
-    Field(
-        "asked",
-        "text",
-        "The side of the result.",
-        heading="",
-        of=lambda one: "*" * (one.setup.side == one.result.setup.side),
-        data=False,
-    ),
+    Field("asked", "text", "", "", "", lambda one: "*" * (one.setup.side == one.result.setup.side), data=False),
     Field("system", "text", "The system.", "name", of="item.system"),
     Field("baseline", "text", "Its baseline.", "name", of="item.baseline"),
     Field("gain", "number?", "Gain of the system over the baseline; positive: the system is better.", of="item.gain"),
@@ -357,13 +350,7 @@ TESTS = Fields(
     ),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p.", of="item.doubled"),
     Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
-    Field(
-        "verdict",
-        "text",
-        "The decision at alpha.",
-        heading="at alpha {alpha:g}",
-        of=lambda one: decision(one.item, one.alpha),
-    ),
+    Field("verdict", "text", "Decision.", "", "at alpha {alpha:g}", lambda one: decision(one.item, one.alpha)),
 )
 
 
