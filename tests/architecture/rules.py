@@ -146,7 +146,7 @@ TABLE: tuple[Row, ...] = (
         ),
         NUMBERS,
     ),
-    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors*")),
+    Row("sigcore.study", (*GROUND, *FACES, "sigcore.executors*"), NUMBERS),
     Row(
         "sigcore.studies*",
         (
@@ -167,7 +167,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard"),
     Row("sigboard.terms"),
-    Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL",)),
+    Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL", "xlsxwriter")),
     # a question: its own parts, and what all questions share
     Row("sigboard.catalogue", PUBLIC),
     *(
@@ -183,7 +183,6 @@ TABLE: tuple[Row, ...] = (
         "sigboard.questions.*.*",
         (*PUBLIC, "sigboard.terms", "sigboard.render*"),
         (*NUMBERS, "plotly"),
-        ("xlsxwriter",),
     ),
     Row("sigboard.server.worker", (*PUBLIC, "sigcore.studies.statistics")),
     Row("sigboard.server*", (*PUBLIC, "sigboard.server*"), ("streamlit",)),
@@ -217,11 +216,7 @@ SHOWS_ERRORS = ("sigboard/shell/page.py", "sigboard/server/worker.py", "sigboard
 CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 # Imports that the table does not allow, and groups of modules that import each other. None may be added; what is gone
 # leaves the list.
-KNOWN_BREAKS: frozenset[tuple[str, str]] = frozenset(
-    {
-        ("sigboard.questions.report.command", "sigboard.questions.matrix.command"),
-    }
-)
+KNOWN_BREAKS: frozenset[tuple[str, str]] = frozenset()
 KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = ()
 STANDARD: frozenset[str] = frozenset(__import__("sys").stdlib_module_names)
 

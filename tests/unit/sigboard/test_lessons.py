@@ -18,6 +18,7 @@ from sigcore import Outputs, Testset, UnknownMember, corrections
 from sigcore.data import Collection
 from sigcore.studies import compare, learn, matrix, units
 from sigcore.studies.learn import rates
+from sigcore.study import Study
 
 ALL = lessons.lessons()
 GRADE, EASE = 8.0, 60.0  # Flesch-Kincaid grade at most, Flesch reading ease at least: "plain English"
@@ -150,7 +151,7 @@ def test_the_lab_centres_as_the_paper_prints(harbour: tuple[Testset, list[Output
     pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
     drawn = learn.draw(learn.data(testset, pair, BLEU).measured.systems, rates.BOOTSTRAP, learn.SIZES[0], 12345)
     tests = ["bootstrap_shift", "bootstrap_shift_printed"]
-    run = compare.read(compare.run(testset, *pair, BLEU, tests, resamples=rates.OBSERVED, seed=12345), "bleu")
+    run = compare.read(compare.run(Study(testset, pair, BLEU, tests, resamples=rates.OBSERVED, seed=12345)), "bleu")
     expected, printed = (run.result(name, "two-sided").p_value for name in tests)
     assert rates.counted(rates.Rule(), drawn).p == pytest.approx(printed)
     assert printed != expected
@@ -161,7 +162,7 @@ def test_three_tests_differ_by_more_than_chance(harbour: tuple[Testset, list[Out
     """Lesson 3: on many resamples the three p-values of this pair of the sample still differ, as it says."""
     testset, outputs = harbour
     pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
-    run = compare.read(compare.run(testset, *pair, BLEU, learn.TESTS, resamples=100_000, seed=1), "bleu")
+    run = compare.read(compare.run(Study(testset, pair, BLEU, learn.TESTS, resamples=100_000, seed=1)), "bleu")
     results = [run.result(name, "two-sided") for name in learn.TESTS]
     assert results[0].setup.n == 26
     for result, stated in zip(results, (0.040, 0.027, 0.021), strict=True):
@@ -178,7 +179,9 @@ def test_a_t_test_on_pseudo_values_agrees_with_shuffles(harbour: tuple[Testset, 
         n = without.shape[1]
         pseudo = n * measured.scores[:, None] - (n - 1) * without
         shuffles = learn.TESTS[0]
-        grid = matrix.read(matrix.run(testset, outputs, BLEU, resamples=10_000, seed=1, unit=unit), "bleu", shuffles)
+        grid = matrix.read(
+            matrix.run(Study(testset, outputs, BLEU, resamples=10_000, seed=1, unit=unit)), "bleu", shuffles
+        )
         assert list(grid.systems) == [item.system for item in measured.systems]
         pairs = list(combinations(range(len(grid.systems)), 2))
         agree = sum(
