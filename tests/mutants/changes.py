@@ -103,5 +103,5 @@ CHANGES = (
     ),
     Change("sigboard/terminal/start.py", "INTERRUPTED = 130", "INTERRUPTED = 1", TERMINAL),
     Change("sigboard/terminal/output.py", 'errors="backslashreplace"', 'errors="strict"', TERMINAL),
-    Change("sigboard/terminal/__init__.py", "            terminal.flush()", "            pass", TERMINAL),
+    Change("sigboard/terminal/__init__.py", "            output.flush()", "            pass", TERMINAL),
 )
