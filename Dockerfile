@@ -1,5 +1,5 @@
 # docker build -t sigboard . && docker run --rm -p 8501:8501 -v sigboard:/home/sigboard/.cache sigboard
-# Under another name than localhost: -e STREAMLIT_SERVER_ALLOWED_HOSTS='["sigboard.example.org"]'; for strangers also
+# Under another name than localhost: -e STREAMLIT_SERVER_ALLOWED_HOSTS=sigboard.example.org; for strangers also
 # -e SIGBOARD_HOSTED=1 (bounds: sigboard/server/limits.py).
 # The digest fixes the image, security updates included: docs/hosting.md says how to look up the next one.
 ARG BASE=python:3.11.15-slim-trixie@sha256:90744cff8f32887f075c47d747a173ff333e9e98801667af93c357fa9f5e28ff

@@ -2,26 +2,25 @@
 
 import streamlit as st
 
-from sigboard import questions
-from sigboard.questions.data import page as files
+from sigboard import catalogue
 from sigboard.server import limits
-from sigboard.shell import maintenance, page, pair, session, settings, uploads
+from sigboard.shell import inputs, maintenance, page, pair, session, settings, uploads
 
 ICON = str(page.ASSETS / "icon.svg")
 
 st.set_page_config(page_title="Sigboard", page_icon=ICON, layout="wide")
 st.logo(str(page.ASSETS / "logo.svg"), icon_image=ICON, size="large")
 
-FIRST = questions.get(questions.FIRST)
+FIRST = catalogue.get(catalogue.FIRST)
 PAGES = {
     q.word: st.Page(q.page, title=q.title, icon=q.icon, url_path="" if q is FIRST else q.word, default=q is FIRST)
-    for q in questions.QUESTIONS
+    for q in catalogue.QUESTIONS
 }
 # the first page has the address of the app, and its own word leads to it too
 NAMED = st.Page(FIRST.page, title=FIRST.title, icon=FIRST.icon, url_path=FIRST.word, visibility="hidden")
 # with more than twelve pages, the rest would be behind a click
 navigation = st.navigation([*PAGES.values(), NAMED], expanded=True)
-asked = next((q for q in questions.QUESTIONS if PAGES[q.word] is navigation), FIRST)
+asked = next((q for q in catalogue.QUESTIONS if PAGES[q.word] is navigation), FIRST)
 
 maintenance.warm()
 with page.guard():
@@ -36,10 +35,10 @@ with page.guard():
     visit = session.visit()
     loaded = visit.collection
     uploads.read(loaded)
-    files.choose_test_set(loaded)
+    inputs.choose_test_set(loaded)
     better = loaded.loaded().better if loaded.items and loaded.kind == "scores" else "higher"
     shown = loaded.kind, loaded.measure, loaded.has_documents, better
-    paper = questions.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
+    paper = catalogue.get("gain").paper if asked.word == "compare" and pair.given() == "gain" else asked.paper
     st.session_state[session.CHOSEN] = settings.draw(*shown, asked.settings, dict(paper))
     settings.glossary()
     navigation.run()

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 
 from benchmarks import common, visit
 from benchmarks.common import Goal, Spread, Took
-from sigboard import questions
+from sigboard import catalogue
 from tests.browser.actions import goto, settle
 
 ALPHAS = ("0.1", "0.01", "0.005", "0.001")
@@ -63,7 +63,7 @@ def forget_statistics(home: Path) -> None:
 
 def clicks(browser: Browser, home: Path) -> Rounds:
     """Changes of alpha and of the page, on every page, with the sample; the first visit to each page is not timed."""
-    asked = list(questions.QUESTIONS)
+    asked = list(catalogue.QUESTIONS)
     rounds: Rounds = {}
     with visit.empty_app(home / "empty") as server, visit.fresh_page(browser) as page:
         goto(page, server.url)

@@ -1,33 +1,14 @@
-"""Fields of the JSON of gain, size, domains and of runs, in the notation of fields.py."""
+"""Fields of the JSON of size, domains and of runs, in the notation of fields.py."""
 
 from __future__ import annotations
 
 import re
 
-from fields import COMMON, NAMED, PAIRWISE, SIDE
+from fields import COMMON, HEAD, PAIRWISE, SIDE, written
 
-POINT = """
-  system: text  The system with the gain.
-  baseline: text  The other system.
-  gain: number?  Score of the system minus that of the baseline; positive: the system is better.
-  p_value: number?  p of the pair.
-  p_low: number?  Low end of the Monte Carlo interval of p.
-  p_high: number?  High end of the Monte Carlo interval of p.
-  confidence: number?  1 - p.
-  class: text  Class of the pair; all without groups.
-  synthetic: flag  Whether a system of the pair is a mixture.
-"""
-THRESHOLD = """
-  class: text  Class of the pairs.
-  threshold: number?  95th percentile of the gains with p from 0.04 to 0.06; null below 10 pairs.
-  n: whole  Pairs with such a p.
-  low: number?  Low end of its bootstrap interval.
-  high: number?  High end of its bootstrap interval.
-  spread: number?  95th minus 5th percentile of these gains.
-  tested: whole  Pairs of the class that have a p.
-  synthetic: flag  Whether the pairs are of mixtures.
-  reason: text  Why there is no threshold; empty text if there is one.
-"""
+from sigcore.studies import gain
+
+THRESHOLD = written(gain.THRESHOLD, 1)
 BY_SIZE = THRESHOLD.replace(
     "  threshold:",
     "  segments: whole  Size of the test set.\n  drawn: number?  Mean number of segments that were drawn.\n  threshold:",
@@ -70,30 +51,12 @@ def deeper(fields: str) -> str:
 
 
 ONE = "".join(
-    line.removeprefix("  ") + "\n" for line in NAMED.split("\n") if not line.strip().startswith(("family", "notes"))
+    line.removeprefix("  ") + "\n"
+    for line in HEAD.split("\n")
+    if not line.strip().startswith(("family", "notes")) and line
 )
 PARTS_OF_PLANNING = {"calibration": CALIBRATION}
 PLANNING = {
-    "gain": f"""
-systems: text[]  Names of the systems.
-groups: text[]  Group of each system; empty text where there is none.
-{COMMON}{SIDE}
-points: object[]-  One for each pair of systems: those of the first of `results`.
-{POINT}thresholds: object[]-  One for each class: those of the first of `results`.
-{THRESHOLD}results: object[]  One for each metric and test; nothing is corrected.
-{NAMED}  points: object[]  One for each pair of systems.
-{deeper(POINT)}  thresholds: object[]  One for each class.
-{deeper(THRESHOLD)}  rules: text[]  From which gain on every pair was significant, in a sentence.
-  my_gain: object?  With --my-gain: what happened to about such gains.
-    gain: number  The gain of --my-gain.
-    pairs: whole  Pairs with about this gain.
-    least: number  Smallest gain that counts as such.
-    most: number  Largest gain that counts as such.
-    significant: whole  Those of the pairs that are significant.
-    low: number?  Low end of the exact interval of their share.
-    high: number?  High end of that interval.
-    sentence: text  The same as a sentence.
-""",
     "size": f"""
 systems: text[]  Names of the systems.
 {ONE}{COMMON}alternative: text  Side of the test of the curve; `detectable` and `needed` are two-sided.

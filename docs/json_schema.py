@@ -1,4 +1,7 @@
-"""Makes docs/schema.json and the tables of docs/schema.md of the list in fields.py."""
+"""Makes docs/schema.json and the tables of docs/schema.md of the fields of the results (sigcore/results/fields.py).
+
+Those of results that are not described there are in the lists of fields.py.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +9,20 @@ import json
 import re
 from typing import Any
 
-from fields import PAIRS
 from fields import PARTS as SHARED
+from fields import written
 from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
-TABLES = PAIRS | PLANNING | STUDIES
-PARTS = SHARED | PARTS_OF_PLANNING
+from sigboard.questions.gain.report import GAIN
+from sigcore.results import FAMILY
+from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX_DOCUMENT
+
+# Commands, and the records that several of them share, whose fields are described beside their results.
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN)
+RECORDS = (FAMILY,)
+TABLES = {fields.name: written(fields) for fields in COMMANDS} | PLANNING | STUDIES
+PARTS = {fields.name: written(fields) for fields in RECORDS} | SHARED | PARTS_OF_PLANNING
 TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}
 
 TYPE = {"text": "string", "whole": "integer", "number": "number", "flag": "boolean", "object": "object"}

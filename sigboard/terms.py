@@ -126,8 +126,10 @@ TERMS: dict[str, Term] = {
     ),
     "interval": Term(
         "interval",
-        "The range of values that agree with the data at a level such as 95 %. The interval of a gain describes the "
-        "variation of the test set; the Monte Carlo interval of p describes the variation of the resamples.",
+        "A range made by a rule that covers the true value in about 95 % of cases, or at another level. The interval of a "
+        "gain describes how the gain varies over test sets: it has the middle 95 % of the gains on bootstrap resamples. It "
+        "is not made by turning a test around, so it may contain 0 where p is small. The Monte Carlo interval of p "
+        "describes how p varies over resamples.",
     ),
     "threshold": Term(
         "threshold of a gain",

@@ -10,7 +10,7 @@ from pathlib import Path
 from sigcore import metrics, readers
 from sigcore.data import Collection, Loaded, Ready, read_paths
 from sigcore.errors import SigError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import Intake, Item
 from sigcore.results import ALPHA, CompareResult, MatrixResult
 from sigcore.studies import compare as compare_study
@@ -165,7 +165,7 @@ def _items(source: Source, role: Role, kind: Kind, name: str) -> list[Item]:
     """
     if not isinstance(source, str | os.PathLike):
         segments = tuple(str(segment) for segment in source)
-        return [Item(name, role, kind, segments, name, f"{len(segments)} segments given in Python")]
+        return [Item(name, role, kind, segments, name, f"{count(len(segments), 'segment')} given in Python")]
     files, given = read_paths((), {role: [source]})
     collection = Collection()
     collection.add(files, given)

@@ -21,8 +21,14 @@ NAMES_SHOWN = 6  # names that a sentence lists
 
 
 def count(n: int, noun: str) -> str:
-    """A number with its noun: "1 segment", "2,037 segments"."""
-    return f"{n:,} {noun}" + ("" if n == 1 else "s")
+    """A number with its noun: "1 segment", "2,037 segments", "0 hypotheses"."""
+    plural = f"{noun[:-2]}es" if noun.endswith("sis") else f"{noun}s"
+    return f"{n:,} {noun if n == 1 else plural}"
+
+
+def counted(n: int, noun: str, one: str, many: str) -> str:
+    """A number with its noun and verb: "1 rating has", "2 ratings have"."""
+    return f"{count(n, noun)} {one if n == 1 else many}"
 
 
 def listed(names: Iterable[str], most: int = NAMES_SHOWN, separator: str = ", ") -> str:
@@ -157,7 +163,7 @@ def format_share(part: int, whole: int) -> str:
 def format_units(n: int, unit: Unit, segments: int | None = None) -> str:
     """The number of units behind a result: "2,037 segments", "448 documents (2,037 segments)"."""
     words = f"{n:,} {unit.noun(n)}"
-    return words if unit.kind == "segment" or segments is None else f"{words} ({segments:,} segments)"
+    return words if unit.kind == "segment" or segments is None else f"{words} ({count(segments, 'segment')})"
 
 
 def format_draws(resamples: int, seed: int | None = None) -> str:
@@ -184,7 +190,7 @@ def ignored_documents(documents: int, effects: Sequence[float]) -> str:
     """That resampling segments ignored how similar the segments of a document are, as a sentence."""
     comparison, ratio = _times_as_much(effects)
     return (
-        f"Segments were resampled as if they were independent, but they are alike within the {documents:,} documents: "
+        f"Segments were resampled as if they were independent, but they are alike within the {count(documents, 'document')}: "
         f"over documents the {comparison} ({ratio}), so p is too small."
     )
 

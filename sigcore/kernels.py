@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sigcore import metrics
 from sigcore.resampling import pair_counts, scatter
-from sigcore.text import compiling
+from sigcore.text import compiled
 from sigcore.text.compiled import Kernels
 
 
@@ -22,4 +22,4 @@ def compile_in_idle_time() -> None:
 
     It ends with this process. Where it has not come to a metric that somebody asks for, `prepare` compiles that one first.
     """
-    compiling.in_idle_time(every())
+    compiled.in_idle_time(every())

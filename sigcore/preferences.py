@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.formatting import count
 from sigcore.testset import digest
 from sigcore.types import Floats, Names
 
@@ -45,7 +46,7 @@ class Preferences:
             kept = given if len(given) or column != "judge" else np.full(n, "")
             array = np.array(kept, dtype=np.float64 if column == "outcome" else np.str_)
             if array.shape != (n,):
-                message = f"{n} outcomes, but {len(array)} entries in {column}."
+                message = f"{count(n, 'outcome')}, but {len(array)} entries in {column}."
                 raise MismatchError(message, self.name, "Give one entry per comparison in each.")
             array.setflags(write=False)
             object.__setattr__(self, column, array)

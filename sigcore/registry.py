@@ -17,6 +17,8 @@ from sigcore.errors import OptionError, SigError, UnknownMember
 # Modules of a plugin family that are not members.
 NOT_MEMBERS = ("contract", "engine", "centring", "few_units")
 
+PROVE = "Give its record `proof`, with worked examples or an oracle: see the guide of its family in CONTRIBUTING.md."
+
 Value = bool | int | float | str | None
 
 # Words that a command line may give for true and false.
@@ -122,6 +124,8 @@ def _members(package: str, record: str) -> dict[str, Any]:
     for origin, member in (*_own_members(package, record), *_members_elsewhere(package)):
         if member.name in by_name:
             raise SigError(f"Two members are named {member.name!r}.", origin, "Give each its own name.")
+        if not getattr(member, "proof", True):  # records of a family whose members need none have no such field
+            raise SigError(f"{member.name!r} has no proof: nothing checks its numbers.", origin, PROVE)
         by_name[member.name] = member
     return by_name
 
@@ -156,7 +160,7 @@ def _members_elsewhere(package: str) -> Iterator[tuple[str, Any]]:
 def members(package: str, record: str) -> dict[str, Any]:
     """All members of a plugin family by name; each module of its package ends with a `record`.
 
-    Raises: SigError for a module without the record, and for two members with the same name.
+    Raises: SigError for a module without the record, for a member without a proof, and for two members with the same name.
     """
     return dict(_members(package, record))
 

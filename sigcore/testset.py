@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.formatting import count
 from sigcore.types import KINDS, Kind
 
 
@@ -112,7 +113,7 @@ def length_mismatch(name: str, stream: Sequence[str], other: str, n: int) -> Mis
             f"{name} has no blank line, so a line was probably cut off or added at line {min(len(stream), n) + 1}"
         )
     return MismatchError(
-        f"{name} has {len(stream)} line{'' if len(stream) == 1 else 's'}, {other} has {n}.",
+        f"{name} has {count(len(stream), 'line')}, {other} has {n:,}.",
         "; ".join(hints),
         "Every file must have one line per segment, in the same order: fix the file, or leave it out.",
     )

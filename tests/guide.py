@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from textwrap import indent
 
 ROOT = Path(__file__).resolve().parents[1]
 GUIDE = ROOT / "CONTRIBUTING.md"
@@ -15,3 +16,11 @@ def example(family: str) -> tuple[str, str]:
     found = re.search(place, GUIDE.read_text(encoding="utf-8"), re.DOTALL)
     assert found is not None, f"the guide has no example of {family}"
     return found[1], found[2]
+
+
+def question() -> tuple[dict[str, str], str]:
+    """(text by path, record) of the example question."""
+    section = GUIDE.read_text(encoding="utf-8").partition("\n## Add a question\n")[2].partition("\n## ")[0]
+    files = dict(re.findall(r"Add\s+`([\w/]+\.py)`:\n\n```python\n(.*?)```", section, re.DOTALL))
+    (record,) = re.findall(r"```python\n(Question\(.*?\))\n```", section, re.DOTALL)
+    return files, indent(f"{record},\n", "    ")

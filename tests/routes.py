@@ -24,5 +24,8 @@ def route(name: Route) -> Iterator[None]:
             compiled.load(kernels)
         yield
     else:
-        with mock.patch.object(compiled, "_loaded", set()):
+        with (
+            mock.patch.object(compiled, "_loaded", set()),
+            mock.patch.object(compiled, "installed", return_value=False),
+        ):
             yield

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from sigboard.render.style import format_gain, minus, p_text
+from sigboard.render.style import minus
 from sigcore import CompareResult, Floats, Histogram, TestResult
+from sigcore.formatting import count, format_gain, p_text
 from sigcore.results import DOUBLED
 
 SMALL_TAIL = 0.05  # largest share of the resamples that is magnified
@@ -102,7 +103,7 @@ def p_label(test: TestResult) -> str:
     if test.exact:
         words.append("exact")
     if test.setup.resamples and not test.exact:
-        words.append(f"{test.tail:,} of {test.setup.resamples:,} resamples{DOUBLED if test.doubled else ''}")
+        words.append(f"{test.tail:,} of {count(test.setup.resamples, 'resample')}{DOUBLED if test.doubled else ''}")
     if test.ties:
         words.append(f"{test.ties:,} on the cut-off")
     return ", ".join(words)

@@ -1,81 +1,95 @@
-"""The pairwise grid as a table of plain values, which the browser draws at once, without Plotly."""
+"""The pairwise grid as a table of plain values, which the browser draws at once, without Plotly; and what fits into it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
-from sigboard.questions.matrix import figure
-from sigboard.render.style import (
-    NORMAL,
-    SMALL,
-    Theme,
-    escape,
-    format_gain,
+from sigboard.render.style import NORMAL, SMALL, Theme, escape, minus, palette
+from sigcore import MatrixResult
+from sigcore.formatting import (
+    NO_VERDICT,
+    SYMBOLS,
     format_interval,
     format_level,
     format_p_interval,
     format_score,
-    minus,
-    palette,
+    shorten,
+    thresholds,
 )
-from sigcore import Ints, MatrixResult
-from sigcore.formatting import NO_VERDICT, SYMBOLS, thresholds, verdict_word
-from sigcore.types import Bools, Floats
+from sigcore.results import Cell, Grid
 
-# The colour key of a grid: one field per verdict that its numbers can reach, above the cells.
-
-FIELD, FIELD_COMPACT = 76, 50  # pixels of one field with its label
-HEIGHT, HEIGHT_COMPACT = 72, 90  # pixels of the heading, the fields and their labels
-HEADING = 22  # pixels of the heading
+UNKNOWN = "? = no p-value"
+CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
+NAME_LIMIT = 20  # characters of a name on an axis
+PHONE = 374  # pixels available on a narrow screen
+GRID_HEIGHT = 396  # pixels for the cells of a small grid: with the head of the page, they fit a laptop screen
+CELL_RANGE = (14, 46)  # pixels
+LEAST_WIDTH = 480  # pixels of all cells on a small laptop beside the sidebar; on wider screens they are wider
+LETTER = 7  # pixels of a letter of a name
+GAINS_LIMIT = 8  # systems up to which a cell has space for its gain
+TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its own hover text
+MONTE_CARLO = "Monte Carlo "
+ALONE = "one system: no pairs to compare"
 UNDECIDED = "hatched: more resamples could change the verdict"
 LINES = "line: every system above it is better than every system below it"
 
 
-def classes(result: MatrixResult, alpha: float) -> list[int]:
-    """The verdicts that are possible at alpha with these resamples, from worst to best."""
-    reachable = sorted(size for size, bound in thresholds(alpha).items() if bound >= result.setup.least_p)
-    return [-size for size in reversed(reachable)] + [0, *reachable]
+@dataclass(frozen=True)
+class Space:
+    """What fits: pixels of a cell, characters of a name; whether cells have symbols, and gains; whether axes have labels,
+    and columns names (or else ranks)."""
+
+    cell: int
+    letters: int
+    symbols: bool
+    gains: bool
+    labels: bool
+    names: bool
+    compact: bool
 
 
-def height(compact: bool) -> int:
-    """Pixels of the key with its heading."""
-    return HEIGHT_COMPACT if compact else HEIGHT
+def space_of(names: Sequence[str], compact: bool) -> Space:
+    """What fits into the grid of these systems, or into its narrow form."""
+    count = len(names)
+    cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
+    if not compact:
+        longest = max((len(shorten(name, NAME_LIMIT)) for name in names), default=0)
+        fits = longest * LETTER * count <= LEAST_WIDTH
+        symbols, labels = count <= TEXT_LIMIT, count <= CLICK_LIMIT
+        return Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, fits, False)
+    cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
+    return Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
 
 
-def steps(possible: list[int], theme: Theme) -> list[tuple[float, str]]:
-    """A colour scale of flat steps, one per class, worse to better."""
-    colours = [palette(theme).verdict(level) for level in possible]
-    return [((k + end) / len(possible), colour) for k, colour in enumerate(colours) for end in (0, 1)]
+def names_of(systems: Sequence[str], space: Space) -> tuple[list[str], list[str]]:
+    """The names of rows and columns; where they are too long for the columns, these have ranks, and rows both."""
+    names = [shorten(name, space.letters) for name in systems]
+    if space.names:
+        return names, names
+    ranks = [str(k + 1) for k in range(len(names))]
+    return [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)], ranks
 
 
-def look(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
-    """The colours of the cells and their key, in a figure `whole` pixels high."""
-    ends = {"zmin": -0.5, "zmax": len(possible) - 0.5}
-    return {**ends, "colorscale": steps(possible, theme), "colorbar": _bar(possible, alpha, whole, theme, compact)}
+def has_details(result: MatrixResult) -> bool:
+    """Whether cells have space for words, and their details are sent as text (`cells`)."""
+    return len(result.systems) <= TEXT_LIMIT
 
 
-def meaning(result: MatrixResult, alpha: float) -> str:
-    """What the colours of the cells mean."""
-    adjusted = "" if result.setup.correction == "none" else f" ({result.setup.correction_title})"
-    return f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if result.setup.no_verdict(alpha) else "")
+# The colour key of a grid: one field per verdict that its numbers can reach, above the cells.
 
 
-def heading(result: MatrixResult, alpha: float, theme: Theme, marks: list[str]) -> dict[str, Any]:
-    """The heading of the key: what the cells mean, and what the other `marks` on them mean."""
-    return {
-        "text": " · ".join([escape(meaning(result, alpha)), *marks]),
-        "font": {"size": NORMAL, "color": palette(theme).ink},
-        "x": 0,
-        "xref": "container",
-        "xanchor": "left",
-        "y": 1,
-        "yref": "container",
-        "yanchor": "top",
-        "pad": {"l": 8, "t": 2},
-    }
+def heading(shown: Grid, compact: bool) -> list[str]:
+    """The heading of the key: what the colours mean, and what the marks on the cells mean."""
+    setup = shown.setup
+    adjusted = "" if setup.correction == "none" else f" ({setup.correction_title})"
+    meaning = f"Row against column, p{adjusted}" + (f": {NO_VERDICT}" if shown.no_verdict else "")
+    marks = {UNDECIDED: bool(shown.undecided.any()), LINES: bool(shown.lines)}
+    drawn = [words for words, shows in marks.items() if shows and not compact]
+    return [meaning, *drawn, *([UNKNOWN] if shown.unknown else [])]
 
 
 def key_words(possible: list[int], alpha: float, compact: bool) -> list[str]:
@@ -92,213 +106,105 @@ def key_words(possible: list[int], alpha: float, compact: bool) -> list[str]:
     return [found[level] for level in possible]
 
 
-def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
-    """The fields of the key; their position is in pixels from the upper left corner."""
-    return {
-        "orientation": "h",
-        "thickness": 12,
-        "len": (FIELD_COMPACT if compact else FIELD) * len(possible),
-        "lenmode": "pixels",
-        "x": 0,
-        "xanchor": "left",
-        "xref": "container",
-        "xpad": 8,
-        "y": 1 - HEADING / whole,
-        "yanchor": "top",
-        "yref": "container",
-        "ypad": 0,
-        "outlinewidth": 0,
-        "ticks": "",
-        "tickangle": 0,
-        "ticklabeloverflow": "allow",
-        "tickmode": "array",
-        "tickvals": list(range(len(possible))),
-        "ticktext": key_words(possible, alpha, compact),
-        "tickfont": {"size": SMALL, "color": palette(theme).muted},
-    }
+# The details of the cells of a grid.
 
 
-# The details of the cells of a grid; over those of a large one invisible markers, for clicks and hover text.
-
-MONTE_CARLO = "Monte Carlo "
-TEXT_LIMIT = 30  # systems up to which a cell has space for its symbol and its own hover text
-
-
-def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
-    """Invisible markers; a click selects the nearest one, for any size of the cells on the screen.
-
-    They are small on purpose: markers as large as a cell overlap on a narrow screen, and the wrong one gets the click.
-    """
-    unseen = {"marker": {"opacity": 0}}
-    return go.Scatter(
-        x=across.astype(np.int16),
-        y=down.astype(np.int16),
-        mode="markers",
-        marker={"symbol": "square", "size": 4, "opacity": 0, "line": {"width": 0}},
-        selected=unseen,
-        unselected=unseen,
-        **more,
-    )
-
-
-def markers(result: MatrixResult) -> go.Scatter:
-    """One marker per pair of a large grid: a heatmap reports no clicks, markers do."""
-    count = len(result.systems)
-    down, across = np.nonzero(~np.eye(count, dtype=bool))
-    places = np.asarray(result.order, dtype=np.int64)
-    return _invisible(across, down, **_lean(result, places[down], places[across]))
-
-
-def diagonal(result: MatrixResult) -> go.Scatter:
-    """One marker per system, so that a click on the diagonal does not select a neighbour; its hover text is the score."""
-    places = np.arange(len(result.systems))
-    order = np.asarray(result.order, dtype=np.int64)
-    words = [about_system(result, i) for i in order]
-    pairs = np.stack([order, order], axis=1).astype(np.int16)
-    return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
-
-
-def about_system(result: MatrixResult, i: int) -> str:
+def about_system(cell: Cell) -> str:
     """The details of a cell of the diagonal: the score of the system with its interval."""
+    result, i = cell.result, cell.row
+    low, high = (float(end) for end in result.score_intervals[i])
     score = format_score(float(result.scores[i]), result.setup.decimals)
-    interval = minus(format_interval(_ends(result, i), result.setup.decimals))
+    interval = minus(format_interval((low, high), result.setup.decimals))
     return (
         f"<b>{escape(result.systems[i])}</b> {score} {escape(result.setup.metric_title)}, "
         f"{format_level(result.setup.level)} interval {interval}"
     )
 
 
-def _ends(result: MatrixResult, i: int) -> tuple[float, float]:
-    return float(result.score_intervals[i, 0]), float(result.score_intervals[i, 1])
-
-
-def about_pair(result: MatrixResult, row: int, column: int, level: int, alpha: float) -> str:
+def about_pair(cell: Cell) -> str:
     """The details of a cell, as lines of text: both scores, the gain with its verdict, p and adjusted p."""
-    at = (row, column)
-    adjusted = float(result.adjusted[at])
-    word = verdict_word(level, adjusted, result.setup.no_verdict(alpha))
+    setup = cell.setup
+    first, second = (format_score(float(cell.result.scores[i]), setup.decimals) for i in (cell.row, cell.column))
+    p, counted = p_of(cell)
     lines = [
-        f"<b>{escape(result.systems[row])}</b> {format_score(float(result.scores[row]), result.setup.decimals)}",
-        f"against <b>{escape(result.systems[column])}</b> {format_score(float(result.scores[column]), result.setup.decimals)}",
-        f"gain {minus(format_gain(float(result.gains[at]), result.setup.decimals))} {escape(result.setup.metric_title)}: {word}",
+        f"<b>{escape(cell.system)}</b> {first}",
+        f"against <b>{escape(cell.baseline)}</b> {second}",
+        f"gain {minus(cell.gain)} {escape(setup.metric_title)}: {cell.word}",
+        f"p {p}, {counted}",
     ]
-    p, counted = _p(result, row, column)
-    lines.append(f"p {p}, {counted}")
-    if result.setup.correction != "none":
-        lines.append(
-            f"adjusted ({escape(result.setup.correction_title)}) p {_statement(result.written_p(row, column))}"
-        )
+    if setup.correction != "none":
+        lines.append(f"adjusted ({escape(setup.correction_title)}) p {statement(cell.adjusted)}")
     return "<br>".join(lines)
 
 
-def _p(result: MatrixResult, row: int, column: int) -> tuple[str, str]:
+def p_of(cell: Cell) -> tuple[str, str]:
     """p of a cell as the end of a statement ("= 0.034"), and its Monte Carlo interval."""
-    drawn, low, high = result.setup.resamples, float(result.p_low[row, column]), float(result.p_high[row, column])
-    interval = format_p_interval((low, high), drawn)
-    p = _statement(result.written_p(row, column, adjusted=False))
-    return p, f"{MONTE_CARLO}{interval}" if drawn else interval
+    drawn, result = cell.setup.resamples, cell.result
+    interval = format_p_interval((float(cell.of(result.p_low)), float(cell.of(result.p_high))), drawn)
+    return statement(cell.p), f"{MONTE_CARLO}{interval}" if drawn else interval
 
 
-def _statement(p: str) -> str:
+def statement(p: str) -> str:
     """A written p after the letter: "= 0.034", "< 0.00037"."""
     return escape(p) if p.startswith("<") else f"= {p}"
 
 
-def _lean(result: MatrixResult, rows: Ints, columns: Ints) -> dict[str, Any]:
-    """Numbers as one typed array, and only the texts of p: the message of 60 systems stays below 300 kB."""
-    data = np.stack([rows, columns, result.gains[rows, columns]], axis=1).astype(np.float32)
-    texts = []
-    for row, column in zip(rows.tolist(), columns.tolist(), strict=True):
-        p, counted = _p(result, row, column)
-        texts.append(f"{p}, {counted.removeprefix(MONTE_CARLO)}; {_statement(result.written_p(row, column))}")
-    gain = f"gain %{{customdata[2]:+.{result.setup.decimals}f}}"
-    hover = f"%{{y}}<br>against %{{x}}<br>{gain}<br>p, Monte Carlo; adjusted p:<br>%{{text}}<extra></extra>"
-    return {"customdata": data, "text": texts, "hovertemplate": hover}
-
-
-ALONE = "one system: no pairs to compare"
-
-
 def cells(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> dict[str, Any]:
-    """The coloured grid, systems sorted by score, as in `matrix.grid`: what assets/grid.js draws.
+    """The coloured grid, systems sorted by score, as in the figure of the page: what assets/grid.js draws.
 
     Names and details are literal texts. A cell holds its positions in `result.systems`, its colours, its words (a gain
     where there is space, and a symbol), its details, and whether it is hatched. `lines` are the ranks below which a line
     is drawn.
     """
-    order, space, colours = result.order, figure.space_of(result, compact), palette(theme)
-    levels = result.levels(alpha)[np.ix_(order, order)].astype(np.float64)
-    levels[np.isnan(result.adjusted[np.ix_(order, order)])] = np.nan
-    hatched = result.undecided(alpha)[np.ix_(order, order)] & ~np.isnan(levels)
-    lines = figure.edges(result, alpha)
-    rows, columns = figure.names_of(result, space)
+    shown, colours = Grid.of(result, alpha), palette(theme)
+    count, space = len(shown.cells), space_of(shown.names, compact)
+    rows, columns = names_of(shown.names, space)
     return {
-        "heading": _heading(result, alpha, levels, hatched, bool(lines), compact),
-        "key": _key(result, alpha, theme, compact) if len(order) > 1 and not result.setup.no_verdict(alpha) else [],
+        "heading": " · ".join(heading(shown, compact)) if count > 1 else ALONE,
+        "key": _key(shown, theme, compact) if count > 1 and not shown.no_verdict else [],
         "columns": columns,
         "rows": [
             {
                 "name": name,
-                "score": "" if compact else minus(format_score(float(result.scores[i]), result.setup.decimals)),
-                "cells": _row(result, alpha, theme, space, (row, levels[row], hatched[row])),
+                "score": "" if compact else minus(score),
+                "cells": [_cell(cell, theme, space) for cell in line],
             }
-            for row, (name, i) in enumerate(zip(rows, order, strict=True))
+            for name, score, line in zip(rows, shown.scores, shown.cells, strict=True)
         ],
-        "lines": lines,
+        "lines": list(shown.lines),
         "height": space.cell,
-        "size": NORMAL if len(order) <= 20 else SMALL,
+        "size": NORMAL if count <= 20 else SMALL,
         "ink": colours.ink,
         "muted": colours.muted,
-        "alt": figure.alt_text(result, alpha),
+        "alt": shown.alt,
     }
 
 
-def _heading(result: MatrixResult, alpha: float, levels: Floats, hatched: Bools, lines: bool, compact: bool) -> str:
-    """The heading of the key: what the cells mean, and what the marks on them mean."""
-    if len(levels) < 2:
-        return ALONE
-    marks = {UNDECIDED: hatched.any(), LINES: lines}
-    parts = [meaning(result, alpha), *(words for words, shows in marks.items() if shows and not compact)]
-    unknown = np.isnan(levels) & ~np.eye(len(levels), dtype=bool)
-    return " · ".join([*parts, figure.UNKNOWN] if unknown.any() else parts)
-
-
-def _key(result: MatrixResult, alpha: float, theme: Theme, compact: bool) -> list[dict[str, Any]]:
+def _key(shown: Grid, theme: Theme, compact: bool) -> list[dict[str, Any]]:
     """One field for each verdict that the numbers can reach, from worse to better: its colour and the lines below it."""
-    possible = classes(result, alpha)
-    words = key_words(possible, alpha, compact)
+    words = key_words(shown.possible, shown.alpha, compact)
     return [
         {"back": palette(theme).verdict(level), "lines": text.split("<br>")}
-        for level, text in zip(possible, words, strict=True)
+        for level, text in zip(shown.possible, words, strict=True)
     ]
 
 
-def _row(
-    result: MatrixResult, alpha: float, theme: Theme, space: figure.Space, shown: tuple[int, Floats, Bools]
-) -> list[dict[str, Any]]:
-    """The cells of one row: its rank, its verdicts, and which of them are hatched."""
-    row, levels, hatched = shown
-    i, out = result.order[row], []
-    for column, j in enumerate(result.order):
-        if row == column:
-            out.append({"details": about_system(result, i)})
-            continue
-        known = not np.isnan(levels[column])
-        words = figure.written(result, i, j, levels[column], space.gains) if space.symbols and known else ""
-        if result.setup.no_verdict(alpha):
-            words = ""
-        cell: dict[str, Any] = {
-            "pair": [i, j],
-            "words": "?" if not known else words,
-            "details": about_pair(result, i, j, int(levels[column]) if known else 0, alpha),
-        }
-        if known:
-            back = palette(theme).verdict(int(levels[column]))
-            cell |= {"back": back, "ink": _ink(back)}
-        if hatched[column]:
-            cell["hatched"] = True
-        out.append(cell)
-    return out
+def _cell(cell: Cell, theme: Theme, space: Space) -> dict[str, Any]:
+    if cell.row == cell.column:
+        return {"details": about_system(cell)}
+    pair, details = [cell.row, cell.column], about_pair(cell)
+    if cell.level is None:
+        return {"pair": pair, "words": "?", "details": details}
+    back = palette(theme).verdict(cell.level)
+    words = _words(cell, space.gains) if space.symbols and cell.symbol else ""
+    drawn = {"pair": pair, "words": words, "details": details, "back": back, "ink": _ink(back)}
+    return drawn | {"hatched": True} if cell.undecided else drawn
+
+
+def _words(cell: Cell, with_gain: bool) -> str:
+    """The words in a cell: the symbol of the verdict, and the gain above it where that is asked."""
+    symbol = minus(cell.symbol).replace(".", "·")
+    return f"{minus(cell.gain)}<br>{symbol}" if with_gain else symbol
 
 
 def _ink(back: str) -> str:

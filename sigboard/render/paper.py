@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from sigboard.render import tables
 from sigcore import MatrixResult
-from sigcore.formatting import format_gain, format_interval, format_score, listed
-from sigcore.results import corrected, matrix_rows
+from sigcore.formatting import count, format_score, listed
+from sigcore.results import PAIRS, Grid, corrected, in_order
 
 BETTER, WORSE = "†", "‡"
 IN_LATEX = {BETTER: r"$^{\dagger}$", WORSE: r"$^{\ddagger}$", "": ""}
-PAIRS = ("system", "baseline", "gain", "95 % interval", "p", "adjusted p", "verdict")
 
 
 @dataclass(frozen=True)
@@ -60,20 +59,18 @@ def _score(result: MatrixResult, name: str, alpha: float, baseline: str) -> Scor
 
 
 def clusters(result: MatrixResult, alpha: float) -> tuple[int, ...]:
-    """The ranks, counted from 0, after which a new cluster begins: every system up to there is significantly better than
-    every system below it. No rank where there are no verdicts.
+    """The ranks, counted from 0, after which a new cluster begins: where the grid has a line. No rank where there are no
+    verdicts.
 
     Source: the rank clusters of the WMT findings (Bojar et al. 2013), here of significant differences.
     """
-    if result.setup.no_verdict(alpha):
-        return ()
-    ahead = result.levels(alpha)[:, result.order][result.order] > 0
-    return tuple(k for k in range(len(ahead) - 1) if ahead[: k + 1, k + 1 :].all())
+    shown = Grid.of(result, alpha)
+    return () if shown.no_verdict else tuple(rank - 1 for rank in shown.lines)
 
 
 def _caption(grids: Sequence[MatrixResult], alpha: float, baseline: str, lines: bool) -> str:
     setup = grids[0].setup
-    words = f"Scores on {setup.segments:,} segments; the best of each metric in bold."
+    words = f"Scores on {count(setup.segments or setup.n, 'segment')}; the best of each metric in bold."
     if baseline and not setup.no_verdict(alpha):
         words += f" {BETTER}: significantly better than {baseline}; {WORSE}: significantly worse"
         words += f" ({setup.test_title}, {setup.side}, p {corrected(setup)}, alpha {alpha:g})."
@@ -108,34 +105,16 @@ def scores_markdown(table: Scores) -> str:
     return f"{tables.markdown_table(header, rows)}\n{tables.markdown_escape(table.caption)}\n"
 
 
-def pairs(result: MatrixResult, alpha: float) -> list[list[str]]:
-    """All pairs, the cells as they are printed, in the order of PAIRS."""
-    position = {name: k for k, name in enumerate(result.systems)}
-    return [
-        [
-            row["system"],
-            row["baseline"],
-            format_gain(row["gain"], result.setup.decimals),
-            format_interval((row["gain_low"], row["gain_high"]), result.setup.decimals),
-            result.written_p(position[row["system"]], position[row["baseline"]], adjusted=False),
-            result.written_p(position[row["system"]], position[row["baseline"]]),
-            row["verdict"],
-        ]
-        for row in matrix_rows(result, alpha)
-    ]
-
-
 def pairs_latex(result: MatrixResult, alpha: float) -> str:
     """All pairs as LaTeX for booktabs."""
-    return tables.latex_table(
-        PAIRS, pairs(result, alpha), pairs_caption(result, alpha), f"tab:pairs-{result.setup.metric}"
-    )
+    label = f"tab:pairs-{result.setup.metric}"
+    return tables.as_latex(PAIRS, in_order(result, alpha), pairs_caption(result, alpha), label)
 
 
 def pairs_markdown(result: MatrixResult, alpha: float) -> str:
     """All pairs as Markdown, with a caption."""
-    rows = [[tables.markdown_escape(cell) for cell in row] for row in pairs(result, alpha)]
-    return f"{tables.markdown_table(PAIRS, rows)}\n{tables.markdown_escape(pairs_caption(result, alpha))}\n"
+    table = tables.as_markdown(PAIRS, in_order(result, alpha))
+    return f"{table}\n{tables.markdown_escape(pairs_caption(result, alpha))}\n"
 
 
 def pairs_caption(result: MatrixResult, alpha: float) -> str:

@@ -11,8 +11,8 @@ from html import escape
 from sigboard.render.bars import Bars, bars
 from sigboard.render.style import FONT, LIGHT
 from sigcore import MatrixResult, TestResult
-from sigcore.formatting import SYMBOLS, format_gain, shorten
-from sigcore.results import corrected
+from sigcore.formatting import format_gain, shorten
+from sigcore.results import Grid, corrected
 
 # The colours of pictures in files: those of the figures in a light browser.
 
@@ -134,22 +134,22 @@ def _ticks(values: list[tuple[str, float]]) -> list[Text]:
 
 def grid(result: MatrixResult, alpha: float) -> Picture:
     """All pairs, best system first: the adjusted p of the row against the column, and stars; the colour is the verdict."""
-    names = [f"{rank} {shorten(result.systems[i], LONGEST)}" for rank, i in enumerate(result.order, start=1)]
+    shown = Grid.of(result, alpha)
+    names = [f"{rank} {shorten(name, LONGEST)}" for rank, name in enumerate(shown.names, start=1)]
     side = 2 * MARGIN + LETTER * max(map(len, names))
-    no_verdict, levels = result.setup.no_verdict(alpha), result.levels(alpha)
     shapes: list[Box | Line | Text] = []
-    for row, i in enumerate(result.order):
+    for row, cells in enumerate(shown.cells):
         top = ROW * (row + 1)
         shapes.append(Text(MARGIN, top + ROW / 2 + 4, names[row], "start", "name"))
         shapes.append(Text(side + CELL * (row + 0.5), ROW - 10, str(row + 1), "middle", "name"))
-        for column, j in enumerate(result.order):
-            if i != j:
-                level = 0 if no_verdict else int(levels[i, j])
+        for column, cell in enumerate(cells):
+            if row != column:
+                level = cell.level or 0
                 kind = "none" if not level else f"{'better' if level > 0 else 'worse'}{abs(level)}"
                 left, ink = side + CELL * column, "strong" if abs(level) == 3 else "name"
                 shapes.append(Box(left + 1, top + 1, CELL - 2, ROW - 2, kind))
-                shapes.append(Text(left + CELL / 2, top + (14 if level else 21), result.written_p(i, j), "middle", ink))
-                shapes += [Text(left + CELL / 2, top + 29, SYMBOLS[level], "middle", ink)] if level else []
+                shapes.append(Text(left + CELL / 2, top + (14 if level else 21), cell.adjusted, "middle", ink))
+                shapes += [Text(left + CELL / 2, top + 29, cell.symbol, "middle", ink)] if level else []
     setup, count = result.setup, len(names)
     words = f"{setup.metric_title}, {setup.test_title}, {setup.side}: p ({corrected(setup)}) of row against column"
     foot = ROW * (count + 1) + 22

@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from sigboard.render import tables
-from sigboard.render.json import matrix_json, plain
+from sigboard.render.json import matrix_json
 from sigboard.render.text import align, matrix_table, printable
 from sigcore import Family
 from sigcore.formatting import format_gain, format_interval, format_p, format_score
+from sigcore.results import plain
 from sigcore.studies import runs
 
 OTHERS = (

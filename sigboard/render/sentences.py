@@ -20,7 +20,6 @@ from sigcore import (
     __version__,
     results,
 )
-from sigcore import results as families
 from sigcore.formatting import count, format_level, format_units
 from sigcore.results import DOUBLED, verdict
 
@@ -98,7 +97,7 @@ def _design(result: MatrixResult | GainResult | TestResult) -> str:
     units = format_units(setup.n, setup.unit, setup.segments)
     if not setup.resamples:
         return f"{setup.test_title} ({SIDES[setup.side]}, exact) on {units}"
-    drawn = f"{setup.resamples:,} resamples of {setup.unit.noun(2)}, seed {setup.seed}"
+    drawn = f"{count(setup.resamples, 'resample')} of {setup.unit.noun(2)}, seed {setup.seed}"
     return f"{setup.test_title} ({SIDES[setup.side]}; {drawn}; {_rules(result)}) on {units}"
 
 
@@ -131,7 +130,7 @@ def verdict_lines(result: CompareResult, alpha: float, tests: int = 0) -> list[s
     test alone is a single planned comparison."""
     chosen = [item for item in result.results if item.setup.side == result.setup.side]
     name = len(chosen) > 1
-    family = families.of_command(tests or len(chosen))
+    family = results.of_command(tests or len(chosen))
     return [f"{item.setup.test_title}: " * name + verdict(item, alpha, family) for item in chosen]
 
 
@@ -139,7 +138,7 @@ def family_methods(family: Family, item: TestResult) -> str:
     """The family as a sentence for a Methods section, beside the sentence of the test."""
     if family.planned:
         return "It was a single planned comparison, not corrected for others."
-    return f"It was {family.words(item)}."
+    return f"It was {family.words(item)}." if family.tests else "No pair of its grid has a p-value."
 
 
 def of_choices(metrics: Sequence[str], tests: Sequence[str], within: str) -> list[str]:
@@ -163,13 +162,13 @@ def with_grid(content: Mapping[str, Any], grid: MatrixResult, system: str, basel
 
     The adjusted p of baseline over system is that of the other cell. Other tests are of the same family, uncorrected.
     """
-    forth, back = families.of_cell(grid, system, baseline), families.of_cell(grid, baseline, system)
-    others = families.uncorrected(forth.pairs, grid.setup.side).to_dict()
-    results = [
+    forth, back = results.of_cell(grid, system, baseline), results.of_cell(grid, baseline, system)
+    others = results.uncorrected(forth.pairs, grid.setup.side).to_dict()
+    entries = [
         {**item, **(_adjusted(forth, back) if item["test"] == grid.setup.test else {"family": others})}
         for item in content["results"]
     ]
-    return {**content, "results": results}
+    return {**content, "results": entries}
 
 
 def _adjusted(forth: Family, back: Family) -> dict[str, Any]:

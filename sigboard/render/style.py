@@ -13,41 +13,8 @@ from plotly.basedatatypes import BaseFigure
 
 from sigcore import Floats, OptionError, results
 from sigcore.formatting import (
-    format_gain,
-    format_interval,
-    format_level,
-    format_p,
-    format_p_interval,
-    format_score,
-    p_text,
     shorten,
 )
-
-__all__ = [
-    "ROW",
-    "Drawn",
-    "Palette",
-    "Theme",
-    "add_points",
-    "base_layout",
-    "enlarged",
-    "escape",
-    "finished",
-    "format_gain",
-    "format_interval",
-    "format_level",
-    "format_p",
-    "format_p_interval",
-    "format_score",
-    "height",
-    "label",
-    "labelled",
-    "layout",
-    "minus",
-    "p_text",
-    "palette",
-    "shorten",
-]
 
 Theme = Literal["light", "dark"]
 

@@ -1,4 +1,4 @@
-"""Results as CSV; the rows themselves are made by `sigcore.results`."""
+"""Results as CSV, LaTeX and Markdown; what they hold is described by the fields of `sigcore.results`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,25 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from sigcore.results import Row, compare_rows, decision, gain_rows, grid_rows, matrix_rows, scores_rows
+from sigcore.results import (
+    Fields,
+    Row,
+    compare_rows,
+    decision,
+    gain_rows,
+    grid_rows,
+    matrix_rows,
+    printed,
+    scores_rows,
+)
 
 __all__ = [
     "NEEDS",
     "SPECIAL",
     "Finished",
     "Row",
+    "as_latex",
+    "as_markdown",
     "compare_rows",
     "decision",
     "gain_rows",
@@ -132,6 +144,12 @@ def latex_table(
     return "\n".join(lines) + "\n"
 
 
+def as_latex(fields: Fields, items: Sequence[Any], caption: str, label: str, **words: Any) -> str:
+    """The printed columns of these fields as a floating table; `words` are those that headings hold."""
+    table = printed(fields, items, **words)
+    return latex_table(table.head, table.cells, caption, label)
+
+
 def rows_table(rows: Sequence[Mapping[str, Any]], caption: str) -> str:
     """The rows as a floating table, numbers with four digits; undefined ones are n/a."""
     names = list(rows[0]) if rows else ["no rows"]
@@ -175,3 +193,10 @@ def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """A table of cells that are Markdown already; the first column is aligned to the left, all others to the right."""
     rule = ["---", *["---:"] * (len(header) - 1)]
     return "".join(f"| {' | '.join(line)} |\n" for line in (header, rule, *rows))
+
+
+def as_markdown(fields: Fields, items: Sequence[Any], **words: Any) -> str:
+    """The printed columns of these fields as a table; `words` are those that headings hold."""
+    table = printed(fields, items, **words)
+    head, *lines = ([markdown_escape(cell) for cell in line] for line in (table.head, *table.cells))
+    return markdown_table(head, lines)

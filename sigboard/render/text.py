@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import unicodedata
 from collections.abc import Sequence
+from typing import Any
 
 from sigboard.render.sentences import OTHER_TESTS, methods, verdict_lines
-from sigboard.render.tables import decision
-from sigcore import CompareResult, MatrixResult, TestResult
+from sigcore import CompareResult, MatrixResult
 from sigcore.formatting import (
     NO_VERDICT,
     SYMBOLS,
@@ -16,38 +15,31 @@ from sigcore.formatting import (
     format_gain,
     format_interval,
     format_level,
-    format_p,
-    format_p_interval,
     format_score,
     format_units,
     shorten,
     thresholds,
 )
-from sigcore.results import corrected, matrix_summary
+from sigcore.results import TESTS, Cell, Fields, Grid, corrected, judged, matrix_summary, printed
 
 NAME_LIMIT = 32
 
 
 def matrix_table(result: MatrixResult, alpha: float) -> str:
     """The grid as text: one numbered row per system, best first, one symbol per column, and a key."""
-    order, levels, no_verdict = result.order, result.levels(alpha), result.setup.no_verdict(alpha)
+    shown = Grid.of(result, alpha)
     header = ["", "system", result.setup.metric_title, f"{format_level(result.setup.level)} interval"]
-    header += [str(k + 1) for k in range(len(order))]
+    header += [str(k + 1) for k in range(len(shown.cells))]
     rows = []
-    for rank, i in enumerate(order, start=1):
-        low, high = (float(x) for x in result.score_intervals[i])
-        row = [
-            str(rank),
-            printable(result.systems[i]),
-            format_score(float(result.scores[i]), result.setup.decimals),
-            format_interval((low, high), result.setup.decimals),
-        ]
-        rows.append(row + [_symbol(result, i, j, None if no_verdict else int(levels[i, j])) for j in order])
+    for rank, (name, score, cells) in enumerate(zip(shown.names, shown.scores, shown.cells, strict=True), start=1):
+        low, high = (float(x) for x in result.score_intervals[cells[0].row])
+        row = [str(rank), printable(name), score, format_interval((low, high), result.setup.decimals)]
+        rows.append(row + [_symbol(cell, shown.no_verdict) for cell in cells])
     table = align(header, rows, left=(1,))
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
-    lines = [design, "", table, "", _key(result, alpha), printable(matrix_summary(result, alpha), 0)]
+    lines = [design, "", table, "", _key(shown), printable(matrix_summary(result, alpha), 0)]
     return "\n".join(
         lines + [f"note: {printable(note, 0)}" for note in result.notes] + ["", printable(methods(result, alpha), 0)]
     )
@@ -74,35 +66,16 @@ def compare_table(result: CompareResult, alpha: float, tests: int = 0) -> str:
         ],
         left=(0,),
     )
-    header = ["test", "side", "", "p", "Monte Carlo", "tail", "ties", "p from", f"at alpha {alpha:g}"]
-    rows = [
-        [
-            item.setup.test_title,
-            item.setup.side,
-            "*" if item.setup.side == result.setup.side else "",
-            format_p(item.p_value, item.setup.resamples, item.p_interval[1]),
-            format_p_interval(item.p_interval, item.setup.resamples),
-            *_counted(item),
-            decision(item, alpha),
-        ]
-        for item in result.results
-    ]
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"n = {units}, {drawn}, {result.setup.better} is better"
     asked = [item for item in result.results if item.setup.side == result.setup.side]
     verdicts = [printable(line, 0) for line in verdict_lines(result, alpha, tests)]
-    others = [f"* {OTHER_TESTS}"] if len(rows) > len(verdicts) else []
-    lines = [head, "", align(header, rows, left=(0, 1, 2, 7, 8)), "", design, *others, *verdicts]
+    others = [f"* {OTHER_TESTS}"] if len(result.results) > len(verdicts) else []
+    table = as_text(TESTS, judged(result, alpha), alpha=alpha)
+    lines = [head, "", table, "", design, *others, *verdicts]
     lines += [f"note: {printable(note, 0)}" for note in result.notes]
     return "\n".join([*lines, "", *(printable(methods(item, alpha), 0) for item in asked)])
-
-
-def _counted(item: TestResult) -> list[str]:
-    """The counted resamples, the ties among them, and how p follows from them; "n/a" where there is no p."""
-    if math.isnan(item.p_value):
-        return [format_p(item.p_value, item.setup.resamples)] * 3
-    return [f"{item.tail:,}", f"{item.ties:,}", "exact" if item.exact else "2 x tail" if item.doubled else "tail"]
 
 
 def printable(name: str, limit: int = NAME_LIMIT) -> str:
@@ -111,25 +84,32 @@ def printable(name: str, limit: int = NAME_LIMIT) -> str:
     return shorten(clean, limit) if limit else clean
 
 
-def _symbol(result: MatrixResult, i: int, j: int, level: int | None) -> str:
-    """The symbol of a verdict; p where there are none (None)."""
-    if i == j:
+def _symbol(cell: Cell, no_verdict: bool) -> str:
+    """The symbol of a verdict; p where there are none."""
+    if cell.row == cell.column:
         return ""
-    if math.isnan(float(result.adjusted[i, j])):
+    if cell.level is None:
         return "?"
-    return result.written_p(i, j) if level is None else SYMBOLS[level]
+    return cell.adjusted if no_verdict else cell.symbol
 
 
-def _key(result: MatrixResult, alpha: float) -> str:
-    if result.setup.no_verdict(alpha):
-        printed = ", as printed elsewhere" if result.setup.as_printed else ""
-        return f"adjusted p of row against column ({corrected(result.setup)}){printed}: {NO_VERDICT}"
-    steps = ", ".join(
-        f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in sorted(thresholds(alpha).items(), reverse=True)
-    )
+def _key(shown: Grid) -> str:
+    setup = shown.setup
+    if shown.no_verdict:
+        printed_elsewhere = ", as printed elsewhere" if setup.as_printed else ""
+        return f"adjusted p of row against column ({corrected(setup)}){printed_elsewhere}: {NO_VERDICT}"
+    bounds = sorted(thresholds(shown.alpha).items(), reverse=True)
+    steps = ", ".join(f"{SYMBOLS[size]} p <= {bound:g}" for size, bound in bounds)
     words = f"row better than column: {steps}; - row worse; . not significant"
-    unknown = "; ? no p-value" if any(math.isnan(p) for p in result.adjusted.ravel()) else ""
-    return f"{words}{unknown} ({corrected(result.setup)})"
+    return f"{words}{'; ? no p-value' if shown.unknown else ''} ({corrected(setup)})"
+
+
+def as_text(fields: Fields, items: Sequence[Any], **words: Any) -> str:
+    """The printed columns of these fields, texts to the left; `words` are those that headings hold."""
+    table = printed(fields, items, **words)
+    limits = [NAME_LIMIT if column.unit == "name" else 0 for column in table.columns]
+    cells = [[printable(cell, most) for cell, most in zip(line, limits, strict=True)] for line in table.cells]
+    return align(table.head, cells, [k for k, column in enumerate(table.columns) if column.type.startswith("text")])
 
 
 def align(header: Sequence[str], rows: Sequence[Sequence[str]], left: Sequence[int]) -> str:

@@ -86,7 +86,8 @@ def check_hosts(allowed: list[str]) -> None:
         raise SigError(
             f"{VARIABLE}=1 needs the names under which this server is reached.",
             "server.allowedHosts",
-            "Set STREAMLIT_SERVER_ALLOWED_HOSTS='[\"sigboard.example.org\"]', or give -- --server.allowedHosts NAME.",
+            "Set STREAMLIT_SERVER_ALLOWED_HOSTS=sigboard.example.org (more names after a blank), or give "
+            "-- --server.allowedHosts NAME.",
         )
 
 

@@ -58,8 +58,8 @@ def context(visit: session.Visit, missing: Missing | None = None) -> None:
         parts[0] = f"Sample {parts[0]}, invented"
     if loaded.testset is not None:
         references = len(loaded.testset.references)
-        parts += [f"{len(loaded.outputs)} systems", f"{loaded.testset.n:,} segments"]
-        parts += [f"{references} reference" + "s" * (references > 1)] if references else []
+        parts += [formatting.count(len(loaded.outputs), "system"), formatting.count(loaded.testset.n, "segment")]
+        parts += [formatting.count(references, "reference")] if references else []
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f":small[{' · '.join(parts)}]", width="content")
         st.page_link(
@@ -165,7 +165,7 @@ def _out_of_reach(result: MatrixResult) -> str:
     """A hint if the number of resamples is too small for one of the levels of the colour key."""
     if result.setup.least_p <= 0.001:
         return ""
-    return f"With {result.setup.resamples:,} resamples the strongest level (p ≤ 0.001) cannot be reached."
+    return f"With {formatting.count(result.setup.resamples, 'resample')} the strongest level (p ≤ 0.001) cannot be reached."
 
 
 def _corrected(result: MatrixResult) -> str:

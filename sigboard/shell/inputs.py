@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NoReturn
+from collections.abc import Sequence
+from typing import Literal, NoReturn
 
 import streamlit as st
 
 from sigboard.shell import session
-from sigcore import Missing, SigError, data, readers
+from sigcore import Collection, Missing, SigError, data, readers
 
 FILES = "Open the data page."
 KEEP: Missing = "keep"  # missing scores stay missing: each pair is compared on the documents that both systems have
@@ -74,3 +75,53 @@ def _invite(visit: session.Visit) -> None:
                 icon=":material/dataset:",
             )
     st.stop()
+
+
+Selection = Literal["testset", "kind", "measure", "missing"]
+Width = int | Literal["stretch"]
+MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
+KINDS = {
+    "text": "text",
+    "scores": "scores",
+    "trees": "dependency trees",
+    "alignments": "word alignments",
+    "brackets": "constituency trees",
+    "statistics": "statistics",
+}
+
+
+def choose_test_set(collection: Collection) -> None:
+    """The same choice at the top of the sidebar, on every page."""
+    with st.sidebar:
+        switches(collection, "sidebar", "stretch")
+
+
+def switches(collection: Collection, place: str, width: Width) -> None:
+    """A box for test set, kind and measure, each only if there are several."""
+    available = collection.choices
+    if len(available.testsets) > 1:
+        choice(collection, "testset", "test set", available.testsets, place, width)
+    if len(available.kinds) > 1:
+        choice(collection, "kind", "kind of data", available.kinds, place, width)
+    if len(available.measures) > 1:
+        choice(collection, "measure", "measure", available.measures, place, width)
+
+
+def choice(collection: Collection, of: Selection, label: str, names: Sequence[str], place: str, width: Width) -> None:
+    key = f"sigboard.{place}.{of}.{collection.version}"
+    now = getattr(collection, of)
+    # the collection owns the choice: another widget may have changed it since this one was drawn
+    st.session_state[key] = now if now in names else names[0]
+    st.selectbox(
+        label,
+        names,
+        key=key,
+        format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
+        on_change=_select,
+        args=(collection, of, key),
+        width=width,
+    )
+
+
+def _select(collection: Collection, of: Selection, key: str) -> None:
+    collection.select(**{of: st.session_state[key]})

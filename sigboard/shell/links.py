@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.server import limits
 from sigboard.shell import address, page, session
 from sigcore import store
@@ -80,7 +80,7 @@ def link(token: str, word: str, settings: Mapping[str, str]) -> str:
     """The address of a page with an analysis and its settings."""
     here = urlsplit(st.context.url or "")
     folder, _, last = here.path.rstrip("/").rpartition("/")
-    base = folder if last in {q.word for q in questions.QUESTIONS} else here.path.rstrip("/")
+    base = folder if last in {q.word for q in catalogue.QUESTIONS} else here.path.rstrip("/")
     query = urlencode({session.LINK: token, **settings})
     return urlunsplit((here.scheme, here.netloc, f"{base}/{word}", query, ""))
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.shell import live, session
 from sigcore import SigError
 
@@ -108,7 +108,7 @@ def question(word: str, head: Callable[[session.Visit], bool] | None = None) -> 
 
     `head` draws what is above the heading, and returns whether it drew a title for the page.
     """
-    asked = questions.get(word)
+    asked = catalogue.get(word)
     if session.CHOSEN not in st.session_state:
         # Where the first visitor of a server follows a link to this page, Streamlit runs it without app.py.
         st.session_state[session.LANDING] = asked.page

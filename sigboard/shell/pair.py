@@ -16,13 +16,14 @@ from sigcore.formatting import count
 Origin = Literal["planned", "grid", "gain"]
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
 
-PARAMETER = "family"  # in the address; a link without it is a single planned comparison
+PARAMETER = "family"  # in the address; a link without it has the usual family
+MANY = 3  # systems; from here on the app offers a pair among several, so only a person can say that it was planned
 CONTROL = "sigboard.family"
 
 HELP = (
-    "A single planned comparison: this pair was chosen before any score was known. One of the grid's pairs: p is "
-    "corrected as on the matrix page, and the verdict is on the adjusted p. A pair that was picked because of its "
-    "score or its p is not a planned comparison."
+    "One of the grid's pairs: p is corrected as on the matrix page, and the verdict is on the adjusted p. With more than "
+    "two systems this is so until you say otherwise. A single planned comparison: you chose this pair before any score "
+    "was known. A pair that was picked because of its score or its p is not a planned comparison."
 )
 
 
@@ -35,15 +36,20 @@ def to(page: str, source: Origin) -> None:
     st.switch_page(page, query_params={PARAMETER: source})
 
 
-def given() -> Origin:
-    """The family in the address."""
-    name = st.query_params.get(PARAMETER, "planned")
-    return next((source for source in ORIGINS if source == name), "planned")
+def given() -> Origin | None:
+    """The family in the address; None if it names none."""
+    name = st.query_params.get(PARAMETER)
+    return next((source for source in ORIGINS if source == name), None)
+
+
+def usual(systems: int) -> Origin:
+    """The family of a pair that nobody declared planned: the grid, or the pair alone where there is no other."""
+    return "grid" if systems >= MANY else "planned"
 
 
 def choose(systems: int) -> Origin:
     """The control with which the family is chosen; its state is in the address."""
-    current = given()
+    current = given() or usual(systems)
     labels = _labels(systems)
     offered = [source for source in ORIGINS if source != "gain" or current == "gain"]
     # the address is the only state: a link, a click on a cell and the control cannot disagree

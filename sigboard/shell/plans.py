@@ -13,7 +13,7 @@ from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
 from sigboard.shell.queries import chosen, gain_grid, key_of, running
-from sigcore import GainResult, MatrixResult, Outputs, SigError, Study, Testset, data
+from sigcore import GainResult, MatrixResult, Outputs, Setup, SigError, Study, Testset, data, formatting
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 # The other test sets that are loaded beside the selected one, for pages that compare several.
@@ -203,3 +203,19 @@ def over_domains(visit: session.Visit, plan: domains.Plan) -> domains.DomainsRes
 
     key = key_of("domains", asked, replace(plan, alpha=0.5), sets)
     return memory.once(domains.at_alpha, jobs.result(key, work), plan.alpha)
+
+
+MIXTURES = (
+    "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
+    "of the two. Their pairs are hollow in the figure."
+)
+EACH, MOST_EACH = 20, 50  # mixtures of each pair of systems
+
+
+def threshold_cells(item: size.Size, setup: Setup) -> dict[str, str]:
+    """The threshold of a class and its interval as cells of a table."""
+    own, title = item.threshold, f"threshold ({setup.metric_title})"
+    if item.reason:
+        return {title: "none", "95 % interval": ""}
+    interval = formatting.format_interval((own.low, own.high), setup.decimals)
+    return {title: formatting.format_size(own.threshold, setup.decimals), "95 % interval": interval}

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard import questions, terms
+from sigboard import catalogue, terms
 from sigboard.shell import address
 from sigcore import (
     SIDES,
@@ -162,7 +162,7 @@ def draw(
     measure: str = "",
     documents: bool = False,
     better: Better = "higher",
-    uses: Collection[str] = questions.SETTINGS,
+    uses: Collection[str] = catalogue.SETTINGS,
     paper: Mapping[str, str] | None = None,
 ) -> Chosen:
     """The settings chosen in the sidebar, which is drawn for one kind of test set.

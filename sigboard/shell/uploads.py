@@ -13,7 +13,7 @@ from streamlit import runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.server import jobs, limits, processes, visits, worker
 from sigboard.shell import address, page, session
 from sigcore import Collection, ReadError, SigError, metrics, project, readers
@@ -66,7 +66,7 @@ def known(name: str) -> bool:
     """Whether a setting of a file is one of the app; others could be keys of the session."""
     metric, dot, option = name.partition(".")
     own = {o.name for o in metrics.members()[metric].options} if dot and metric in metrics.members() else set()
-    return name in (*questions.SETTINGS, *MORE) or option.removesuffix(".lower") in own
+    return name in (*catalogue.SETTINGS, *MORE) or option.removesuffix(".lower") in own
 
 
 @dataclass(frozen=True)

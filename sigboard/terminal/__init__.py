@@ -10,7 +10,7 @@ from contextlib import redirect_stderr
 from importlib import import_module
 from typing import Protocol, cast
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.terminal import output
 from sigboard.terminal import words as examples
 from sigboard.terminal.arguments import check_numbers
@@ -53,7 +53,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"sigboard {__version__}")
     commands = whole.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    asked = {question.word: question.question for question in questions.QUESTIONS}
+    asked = {question.word: question.question for question in catalogue.QUESTIONS}
     for name, summary in summaries().items():
         command = commands.add_parser(
             name,
@@ -63,7 +63,7 @@ def parser(only: str | None = None) -> argparse.ArgumentParser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if only is None or only == name:
-            _declare(command, f"{__name__}.{name}" if name in TOOLS else questions.get(name).command)
+            _declare(command, f"{__name__}.{name}" if name in TOOLS else catalogue.get(name).command)
     return whole
 
 
@@ -72,7 +72,7 @@ def _declare(command: argparse.ArgumentParser, module: str) -> None:
     implementation = cast(Command, import_module(module))
     implementation.add_arguments(command)
     command.add_argument(
-        "--quiet", action="store_true", help="no notes and no progress on standard error; errors remain"
+        "--quiet", action="store_true", help="no notes, no progress, and no line on the written files; errors remain"
     )
     command.set_defaults(run=implementation.run)
 
@@ -85,7 +85,7 @@ def parsers(whole: argparse.ArgumentParser) -> dict[str, argparse.ArgumentParser
 
 def summaries() -> dict[str, str]:
     """What each command does, by name."""
-    return {question.word: question.summary for question in questions.QUESTIONS} | TOOLS
+    return {question.word: question.summary for question in catalogue.QUESTIONS} | TOOLS
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

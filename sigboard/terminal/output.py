@@ -100,13 +100,18 @@ def check(args: argparse.Namespace) -> None:
     values = [value for name, value in vars(args).items() if name not in (*WRITTEN, "command")]
     inputs = [path for value in values for path in _paths(value) if os.path.isfile(path)]  # no names of metrics
     named: list[str] = []
-    for path in (path for name in WRITTEN for path in _paths(getattr(args, name, None)) if path != STDOUT):
+    for path in (path for path in outputs(args) if path != STDOUT):
         _check_place(path)
         if _is_one_of(path, inputs):
             raise SigError(f"{path} is an input of this command, and would be lost.", "", OTHER)
         if _is_one_of(path, named):
             raise SigError(f"{path} is named for two outputs, and one would be lost.", "", OTHER)
         named.append(path)
+
+
+def outputs(args: argparse.Namespace) -> list[str]:
+    """The files that the options of a command name to be written; "-" is standard output."""
+    return [path for name in WRITTEN for path in _paths(getattr(args, name, None))]
 
 
 def _check_place(path: str) -> None:
@@ -167,6 +172,7 @@ def give(
     taken = write_tables(args, rows, latex, content.get("signature", "Results."))
     if args.json is not None:
         write(args.json, as_text(content))
+        say_written(args)
     elif not taken:
         print("\n\n".join(tables))
 
@@ -186,6 +192,21 @@ def write_tables(
     if args.latex:
         write(args.latex, latex() if latex is not None else rows_table(rows(), caption))
     return "-" in (args.csv, args.latex)
+
+
+def say_written(args: argparse.Namespace, words: str = "") -> None:
+    """Print one line with the files that a command wrote where it prints no table, and the `words` after it.
+
+    It is on standard error where standard output has a result or is closed, and nowhere with --quiet. Devices are not
+    named.
+    """
+    asked = outputs(args)
+    # a folder of figures or of held-out outputs is written, too
+    folders = [path for name in ("figures", "export") if (path := getattr(args, name, None))]
+    files = [path for path in asked if path != STDOUT and os.path.isfile(path)]
+    if (files or folders) and not getattr(args, "quiet", False):
+        line = f"Wrote {', '.join([*files, *folders])}. {words}".strip()
+        print(visible(line), file=sys.stderr if STDOUT in asked or isinstance(sys.stdout, Closed) else sys.stdout)
 
 
 def as_text(content: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from sigboard.terminal.arguments import EXAMPLE, USUAL_TEST, runtime, study_of
 from sigboard.terminal.loading import Wanted, format_of, load
 from sigboard.terminal.output import give
 from sigcore import Collection, OptionError, Outputs, SigError, Study, Testset, data, readers
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.results import of_command
 from sigcore.studies import runs
 
@@ -96,7 +96,7 @@ def _load(
 def _repeated(systems: Systems) -> list[str]:
     """A note on each system of which some runs have the same outputs."""
     return [
-        f"{len(own)} runs of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
+        f"{count(len(own), 'run')} of {system} have only {len({item.digest for item in own})} different outputs: a copy is not "
         "another run."
         for system, own in systems.items()
         if len({item.digest for item in own}) < len(own)

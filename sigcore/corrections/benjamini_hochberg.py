@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -26,6 +27,8 @@ CORRECTION = Correction(
     controls="the expected share of false findings among all findings, if the tests are independent "
     "or positively dependent (PRDS), which is not proved for all pairs of systems",
     source="Benjamini & Hochberg 1995",
+    rate="false discovery",
+    proof=Proof(oracle="of_corrections:benjamini_hochberg"),
     # the factor is 1 if all m p-values are equally small
     factor=lambda m: 1.0,
 )

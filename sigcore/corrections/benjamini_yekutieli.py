@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -21,5 +22,7 @@ CORRECTION = Correction(
     adjust=adjust,
     controls="the expected share of false findings among the findings, however the tests depend",
     source="Benjamini & Yekutieli 2001",
+    rate="false discovery",
+    proof=Proof(oracle="of_corrections:benjamini_yekutieli"),
     factor=lambda m: float(sum(1 / k for k in range(1, m + 1))),
 )

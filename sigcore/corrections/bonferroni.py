@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -21,4 +22,6 @@ CORRECTION = Correction(
     adjust=adjust,
     controls="the chance of even one false finding in the grid",
     source="Dunn 1961",
+    rate="family-wise",
+    proof=Proof(oracle="of_corrections:bonferroni"),
 )

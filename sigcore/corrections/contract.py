@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Literal
 
+from sigcore.proof import NONE, Proof
 from sigcore.types import Floats
 
 # p of m tests, and the ends of its Monte Carlo interval
 Grid = tuple[Floats, Floats, Floats]
+
+# What a correction keeps at alpha: the chance of any false finding, the expected share of false findings, or, of no
+# correction, the error of each test alone. The contract tests draw true nulls and check it.
+ErrorRate = Literal["family-wise", "false discovery", "each test"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +38,8 @@ class Correction:
     `adjust(p (m,)) -> (m,)`, for one that needs the p-values alone. Else `prepare(joint) -> (m,)` makes of the joint null,
     once for each run and side, what it needs, and `adjust_prepared(p, prepared, resamples)` returns the adjusted p and
     the ends of its Monte Carlo interval; only bootstrap tests have a joint null. `title` is the printed name, `controls`
-    says which error it controls at alpha. The smallest adjusted p is at least `factor(m)` times the smallest p; that
+    says which error it controls at alpha, in words, and `rate` which of the three kinds of error that is. `proof` is the
+    second route to its numbers; a correction without one is refused. The smallest adjusted p is at least `factor(m)` times the smallest p; that
     says when R is too small for any pair to be significant.
     """
 
@@ -40,6 +47,8 @@ class Correction:
     title: str
     controls: str
     source: str
+    rate: ErrorRate
+    proof: Proof = field(default=NONE, repr=False, compare=False)
     adjust: Callable[[Floats], Floats] | None = None
     factor: Callable[[int], float] = float
     prepare: Callable[[JointNull], Floats] | None = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -24,4 +25,6 @@ CORRECTION = Correction(
     adjust=adjust,
     controls="the chance of even one false finding in the grid",
     source="Holm 1979",
+    rate="family-wise",
+    proof=Proof(oracle="of_corrections:holm"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -22,5 +23,7 @@ CORRECTION = Correction(
     controls="the chance of even one false finding in the grid, if the tests are independent or positively "
     "dependent, which is not proved for all pairs of systems",
     source="Hommel 1988",
+    rate="family-wise",
+    proof=Proof(oracle="of_corrections:hommel"),
     factor=lambda m: 1.0,
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction, Grid, JointNull
+from sigcore.proof import Proof
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.types import Floats
 
@@ -54,5 +55,7 @@ CORRECTION = Correction(
     adjust_prepared=adjust_prepared,
     controls="the chance of even one false finding in the grid, approximately: with few units it is above alpha, more so than for one test",
     source="Westfall & Young 1993, Algorithm 2.8 (step-down, studentised)",
+    rate="family-wise",
+    proof=Proof(oracle="of_corrections:max_t"),
     factor=lambda m: 1.0,
 )

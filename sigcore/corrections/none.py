@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 from sigcore.types import Floats
 
 
@@ -19,5 +20,7 @@ CORRECTION = Correction(
     adjust=adjust,
     controls="the error of each single test, not that of the whole grid",
     source="",
+    rate="each test",
+    proof=Proof(oracle="of_corrections:none"),
     factor=lambda m: 1.0,
 )

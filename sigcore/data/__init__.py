@@ -3,28 +3,9 @@
 from __future__ import annotations
 
 from sigcore.data import run_names, saved, side_by_side
-from sigcore.data.assembly import Choices, Finding, Loaded, Ready, assemble, choices, writing
+from sigcore.data.assembly import Loaded, Ready, assemble
+from sigcore.data.checks import Finding, writing
 from sigcore.data.collection import Collection
 from sigcore.data.notices import in_two_roles, named_without, together, unused, warnings
 from sigcore.data.paths import read_bytes, read_paths
-
-__all__ = [
-    "Choices",
-    "Collection",
-    "Finding",
-    "Loaded",
-    "Ready",
-    "assemble",
-    "choices",
-    "in_two_roles",
-    "named_without",
-    "read_bytes",
-    "read_paths",
-    "run_names",
-    "saved",
-    "side_by_side",
-    "together",
-    "unused",
-    "warnings",
-    "writing",
-]
+from sigcore.data.select import Choices, choices

@@ -8,36 +8,14 @@ from dataclasses import dataclass, field, fields, replace
 
 from sigcore import readers
 from sigcore.data import checks, select
-from sigcore.data.checks import Checked, Finding, writing
-from sigcore.data.select import WITHOUT_GOLD, AnyKind, Choices, choices, settled
+from sigcore.data.checks import Checked, Finding
+from sigcore.data.select import WITHOUT_GOLD, AnyKind, settled
 from sigcore.errors import SigError, refuse
 from sigcore.formatting import count, listed
 from sigcore.readers import SHARED, Item, is_number
 from sigcore.testset import Outputs, Testset
 from sigcore.text import links, trees
 from sigcore.types import Better, Kind, Missing, Role, Severity
-
-__all__ = [
-    "ERRORS",
-    "FILLED",
-    "ONCE",
-    "SAY",
-    "Choices",
-    "Finding",
-    "Loaded",
-    "agreed_direction",
-    "assemble",
-    "build_outputs",
-    "build_testset",
-    "choices",
-    "has_gaps",
-    "named",
-    "numeric",
-    "once",
-    "prepared",
-    "usable_gold",
-    "writing",
-]
 
 # Whether higher or lower scores are better: as declared, or by the name of the measure and the sign of its numbers.
 
@@ -117,7 +95,7 @@ def numeric(
 
 def _left_out(gaps: Collection[int], n: int) -> Finding:
     """The warning about segments that are left out for all systems."""
-    message = f"{len(gaps)} of {n} segments were left out for all systems, because some system has no score for them."
+    message = f"{len(gaps)} of {count(n, 'segment')} {'was' if len(gaps) == 1 else 'were'} left out for all systems, because some system has no score there."
     where = f"the first is segment {min(gaps) + 1}"
     return Finding("warning", message, where, "Complete the files to keep them.")
 
@@ -142,7 +120,7 @@ def _no_score(item: Item, gaps: Sequence[int], n: int, missing: Missing) -> Find
     """The error of an item without scores, or with missing scores if these are refused."""
     if len(gaps) < n and not (gaps and missing == "refuse"):
         return None
-    message = f"{item.name} has no score for {len(gaps)} of {n} segments; it is left out."
+    message = f"{item.name} has no score for {len(gaps)} of {count(n, 'segment')}; it is left out."
     fix = "Complete it, choose to leave these segments out for all systems, or use the scores page."
     first = gaps[0]
     called = f" ({item.keys[first]})" if item.keys and item.keys[first] != str(first + 1) else ""
@@ -213,7 +191,9 @@ def _merged(items: Sequence[Item], findings: list[Finding]) -> list[Item]:
 
 def _with_possible(sure: Item, possible: Item, findings: list[Finding]) -> Item:
     if len(sure.segments) != len(possible.segments):
-        message = f"{possible.name} has {len(possible.segments)} segments, {sure.name} has {len(sure.segments)}."
+        message = (
+            f"{possible.name} has {count(len(possible.segments), 'segment')}, {sure.name} has {len(sure.segments):,}."
+        )
         findings.append(Finding("error", message, possible.file, "Both gold files must have one line per segment."))
         return sure
     both = zip(sure.segments, possible.segments, strict=True)

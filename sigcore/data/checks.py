@@ -89,7 +89,9 @@ def names(checked: Checked) -> Iterator[Finding]:
     for shown, own in alike.items():
         if len(own) > 1:
             different = " and ".join(map(_code_points, _without_common_ends(own)))
-            message = f"{len(own)} systems have names that look the same, {shown}, but are different: {different}."
+            message = (
+                f"{count(len(own), 'system')} have names that look the same, {shown}, but are different: {different}."
+            )
             files = listed(item.file for item in checked.systems if item.name in own)
             yield Finding(
                 "warning", message, files, "Rename one of them; or load only one, if they are the same system."
@@ -326,7 +328,7 @@ def _has_words(item: Item) -> bool:
 
 def _copy(system: Item, item: Item, number: int, n: int) -> Finding:
     """The finding on a system that is a copy of a gold file."""
-    how = "identical to" if number == n else f"in {number} of {n} segments identical to"
+    how = "identical to" if number == n else f"in {number} of {count(n, 'segment')} identical to"
     message = f"{system.name} is {how} the {item.role} {item.name}."
     where = f"{system.file} and {item.file}"
     if item.role == "reference" and n >= MANY and _has_words(item):
@@ -341,7 +343,7 @@ def empties(checked: Checked) -> Iterator[Finding]:
         empty = [i for i, segment in enumerate(item.segments) if not segment.strip()]
         if empty:
             verb = "is" if len(empty) == 1 else "are"
-            message = f"{len(empty)} of {len(item.segments)} segments of {item.name} {verb} empty."
+            message = f"{len(empty)} of {count(len(item.segments), 'segment')} of {item.name} {verb} empty."
             yield Finding("warning", message, f"{item.file}, segment {empty[0] + 1}", "They are scored as they are.")
 
 
@@ -355,7 +357,7 @@ def lengths(checked: Checked) -> Iterator[Finding]:
     longer = sum(ratio > LONG for _, ratio in ratios)
     mostly_longer = longer > 1 and 2 * longer > len(ratios)
     if mostly_longer:
-        message = f"The references are much shorter than {longer} of {len(ratios)} systems."
+        message = f"The references are much shorter than {longer} of {count(len(ratios), 'system')}."
         fix = "Is a reference actually a system output, or in another language?"
         yield Finding("warning", message, listed(item.file for item in references), fix)
     for item, ratio in ratios:
@@ -416,7 +418,7 @@ def tokenised(checked: Checked) -> Iterator[Finding]:
         yield Finding("note", message, where, "Score them with the tokenizer off, or detokenise them all.")
     else:
         message = (
-            f"{len(looks['systems'])} of {len(systems)} systems and {len(looks['references'])} of {len(references)} "
+            f"{len(looks['systems'])} of {count(len(systems), 'system')} and {len(looks['references'])} of {len(references)} "
             "references look tokenised (spaces before full stops or commas), but the others do not."
         )
         yield Finding("warning", message, where, "Detokenise them: otherwise the same words get different scores.")

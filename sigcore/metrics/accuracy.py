@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.types import Floats
 
@@ -45,4 +46,5 @@ METRIC = Metric(
     options=(Option("lowercase", False, help="Ignore case."),),
     help="Share of segments that equal a reference, ignoring whitespace at the ends; for class labels.",
     source="the definition",
+    proof=Proof(oracle="of_metrics:accuracy", golden=("scikit_learn",)),
 )

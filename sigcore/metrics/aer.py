@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent
+from sigcore.proof import Proof
 from sigcore.text import links
 from sigcore.types import Floats
 
@@ -40,4 +41,5 @@ METRIC = Metric(
 links are possible too), recall uses sure links. Gold links in two files have the roles reference (sure links) and
 possible (possible links). A link that a system marks as possible counts like any other of its links.""",
     source="Och & Ney 2003",
+    proof=Proof(oracle="of_metrics:aer", golden=("aer.lilt", "aer.nltk")),
 )

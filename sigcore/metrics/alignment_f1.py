@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References, number_of, only_reference, percent, settings
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import links
 from sigcore.types import Floats
@@ -63,4 +64,5 @@ METRIC = Metric(
     ),
     help="Harmonic mean of alignment precision (over possible links) and recall (over sure links).",
     source="Och & Ney 2003; Fraser & Marcu 2007",
+    proof=Proof(oracle="of_metrics:alignment_f1"),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from sigcore.metrics.contract import Done, Metric, Options, References, only_reference, percent
+from sigcore.proof import Proof
 from sigcore.text import links
 from sigcore.types import Floats
 
@@ -37,4 +38,5 @@ METRIC = Metric(
     score=score,
     help="Share of the sure gold links that a system has.",
     source="Och & Ney 2003",
+    proof=Proof(oracle="of_metrics:alignment_recall", golden=("aer.nltk",)),
 )

@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore.errors import OptionError
 from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, number_of
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import sacre
 from sigcore.text.bleu_score import SMOOTHS, bleu_score
@@ -155,4 +156,5 @@ METRIC = Metric(
     ),
     help="Share of n-grams found in the reference, with a penalty for short output.",
     source="Papineni et al. 2002; sacrebleu (Post 2018)",
+    proof=Proof(oracle="of_metrics:bleu", golden=("sacrebleu260",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
 from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_characters
@@ -47,4 +48,5 @@ METRIC = Metric(
     notes="Of several references the closest is used: the one with the fewest edits; of equally close ones the longest. "
     "A character is a Unicode code point, so a combining accent counts as one.",
     source="Levenshtein 1966; Nießen et al. 2000 for several references",
+    proof=Proof(oracle="of_metrics:cer", golden=("jiwer",)),
 )

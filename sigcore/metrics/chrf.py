@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore.errors import OptionError
 from sigcore.metrics.contract import Metric, Options, References, number_of
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import sacre
 from sigcore.text.chunks import Done, in_chunks
@@ -233,4 +234,5 @@ METRIC = Metric(
     ),
     help="Share of character n-grams common to output and reference; word_order 2 gives chrF++.",
     source="Popović 2015, 2017; sacrebleu (Post 2018)",
+    proof=Proof(oracle="of_metrics:chrf", golden=("sacrebleu260",)),
 )

@@ -11,6 +11,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from sigcore.metrics.contract import Metric, Options, References, choice_of, only_reference, percent, settings
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.types import Floats
@@ -228,4 +229,5 @@ fails on hard sentences, so the number of skipped sentences of every system is s
 counts their gold brackets as missed. An outer bracket other than TOP counts (ROOT, S1, or one without a label), so all
 files should have the same one. Quotation marks are not normalised as evalb's new.prm does.""",
     source="Black et al. 1991; evalb (Sekine & Collins 1997)",
+    proof=Proof(oracle="of_metrics:constituency_f1", golden=("evalb",)),
 )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
 from sigcore.errors import MismatchError, OptionError, SigError
+from sigcore.proof import NONE, Proof
 from sigcore.registry import Option, Value, format_options, read_options
 from sigcore.sufficient import SufficientStatistics
 from sigcore.testset import Outputs, Testset
-from sigcore.text import compiled, compiling
+from sigcore.text import compiled
 from sigcore.text.bounds import Bound
 from sigcore.text.compiled import Kernels, Report
 from sigcore.types import Better, Floats, Kind
@@ -48,6 +49,7 @@ class Metric:
 
     `decimals` is the number of decimals that scores and gains are printed with, fixed or a function of the options: 2
     for scores from 0 to 100, 4 for scores from 0 to 1 or on an unknown scale. CSV and JSON are never rounded.
+    `proof` is the second route to the scores; a metric without one is refused.
     """
 
     name: str
@@ -69,6 +71,7 @@ class Metric:
     notes: str = ""
     kernels: Kernels | None = None
     bounds: tuple[Bound, ...] = ()
+    proof: Proof = field(default=NONE, repr=False, compare=False)
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values.
@@ -167,7 +170,7 @@ def extractor(
         )
     if metric.kernels is not None:
         work = systems * compiled.work(metric.kernels, testset.references[0])
-        compiling.prepare(metric.kernels, work, metric.title_of(options), report)
+        compiled.prepare(metric.kernels, work, metric.title_of(options), report)
     prepared = metric.prepare(testset.references, options)
     signature = metric.signature(testset.references, options)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import in_chunks
@@ -53,4 +54,5 @@ METRIC = Metric(
     "where all references of the segment are empty, so a file of additional answers may have blank lines. "
     "The script of SQuAD 2.0 has the same rule; that of 1.1 accepts an empty reference like any other.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
+    proof=Proof(oracle="of_metrics:exact_match", golden=("squad.answers",)),
 )

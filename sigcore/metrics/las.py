@@ -15,6 +15,7 @@ from sigcore.metrics.contract import (
     percent,
     settings,
 )
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
@@ -72,4 +73,5 @@ figures of earlier years need other options: CoNLL-X labels=strict and punctuati
 labels=strict, the Penn Treebank usually labels=strict and punctuation=wsj. Every system must have the gold words. For
 systems with other words, F1 over aligned words is usual; it is not computed here.""",
     source="Buchholz & Marsi 2006 (CoNLL-X); Zeman et al. 2018",
+    proof=Proof(oracle="of_metrics:las", golden=("uaslas.conll18", "uaslas.udapi", "uaslas.evalpl")),
 )

@@ -9,6 +9,7 @@ import numpy as np
 
 from sigcore.errors import SigError
 from sigcore.metrics.contract import Done, Metric, Options, References
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.types import Floats
 
@@ -100,4 +101,5 @@ METRIC = Metric(
     "wrong for the class of its reference, and for no other class. A class that does not occur in a resample is left out "
     "of its mean. Of several references the one that the output equals is used, else the first.",
     source="Yang and Liu 1999",
+    proof=Proof(oracle="of_metrics:macro_f1", golden=("scikit_learn",)),
 )

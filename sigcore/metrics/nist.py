@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from sigcore.metrics.contract import Metric, Options, References
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.compiled import usable
@@ -247,4 +248,5 @@ METRIC = Metric(
     help="N-gram matches weighted by how rare they are in the references, with a mild penalty for short output.",
     notes=NOTES,
     source="Doddington 2002; mteval-v14 (NIST)",
+    proof=Proof(oracle="of_metrics:nist", golden=("nist.mteval14",)),
 )

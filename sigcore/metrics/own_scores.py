@@ -10,6 +10,7 @@ import numpy as np
 
 from sigcore.errors import ReadError
 from sigcore.metrics.contract import Done, Metric, Options, choice_of
+from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.types import BETTER, Better, Floats
 
@@ -67,4 +68,7 @@ METRIC = Metric(
     ),
     help="The mean of your own scores per segment (COMET, BLEURT, MetricX, an LLM judge, or any other).",
     source="the mean; scores from the program that computed them",
+    proof=Proof(
+        (Scored((("0.5",), ("-0.25",), ("1",), ("0.375",)), "(0.5 - 0.25 + 1 + 0.375) / 4", "the mean by hand"),)
+    ),
 )

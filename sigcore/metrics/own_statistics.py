@@ -12,6 +12,7 @@ import numpy as np
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.formatting import listed
 from sigcore.metrics.contract import Metric, Options, References, choice_of, number_of
+from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.text.bleu_score import bleu_score
 from sigcore.text.chunks import Done, in_chunks
@@ -417,6 +418,19 @@ def describe(references: References, options: Options) -> str:
 # Options that a single formula reads.
 OWN_OPTIONS: dict[FormulaName, tuple[str, ...]] = {"f_beta": ("beta",), "meteor": ("meteor_language",)}
 
+COUNTS = (("tp=3 pred=5 gold=4",), ("tp=1 pred=6 gold=2",), ("tp=4 pred=4 gold=9",))
+PROOF = Proof(
+    (
+        Scored(COUNTS, "100 * 2 * 8 / (15 + 15)", "by hand: F of the sums 8, 15 and 15"),
+        Scored(COUNTS[:2], "100 * 5 * 4 / (11 + 4 * 6)", "by hand: recall counts twice", {"beta": 2}),
+        Scored(COUNTS[:2], "100 * 4 / 11", "by hand: 4 of the 11 predicted", {"formula": "precision"}),
+        Scored(COUNTS[:2], "100 * 4 / 6", "by hand: 4 of the 6 of gold", {"formula": "recall"}),
+        Scored((("num=3 den=7",), ("num=1 den=2",)), "100 * 4 / 9", "by hand: 4 of 9", {"formula": "ratio"}),
+        Scored((("score=2 weight=3",), ("score=5 weight=1",)), "11 / 4", "by hand: 6 + 5 of 4", {"formula": "mean"}),
+    ),
+    golden=("uaslas.evalpl", "evalb", "meteor.java15"),
+)
+
 METRIC = Metric(
     name="own_statistics",
     title=title,
@@ -458,4 +472,5 @@ METRIC = Metric(
     ),
     help="A formula applied to your own counts per segment (F from tp,pred,gold; a ratio; BLEU, METEOR, AER), from any program.",
     source="the source of the formula; counts from the program that computed them",
+    proof=PROOF,
 )

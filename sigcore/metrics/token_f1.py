@@ -10,6 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 
 from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, percent
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.answers import accepted, normalized
 from sigcore.text.chunks import in_chunks
@@ -122,4 +123,5 @@ METRIC = Metric(
     "blank lines. "
     "The script of SQuAD 2.0 has the same rules; that of 1.1 gives 0 for an empty answer to an empty reference.",
     source="Rajpurkar et al. 2016, 2018 (SQuAD)",
+    proof=Proof(oracle="of_metrics:token_f1", golden=("squad.answers",)),
 )

@@ -15,6 +15,7 @@ from sigcore.metrics.contract import (
     percent,
     settings,
 )
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import trees
 from sigcore.types import Floats
@@ -58,4 +59,5 @@ METRIC = Metric(
     ),
     help="Share of words that have the right head.",
     source="Buchholz & Marsi 2006 (CoNLL-X); Zeman et al. 2018",
+    proof=Proof(oracle="of_metrics:uas", golden=("uaslas.conll18", "uaslas.udapi", "uaslas.evalpl")),
 )

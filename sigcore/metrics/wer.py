@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.metrics.contract import Done, Metric, Options, References, percent
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds
 from sigcore.text.levenshtein import KERNELS, LevenshteinReferences, of_words
@@ -46,4 +47,5 @@ METRIC = Metric(
     help="Words to insert, delete or replace to get the reference, per reference word; lower is better.",
     notes="Of several references the closest is used: the one with the fewest edits; of equally close ones the longest.",
     source="Levenshtein 1966; Nießen et al. 2000 for several references",
+    proof=Proof(oracle="of_metrics:wer", golden=("jiwer",)),
 )

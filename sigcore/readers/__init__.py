@@ -14,8 +14,6 @@ from sigcore.errors import ReadError, SigError
 from sigcore.readers import archives, folders, lines, names
 from sigcore.readers.contract import (
     FALLBACK,
-    KINDS,
-    ROLES,
     SHARED,
     WHY,
     Content,
@@ -35,41 +33,7 @@ from sigcore.readers.tables.numbers import is_copy, is_missing, is_number
 from sigcore.readers.tables.score_matrix import read_matrix
 from sigcore.registry import Value, member
 from sigcore.registry import members as _members
-
-__all__ = [
-    "KINDS",
-    "ROLES",
-    "SHARED",
-    "Choice",
-    "Detected",
-    "Given",
-    "Intake",
-    "Item",
-    "Limits",
-    "Notice",
-    "Reader",
-    "clean",
-    "different_scales",
-    "display_name",
-    "files_apart",
-    "finished_grid",
-    "get",
-    "guess_testset",
-    "is_copy",
-    "is_missing",
-    "is_number",
-    "known_sets",
-    "load_known",
-    "load_sample",
-    "members",
-    "read",
-    "read_kbest",
-    "read_matrix",
-    "read_ratings",
-    "same_pair",
-    "sample_candidates",
-    "sample_names",
-]
+from sigcore.types import KINDS, ROLES
 
 PUBLISHED = "published"  # the reader of results that others published
 

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import count
 from sigcore.readers import workbook
 from sigcore.readers.contract import PARTS, Limits, Notice
 from sigcore.readers.names import clean, parts
@@ -81,7 +82,7 @@ def _parquet(file: str, data: bytes, budget: Budget) -> tuple[bytes, list[Notice
         lines = list(_records(file, opened, flat, budget))
     except (ArrowException, OSError, ValueError, KeyError) as error:
         raise ReadError(f"{file} is a damaged Parquet file ({error}).", file, fix="Create it again.") from None
-    notices = [Notice(file, f"It is a Parquet file with {len(lines):,} rows.")]
+    notices = [Notice(file, f"It is a Parquet file with {count(len(lines), 'row')}.")]
     if nested:
         notices.append(Notice(file, f"Columns that hold lists or records were not used: {', '.join(nested)}."))
     return "".join(lines).encode(), notices
@@ -92,7 +93,7 @@ def _refuse_long(file: str, rows: int, columns: list[str], budget: Budget) -> No
     line = (json.dumps(dict.fromkeys(columns), ensure_ascii=False) + "\n").encode()
     parts = sum(weight * line.count(part) for part, weight in PARTS.items())
     if rows > budget.lines_left or rows * parts > budget.parts_left:
-        message = f"{file} has {rows:,} rows of {len(columns):,} columns: more than are read together."
+        message = f"{file} has {count(rows, 'row')} of {count(len(columns), 'column')}: more than are read together."
         raise ReadError(message, file, fix="Load fewer files at once, or check what this file holds.")
 
 

@@ -11,23 +11,9 @@ from typing import Literal
 from sigcore.errors import SigError
 from sigcore.judgments import Judgments
 from sigcore.preferences import Preferences
+from sigcore.proof import NONE, Proof
 from sigcore.registry import Option, Value, read_options
-from sigcore.types import KINDS, ROLES, Better, Kind, Role
-
-__all__ = [
-    "KINDS",
-    "ROLES",
-    "SHARED",
-    "Content",
-    "Detected",
-    "Found",
-    "Intake",
-    "Item",
-    "Limits",
-    "Notice",
-    "Options",
-    "Reader",
-]
+from sigcore.types import Better, Kind, Role
 
 Options = Mapping[str, Value]
 SHARED: tuple[Role, ...] = ("documents", "domains")  # roles that apply to every kind and every file
@@ -153,7 +139,7 @@ class Reader:
 
     `looks(content)` returns how sure it is that the file has its format (NO, FALLBACK, BY_NAME, BY_LOOK, CERTAIN); it
     may read the text, but raises no errors itself. `read(content, options)` returns the content of the file. `example`
-    is the name and the text of a small file of the format.
+    is the name and the text of a small file of the format, and `proof` says what is in it; a reader without one is refused.
     Raises (`read`): ReadError with file, line and fix; a bad part goes to `problems` instead if the rest
     can be read.
     """
@@ -166,6 +152,7 @@ class Reader:
     options: tuple[Option, ...] = ()
     help: str = ""
     example: tuple[str, str] = ("", "")
+    proof: Proof = NONE
 
     def chosen(self, given: Mapping[str, object] | None = None) -> dict[str, Value]:
         """All options with their values (OptionError for an unknown one or a bad value)."""

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from sigcore.formatting import unique
+from sigcore.formatting import count, unique
 from sigcore.readers import names
 from sigcore.readers.contract import SHARED, Content, Found, Item, Notice
 from sigcore.types import Role
@@ -82,15 +82,15 @@ def read(streams: dict[str, Stream], contents: dict[str, Content]) -> Found:
         role: Role = "reference" if GOLD.fullmatch(folder) or name.startswith("reference ") else "system"
         missing = len(documents) - len(stream)
         if missing and role == "system":
-            message = f"{folder} has no summary of {missing} of {len(documents)} documents; they count as empty."
+            message = (
+                f"{folder} has no summary of {missing} of {count(len(documents), 'document')}; they count as empty."
+            )
             result.notices.append(Notice(name, message))
-        note = f"summaries, {len(stream)} files, a line per sentence"
+        note = f"summaries, {count(len(stream), 'file')}, a line per sentence"
         result.items.append(Item(folder, role, "text", tuple(segments), name, note, reader=READER))
-    note = f"documents, {len(documents)} files"
+    note = f"documents, {count(len(documents), 'file')}"
     result.items.append(Item("documents", "documents", "text", tuple(documents), "", note, reader=READER))
-    message = (
-        f"{len(streams)} folders of {len(documents)} files were read as summaries: a file per document, a line per "
-    )
+    message = f"{count(len(streams), 'folder')} of {count(len(documents), 'file')} were read as summaries: a file per document, a line per "
     result.notices.append(Notice("", message + "sentence."))
     return result
 

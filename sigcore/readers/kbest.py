@@ -307,7 +307,7 @@ def _notices(
         yield Notice(file, f"{count(missing, 'missing feature')} read as 0.", gaps[0][0])
     unscored = [line.number for line in hypotheses if math.isnan(line.score)]
     if unscored and len(unscored) < lists.size:
-        message = f"{len(unscored):,} of {lists.size:,} hypotheses have no score; tuning does not need it."
+        message = f"{len(unscored):,} of {count(lists.size, 'hypothesis')} {'has' if len(unscored) == 1 else 'have'} no score; tuning does not need it."
         yield Notice(file, message, unscored[0])
     single = int((lists.lengths == 1).sum())
     if single:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 from sigcore.errors import ReadError, UnknownMember
+from sigcore.formatting import count
 from sigcore.readers import lines
 from sigcore.readers.contract import Intake, Item, Notice
 from sigcore.types import Role
@@ -191,7 +192,7 @@ def load_known(name: str, pair: str, report: Report = _silent) -> Intake:
         notices += noticed
         role = _role(field, path in scored)
         title = field.replace("ref:", "").replace(":", " ")
-        note = f"{role} of {testset}, {len(segments)} segments"
+        note = f"{role} of {testset}, {count(len(segments), 'segment')}"
         if any(segment.strip() for segment in segments):
             items.append(Item(title, role, "text", segments, Path(path).name, note, testset=testset, reader=READER))
     return Intake(tuple(items), tuple(notices))
@@ -300,7 +301,9 @@ def _refuse_uneven(dataset: Any, name: str, pair: str, lengths: dict[str, int]) 
         return
     longest = max(lengths, key=lambda field: lengths[field])
     shortest = min(lengths, key=lambda field: lengths[field])
-    message = f"The texts of {name} {pair} in the cache differ in length: {longest} has {lengths[longest]} lines, "
+    message = (
+        f"The texts of {name} {pair} in the cache differ in length: {longest} has {count(lengths[longest], 'line')}, "
+    )
     message += f"{shortest} {lengths[shortest]}. Their extraction was interrupted."
     raise ReadError(message, _where(dataset), fix="Delete these texts (not the folder raw) and load it again.")
 

@@ -6,6 +6,7 @@ import codecs
 import re
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count, counted
 from sigcore.readers.contract import Notice
 
 SAVE_AS_UTF8 = "Save it as UTF-8 and load it again."
@@ -135,7 +136,7 @@ def _mark_notice(file: str, segments: list[str]) -> list[Notice]:
     hits = [i for i, segment in enumerate(segments) if MARK in segment[not i :]]
     if not hits:
         return []
-    verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
+    verb = counted(len(hits), "line", "contains", "contain")
     message = f"{verb} a byte order mark (U+FEFF), which is kept: it is a part of its token, and can change scores."
     return [Notice(file, f"{message} Remove it if files were joined.", hits[0] + 1)]
 
@@ -144,7 +145,7 @@ def _break_notice(file: str, segments: list[str]) -> Notice:
     hits = [i for i, segment in enumerate(segments) if ANY_BREAK.search(segment)]
     used = {char for i in hits for char in ANY_BREAK.findall(segments[i])}
     names = ", ".join(name for char, name in BREAKS.items() if char in used)
-    verb = "1 line contains" if len(hits) == 1 else f"{len(hits)} lines contain"
+    verb = counted(len(hits), "line", "contains", "contain")
     message = f"{verb} {names}; kept, not treated as line breaks."
     if len(segments) == 1 and segments[0].count("\r") > 1:
         message += " The whole file is one line: if CR was meant to end its lines, save it with LF."
@@ -157,4 +158,4 @@ def empty_notice(file: str, segments: tuple[str, ...], message: str = "") -> lis
     if not empty:
         return []
     verb = "is" if len(empty) == 1 else "are"
-    return [Notice(file, f"{message}{len(empty)} of {len(segments)} segments {verb} empty.", empty[0] + 1)]
+    return [Notice(file, f"{message}{len(empty)} of {count(len(segments), 'segment')} {verb} empty.", empty[0] + 1)]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.types import Role
@@ -69,8 +70,9 @@ def _outside(marked: Marked) -> list[Notice]:
     lines = sorted(set(marked.outside))
     if not lines:
         return []
-    where = "1 line" if len(lines) == 1 else f"{len(lines):,} lines"
-    return [Notice(marked.file, f"Text outside of the segments was left out, on {where}.", lines[0])]
+    return [
+        Notice(marked.file, f"Text outside of the segments was left out, on {count(len(lines), 'line')}.", lines[0])
+    ]
 
 
 def _shared(marked: Marked, documents: Sequence[str], called: tuple[str, ...]) -> list[Item]:
@@ -88,7 +90,7 @@ def _order(marked: Marked, out: Found) -> list[Key]:
     bare = _without_reference(marked, keys)
     if not bare or len(bare) == len(keys):
         return keys
-    message = f"No reference of this file has {len(bare)} of its {len(keys)} segments; they are left out for all. "
+    message = f"No reference of this file has {len(bare)} of its {count(len(keys), 'segment')}; {'it is' if len(bare) == 1 else 'they are'} left out for all. "
     out.notices.append(Notice(marked.file, message + f"The first is {_named(bare[0])}."))
     gone = set(bare)
     for stream in marked.streams.values():
@@ -120,8 +122,8 @@ def _gap(file: str, role: Role, name: str, stream: Stream, keys: Sequence[Key]) 
     extra = [key for key in stream if key not in known]
     if not missing and not extra:
         return None
-    lacks = f"lacks {len(missing)} of {len(keys)} segments"
-    has = f"has {len(extra)} segments that the source does not have"
+    lacks = f"lacks {len(missing)} of {count(len(keys), 'segment')}"
+    has = f"has {count(len(extra), 'segment')} that the source does not have"
     which = f"{role} {name}".strip()
     message = f"{which} {lacks if missing else has}; the first is {_named((missing or extra)[0])}."
     return ReadError(
@@ -135,6 +137,6 @@ def _unnamed(file: str, role: Role) -> str:
 
 
 def _item(marked: Marked, role: Role, name: str, segments: Sequence[str], keys: tuple[str, ...]) -> Item:
-    note = f"{role} of a marked-up test set, {len(segments)} segments"
+    note = f"{role} of a marked-up test set, {count(len(segments), 'segment')}"
     called = names.clean(name) or role
     return Item(called, role, "text", tuple(segments), marked.file, note, testset=marked.testset, keys=keys)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.random  # numpy loads it at its first use; two threads that do so at once can fail
 
 # Part of the seed contract: another size gives other draws, so it is part of every signature.
 BLOCK = 512

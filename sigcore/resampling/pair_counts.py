@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from sigcore.text.compiled import Kernels, Report, kernel, usable
-from sigcore.text.compiling import prepare as prepare_kernels
+from sigcore.text.compiled import prepare as prepare_kernels
 from sigcore.types import Floats, Ints
 
 Count = Callable[[Floats, Floats, Ints, Ints, Floats, Floats, Floats, bool, Ints], None]
@@ -78,4 +78,4 @@ def _call_kernels() -> None:
 
 
 # The work is the number of pseudo-statistics: pairs times resamples times tests.
-KERNELS = Kernels(__name__, __name__, _call_kernels, saves=3e-9, seconds=2.0, steps=2)
+KERNELS = Kernels(__name__, __name__, _call_kernels, saves=3e-9, seconds=2.0)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.text.compiled import Kernels, Report, kernel, usable
-from sigcore.text.compiling import prepare as prepare_kernels
+from sigcore.text.compiled import prepare as prepare_kernels
 
 Scatter = Callable[[NDArray[Any], NDArray[np.float32]], None]
 Draw = Callable[[NDArray[np.uint64], int, int, int, NDArray[np.float32]], tuple[int, Any]]
@@ -117,4 +117,4 @@ def _call_kernels() -> None:
 
 
 # The work is the number of draws: segments times resamples.
-KERNELS = Kernels(__name__, __name__, _call_kernels, saves=4.5e-9, seconds=3.0, steps=3)
+KERNELS = Kernels(__name__, __name__, _call_kernels, saves=4.5e-9, seconds=3.0)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -13,8 +15,10 @@ from sigcore.formatting import (
     format_p,
     format_size,
 )
+from sigcore.results.family import Family, uncorrected
+from sigcore.results.fields import ABSENT, Field, Fields, Row, rows
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict
-from sigcore.results.pair import ALPHA, Family, Row, frame, freeze, too_few, uncorrected
+from sigcore.results.pair import ALPHA, frame, freeze, too_few
 from sigcore.types import Bools, Floats, Setup
 
 
@@ -47,23 +51,75 @@ def gain_summary(result: GainResult, alpha: float = ALPHA) -> str:
     return f"{words}. {ending}".rstrip()
 
 
+@dataclass(frozen=True, eq=False)
+class Point:
+    """One pair of a scatter, by its position, and its class."""
+
+    result: GainResult
+    k: int
+    pair_class: str
+
+    @property
+    def setup(self) -> Setup:
+        """How the scatter was made."""
+        return self.result.setup
+
+    @property
+    def written_p(self) -> str:
+        """p as it is written everywhere."""
+        return self.result.written_p(self.k)
+
+
+def _of(values: str, missing: Any = math.nan) -> Callable[[Point], Any]:
+    def of(point: Point) -> Any:
+        found = getattr(point.result, values)
+        return missing if found is None else found[point.k]
+
+    return of
+
+
+POINTS = Fields(
+    "points",
+    Field("system", "text", "The system with the gain.", "name", "system", _of("systems")),
+    Field("baseline", "text", "The other system.", "name", "baseline", _of("baselines")),
+    Field("pair_class", "text", "Class of the pair; all without groups."),
+    Field(
+        "gain",
+        "number?",
+        "Score of the system minus that of the baseline; positive: the system is better.",
+        "gain",
+        "gain in {metric}",
+        _of("gains"),
+    ),
+    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("written_p")),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
+    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
+    Field("confidence", "number?", "1 - p.", of=_of("confidence")),
+    Field(
+        "class",
+        "text-",
+        "Class of the pair, where pairs have one.",
+        heading="class",
+        of=lambda point: point.pair_class if any(point.result.pair_class) else ABSENT,
+        data=False,
+    ),
+    Field(
+        "design_effect",
+        "number?-",
+        "Variance of the gain by units over that by segments.",
+        of=_of("pair_design_effect", ABSENT),
+    ),
+)
+
+
+def points(result: GainResult) -> list[Point]:
+    """All pairs, in the order of the result."""
+    return [Point(result, k, pair_class) for k, pair_class in enumerate(result.pair_class)]
+
+
 def gain_rows(result: GainResult) -> list[Row]:
     """One row per pair of the gain scatter."""
-    effects = result.pair_design_effect
-    return [
-        {
-            "system": result.systems[k],
-            "baseline": result.baselines[k],
-            "pair_class": result.pair_class[k],
-            "gain": float(result.gains[k]),
-            "p_value": float(result.p_values[k]),
-            "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
-            "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
-            "confidence": float(result.confidence[k]),
-            **({} if effects is None else {"design_effect": float(effects[k])}),
-        }
-        for k in range(len(result.systems))
-    ]
+    return rows(POINTS, points(result))
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -17,9 +18,12 @@ from sigcore.formatting import (
     format_gain,
     format_p,
     format_score,
+    thresholds,
     verdict_word,
 )
-from sigcore.results.pair import ALPHA, Family, Row, corrected, frame, freeze, too_few
+from sigcore.results.family import Family
+from sigcore.results.fields import ABSENT, Field, Fields, Row, rows
+from sigcore.results.pair import ALPHA, corrected, frame, freeze, too_few
 from sigcore.types import Bools, Floats, Ints, Setup
 
 
@@ -100,92 +104,265 @@ def _leader(result: MatrixResult, alpha: float) -> str:
     return f"{name} has the best score but is not shown to be better than {others}"
 
 
-def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
-    """One row per pair, the systems sorted from best to worst score.
+# A grid at one alpha: what every drawing and every table of it is made of.
+
+
+@dataclass(frozen=True, eq=False)
+class Cell:
+    """The row against the column at alpha; both are positions in `result.systems`.
+
+    `level` is the verdict (see `MatrixResult.levels`): 0 also where there are no verdicts, None where there is no p.
+    `undecided`: more resamples could change it.
+    """
+
+    result: MatrixResult
+    row: int
+    column: int
+    alpha: float
+    level: int | None
+    undecided: bool
+
+    @property
+    def setup(self) -> Setup:
+        """How the grid was made."""
+        return self.result.setup
+
+    @property
+    def system(self) -> str:
+        """The system of the row."""
+        return self.result.systems[self.row]
+
+    @property
+    def baseline(self) -> str:
+        """The system of the column."""
+        return self.result.systems[self.column]
+
+    def of(self, table: Any) -> Any:
+        """The value of this cell in a table of the result; nan where the result does not have the table."""
+        return math.nan if table is None else table[self.row, self.column]
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The interval of the gain; nan where the run has none."""
+        between = self.result.gain_intervals
+        return (math.nan, math.nan) if between is None else tuple(between[self.row, self.column].tolist())
+
+    @property
+    def gain(self) -> str:
+        """The gain as it is printed."""
+        return format_gain(float(self.of(self.result.gains)), self.setup.decimals)
+
+    @property
+    def p(self) -> str:
+        """p before the correction, as it is written everywhere."""
+        return self.result.written_p(self.row, self.column, adjusted=False)
+
+    @property
+    def adjusted(self) -> str:
+        """p after the correction, as it is written everywhere."""
+        return self.result.written_p(self.row, self.column)
+
+    @property
+    def word(self) -> str:
+        """The verdict in words."""
+        p = float(self.of(self.result.adjusted))
+        return verdict_word(self.level or 0, p, self.setup.no_verdict(self.alpha))
+
+    @property
+    def symbol(self) -> str:
+        """The symbol of the verdict; "" where there is none."""
+        return "" if self.level is None or self.setup.no_verdict(self.alpha) else SYMBOLS[self.level]
+
+    @property
+    def text(self) -> str:
+        """The adjusted p and the symbol; "" for a system against itself."""
+        return "" if self.row == self.column else f"{self.adjusted} {self.symbol}".rstrip()
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """All cells of a result at alpha, rows and columns from the best to the worst system, and what is said about them.
+
+    `levels` (S, S) are the verdicts, nan without a p and on the diagonal, and `undecided` (S, S) those that more
+    resamples could change. `lines` are the ranks below which a line is drawn (1 = below the best): every system above is significantly better
+    than every system below. Systems between two lines are not separated by such a line, though some of their pairs may
+    differ.
+    """
+
+    result: MatrixResult
+    alpha: float
+    cells: tuple[tuple[Cell, ...], ...]
+    lines: tuple[int, ...]
+    levels: Floats
+    undecided: Bools
+
+    @classmethod
+    def of(cls, result: MatrixResult, alpha: float = ALPHA) -> Grid:
+        """The grid of the result at alpha."""
+        order = result.order
+        square = np.ix_(order, order)
+        levels = np.where(result.setup.no_verdict(alpha), 0.0, result.levels(alpha)[square])
+        wins = levels > 0
+        levels[np.isnan(result.adjusted[square]) | np.eye(len(order), dtype=bool)] = math.nan
+        undecided = result.undecided(alpha)[square] & ~np.isnan(levels)
+        cells = tuple(
+            tuple(
+                Cell(result, i, j, alpha, None if math.isnan(level) else int(level), unsure)
+                for j, level, unsure in zip(order, *line, strict=True)
+            )
+            for i, *line in zip(order, levels.tolist(), undecided.tolist(), strict=True)
+        )
+        lines = tuple(rank for rank in range(1, len(order)) if wins[:rank, rank:].all())
+        return cls(result, alpha, cells, lines, levels, undecided)
+
+    @property
+    def setup(self) -> Setup:
+        """How the grid was made."""
+        return self.result.setup
+
+    @property
+    def no_verdict(self) -> bool:
+        """Whether no p of it can be a verdict."""
+        return self.setup.no_verdict(self.alpha)
+
+    @property
+    def names(self) -> list[str]:
+        """The systems, best first."""
+        return [line[0].system for line in self.cells]
+
+    @property
+    def scores(self) -> list[str]:
+        """Their scores, as they are printed."""
+        return [format_score(float(self.result.scores[i]), self.setup.decimals) for i in self.result.order]
+
+    @property
+    def pairs(self) -> list[Cell]:
+        """All cells but the diagonal, row by row."""
+        return [cell for line in self.cells for cell in line if cell.row != cell.column]
+
+    @property
+    def unknown(self) -> bool:
+        """Whether a pair has no p."""
+        return any(cell.level is None for cell in self.pairs)
+
+    @property
+    def possible(self) -> list[int]:
+        """The verdicts that these resamples can give, from worst to best."""
+        reachable = sorted(size for size, bound in thresholds(self.alpha).items() if bound >= self.setup.least_p)
+        return [-size for size in reversed(reachable)] + [0, *reachable]
+
+    @property
+    def alt(self) -> str:
+        """One sentence that describes the grid."""
+        systems, pairs = len(self.cells), len(self.cells) * (len(self.cells) - 1) // 2
+        if not pairs:
+            return f"Grid with {count(systems, 'system')}: there are no pairs to compare."
+        words = f"Grid of {count(systems, 'system')} sorted by {self.setup.metric_title}"
+        if self.no_verdict:
+            return f"{words}: {matrix_summary(self.result, self.alpha)}"
+        differing = int((self.result.levels(self.alpha) > 0).sum())
+        return (
+            f"{words}, from {self.names[0]} to {self.names[-1]}: {differing} of {count(pairs, 'pair')} differ "
+            f"significantly at alpha {self.alpha:g}."
+        )
+
+
+# What the rows of a grid hold, and what is printed of its pairs.
+
+
+def _of(table: str) -> Callable[[Cell], Any]:
+    return lambda cell: cell.of(getattr(cell.result, table))
+
+
+def _if(table: str) -> Callable[[Cell], Any]:
+    return lambda cell: ABSENT if getattr(cell.result, table) is None else _of(table)(cell)
+
+
+PAIRS = Fields(
+    "pairs",
+    Field("system", "text", "The system.", "name", "system"),
+    Field("baseline", "text", "The other system.", "name", "baseline"),
+    Field("score", "number?", "Score of the system.", of=lambda cell: cell.result.scores[cell.row]),
+    Field("baseline_score", "number?", "Score of the other.", of=lambda cell: cell.result.scores[cell.column]),
+    Field("gain", "number?", "Gain of the system; positive: it is better.", "gain", "gain", _of("gains")),
+    Field("gain_low", "number?", "Low end of the interval of the gain.", of=lambda cell: cell.interval[0]),
+    Field("gain_high", "number?", "High end of the interval of the gain.", of=lambda cell: cell.interval[1]),
+    Field("interval", "number", "Both ends.", "interval", "95 % interval", data=False),
+    Field("p_value", "number?", "p of the pair.", "", "p", _of("p_values"), text=attrgetter("p")),
+    Field("p_low", "number?", "Low end of the Monte Carlo interval of p.", of=_of("p_low")),
+    Field("p_high", "number?", "High end of the Monte Carlo interval of p.", of=_of("p_high")),
+    Field(
+        "adjusted", "number?", "p after the correction.", "", "adjusted p", _of("adjusted"), text=attrgetter("adjusted")
+    ),
+    Field("adjusted_low", "number?", "Low end of its Monte Carlo interval.", of=_of("adjusted_low")),
+    Field("adjusted_high", "number?", "High end of its Monte Carlo interval.", of=_of("adjusted_high")),
+    Field("verdict", "text", "The verdict at alpha.", heading="verdict", of="word"),
+    Field("design_effect", "number?-", "Variance of the gain by units over that by segments.", of=_if("design_effect")),
+)
+SYSTEMS = Fields(
+    "systems",
+    Field("system", "text", "The system.", "name", of=lambda line: line[0].system),
+    Field("score", "number?", "Its score.", of=lambda line: line[0].result.scores[line[0].row]),
+    Field(
+        "*", "text", "The adjusted p against each.", of=lambda line: {f"vs {cell.baseline}": cell.text for cell in line}
+    ),
+)
+
+
+def _own(table: str, *place: int) -> Callable[[tuple[int, Cell]], Any]:
+    """What the result has for a system; ABSENT where it has no such table."""
+
+    def of(ranked: tuple[int, Cell]) -> Any:
+        values = getattr(ranked[1].result, table)
+        return ABSENT if values is None else values[(ranked[1].row, *place)] if place else values[ranked[1].row]
+
+    return of
+
+
+SCORES = Fields(
+    "scores",
+    Field("rank", "whole", "Rank of the system, from 1.", of=lambda ranked: ranked[0]),
+    Field("system", "text", "The system.", "name", of=_own("systems")),
+    Field("group", "text", "Its group; empty text where there is none.", of=_own("groups")),
+    Field("score", "number?", "Its score.", of=_own("scores")),
+    Field("interval_low", "number?", "Low end of the interval of the score.", of=_own("score_intervals", 0)),
+    Field("interval_high", "number?", "High end of the interval of the score.", of=_own("score_intervals", 1)),
+    Field(
+        "design_effect",
+        "number?-",
+        "Variance of the score by units over that by segments.",
+        of=_own("score_design_effect"),
+    ),
+)
+
+
+def in_order(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Cell]:
+    """The cells of all pairs, the systems sorted from best to worst score.
 
     A two-sided result lists each pair once, the higher-scoring system first; a one-sided result lists both orders,
-    because they are two tests. `ordered` overrides this. The design effect is a column if a unit other than the segment
-    was resampled.
+    because they are two tests. `ordered` overrides this.
     """
     both = result.setup.side != "two-sided" if ordered is None else ordered
-    levels = result.levels(alpha)
-    order, no_verdict = result.order, result.setup.no_verdict(alpha)
-    rows: list[Row] = []
-    for rank, i in enumerate(order):
-        for j in order if both else order[rank + 1 :]:
-            if i != j:
-                word = verdict_word(int(levels[i, j]), float(result.adjusted[i, j]), no_verdict)
-                rows.append(_pair(result, i, j, word))
-    return rows
+    cells = Grid.of(result, alpha).cells
+    return [cell for k, line in enumerate(cells) for m, cell in enumerate(line) if m > k or (both and m < k)]
 
 
-def _cell_of(grid: Any, i: int, j: int) -> float:
-    """A cell of a grid that a result may not have; nan without it."""
-    return math.nan if grid is None else float(grid[i, j])
-
-
-def _pair(result: MatrixResult, i: int, j: int, word: str) -> Row:
-    between = result.gain_intervals
-    low, high = (math.nan, math.nan) if between is None else (float(end) for end in between[i, j])
-    row = {
-        "system": result.systems[i],
-        "baseline": result.systems[j],
-        "score": float(result.scores[i]),
-        "baseline_score": float(result.scores[j]),
-        "gain": float(result.gains[i, j]),
-        "gain_low": low,
-        "gain_high": high,
-        "p_value": float(result.p_values[i, j]),
-        "p_low": float(result.p_low[i, j]),
-        "p_high": float(result.p_high[i, j]),
-        "adjusted": float(result.adjusted[i, j]),
-        "adjusted_low": _cell_of(result.adjusted_low, i, j),
-        "adjusted_high": _cell_of(result.adjusted_high, i, j),
-        "verdict": word,
-    }
-    if result.design_effect is not None:
-        row["design_effect"] = float(result.design_effect[i, j])
-    return row
+def matrix_rows(result: MatrixResult, alpha: float, ordered: bool | None = None) -> list[Row]:
+    """One row per pair (see `in_order`); the design effect is a column if a unit other than the segment was resampled."""
+    return rows(PAIRS, in_order(result, alpha, ordered))
 
 
 def grid_rows(result: MatrixResult, alpha: float) -> list[Row]:
     """The grid as a table: one row per system, a column "vs NAME" per system with its adjusted p and symbol."""
-    levels, order = result.levels(alpha), result.order
-    symbols = {} if result.setup.no_verdict(alpha) else SYMBOLS
-    rows: list[Row] = []
-    for i in order:
-        row: Row = {"system": result.systems[i], "score": float(result.scores[i])}
-        row |= {f"vs {result.systems[j]}": _cell(result, i, j, symbols.get(int(levels[i, j]), "")) for j in order}
-        rows.append(row)
-    return rows
-
-
-def _cell(result: MatrixResult, i: int, j: int, symbol: str) -> str:
-    if i == j:
-        return ""
-    p = result.written_p(i, j)
-    return p if math.isnan(result.adjusted[i, j]) else f"{p} {symbol}".rstrip()
+    return rows(SYSTEMS, Grid.of(result, alpha).cells)
 
 
 def scores_rows(result: MatrixResult) -> list[Row]:
     """One row per system, best first: its score, the interval of that score, and its design effect."""
-    effects = result.score_design_effect
-    return [
-        {
-            "rank": rank,
-            "system": result.systems[i],
-            "group": result.groups[i],
-            "score": float(result.scores[i]),
-            "interval_low": float(result.score_intervals[i, 0]),
-            "interval_high": float(result.score_intervals[i, 1]),
-            **({} if effects is None else {"design_effect": float(effects[i])}),
-        }
-        for rank, i in enumerate(result.order, start=1)
-    ]
+    return rows(SCORES, enumerate((line[k] for k, line in enumerate(Grid.of(result).cells)), start=1))
 
 
-# A grid of all pairs as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style
-# sheet.
+# The grid as an HTML table, for notebooks: the colours and symbols of the figure, no script, no style sheet.
 
 # Background and text colour, from the weakest to the strongest verdict (.05, .01, .001).
 BETTER = (("#BBDCEF", "#262523"), ("#5DA9D6", "#262523"), ("#0072B2", "#FFFFFF"))
@@ -194,33 +371,30 @@ NEUTRAL = ("#ECEAE6", "#262523")
 CELL = "padding:4px 8px;text-align:center"
 
 
-def grid(result: MatrixResult, alpha: float = ALPHA) -> str:
-    """The grid, systems from best to worst: blue = the row is significantly better than the column, orange = worse."""
-    levels, order, no_verdict = result.levels(alpha), result.order, result.setup.no_verdict(alpha)
-    symbols = {} if no_verdict else SYMBOLS
-    ranks = "".join(f'<th style="{CELL}">{rank}</th>' for rank in range(1, len(order) + 1))
-    rows = [f"<tr><th></th><th>{html.escape(result.setup.metric_title)}</th>{ranks}</tr>"]
-    for rank, i in enumerate(order, start=1):
-        name = f'<th style="text-align:left">{rank} {html.escape(result.systems[i])}</th>'
-        score = f'<td style="{CELL}">{format_score(float(result.scores[i]), result.setup.decimals)}</td>'
-        rows.append(
-            f"<tr>{name}{score}{''.join(_notebook_cell(result, i, j, int(levels[i, j]), symbols) for j in order)}</tr>"
-        )
+def grid_html(shown: Grid) -> str:
+    """The table, systems from best to worst: blue = the row is significantly better than the column, orange = worse."""
+    setup = shown.setup
+    ranks = "".join(f'<th style="{CELL}">{rank}</th>' for rank in range(1, len(shown.cells) + 1))
+    lines = [f"<tr><th></th><th>{html.escape(setup.metric_title)}</th>{ranks}</tr>"]
+    for rank, (name, score, cells) in enumerate(zip(shown.names, shown.scores, shown.cells, strict=True), start=1):
+        head = f'<th style="text-align:left">{rank} {html.escape(name)}</th><td style="{CELL}">{score}</td>'
+        lines.append(f"<tr>{head}{''.join(map(_notebook_cell, cells))}</tr>")
+    neutral = NO_VERDICT if shown.no_verdict else "no significant difference"
     key = (
-        f"Row against column, adjusted p ({corrected(result.setup)}), {result.setup.test_title}, {result.setup.side}. "
-        f"Blue: the row is significantly better; orange: worse; grey: {NO_VERDICT if no_verdict else 'no significant difference'}."
+        f"Row against column, adjusted p ({corrected(setup)}), {setup.test_title}, {setup.side}. "
+        f"Blue: the row is significantly better; orange: worse; grey: {neutral}."
     )
-    summary = html.escape(matrix_summary(result, alpha))
-    return f"<p>{summary}</p><table>{''.join(rows)}</table><p><small>{html.escape(key)}</small></p>"
+    summary = html.escape(matrix_summary(shown.result, shown.alpha))
+    return f"<p>{summary}</p><table>{''.join(lines)}</table><p><small>{html.escape(key)}</small></p>"
 
 
-def _notebook_cell(result: MatrixResult, i: int, j: int, level: int, symbols: Mapping[int, str]) -> str:
-    if i == j:
+def _notebook_cell(cell: Cell) -> str:
+    if cell.row == cell.column:
         return "<td></td>"
+    level = cell.level or 0
     back, ink = NEUTRAL if level == 0 else (BETTER if level > 0 else WORSE)[abs(level) - 1]
-    gain = format_gain(float(result.gains[i, j]), result.setup.decimals)
-    text = "?" if math.isnan(result.adjusted[i, j]) else f"{result.written_p(i, j)} {symbols.get(level, '')}".strip()
-    return f'<td style="{CELL};background:{back};color:{ink}" title="gain {gain}">{html.escape(text)}</td>'
+    text = "?" if cell.level is None else cell.text
+    return f'<td style="{CELL};background:{back};color:{ink}" title="gain {cell.gain}">{html.escape(text)}</td>'
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +434,7 @@ class MatrixResult:
         return matrix_summary(self)
 
     def _repr_html_(self) -> str:
-        return grid(self)
+        return grid_html(Grid.of(self))
 
     def to_frame(self, alpha: float = ALPHA) -> Any:
         """A pandas DataFrame with a row per pair, from best to worst system; one-sided, a row per direction."""

@@ -8,26 +8,6 @@ from sigcore.significance.contract import DrawKind, Draws, Mapper, Question, Tal
 from sigcore.significance.engine import INTERVAL_RESAMPLES, tally
 from sigcore.significance.few_units import FEW_UNITS, LEAST_UNITS, coverage, measured_units, of_grids, rejection_rate
 
-__all__ = [
-    "FEW_UNITS",
-    "INTERVAL_RESAMPLES",
-    "LEAST_UNITS",
-    "DrawKind",
-    "Draws",
-    "Mapper",
-    "Question",
-    "Tally",
-    "Test",
-    "coverage",
-    "exact_tally",
-    "get",
-    "measured_units",
-    "members",
-    "of_grids",
-    "rejection_rate",
-    "tally",
-]
-
 
 def members() -> dict[str, Test]:
     """All tests by name."""

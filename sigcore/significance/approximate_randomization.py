@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import Proof
 from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
@@ -13,4 +14,5 @@ TEST = Test(
     help="Swaps the two systems' outputs at random, unit by unit (a segment, a document or a block). Assumes that under the "
     "null hypothesis the two outputs of a unit could change places, independently of other units.",
     source="Noreen 1989; Riezler & Maxwell 2005; Graham et al. 2014, Fig. 2 (one-sided), two-sided by absolute value",
+    proof=Proof(oracle="of_tests:approximate_randomization"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import Proof
 from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
@@ -15,4 +16,5 @@ TEST = Test(
     "systems did not differ. Assumes that units are independent of each other; approximate: with few units p is too small.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided); Noreen 1989; there the mean of the drawn gains "
     "is subtracted, here their expectation, so that the seed cannot decide ties",
+    proof=Proof(oracle="of_tests:bootstrap_shift"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import Proof
 from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
@@ -15,4 +16,5 @@ TEST = Test(
     help="The rule of the paper to the letter. The drawn mean differs from seed to seed, so for scores with few different "
     "values the seed decides whether ties count; the other shift test has no such fault.",
     source="Graham et al. 2014, Fig. 1 (two-sided) and Fig. 3 (one-sided)",
+    proof=Proof(oracle="of_tests:bootstrap_shift_printed"),
 )

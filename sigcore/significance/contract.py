@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import MismatchError, SigError
+from sigcore.proof import NONE, Proof
 from sigcore.resampling.columns import Columns, gather
 from sigcore.resampling.counting import RAW, Thresholds
 from sigcore.resampling.pair_counts import compiled
@@ -87,7 +88,10 @@ class Test:
       test, `exact_tally`. `mapper.map` may run parts of the work side by side.
 
     `title` is the printed name, `counted` names what is counted, for sentences ("shuffles"). `unfit(question)` says why
-    the test cannot be run on it, "" if it can.
+    the test cannot be run on it, "" if it can. `proof` is the second route to its p; a test without one is refused.
+
+    A p that is computed without draws is the share of all ways to swap the two outputs of units that reach the observed
+    gain, so at most a share p of them gives p or less. `approximate` says that this holds only nearly.
 
     Raises: SigError for a test that does neither, or both.
     """
@@ -105,6 +109,8 @@ class Test:
     shifts: bool = False
     tally: Callable[[Question, Mapper], Sequence[Tally]] | None = None
     unfit: Callable[[Question], str] = field(default=lambda question: "")
+    approximate: bool = False
+    proof: Proof = field(default=NONE, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if (self.tally is None) == (self.draws is None) or (self.draws is None) != (self.null is None):

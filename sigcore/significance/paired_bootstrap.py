@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from sigcore.proof import Proof
 from sigcore.significance.contract import Minus, Test
 from sigcore.types import Floats, Side
 
@@ -29,4 +30,5 @@ TEST = Test(
     help="Resamples units (segments, documents or blocks) with replacement and counts how often the better system does not "
     "win. Assumes that units are independent of each other; approximate: with few units p is too small.",
     source="Koehn 2004; Graham et al. 2014, Fig. 4 (there strict: ties = strict). Two-sided = twice the smaller side",
+    proof=Proof(oracle="of_tests:paired_bootstrap"),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import Proof
 from sigcore.significance.contract import Minus, Test
 
 TEST = Test(
@@ -15,4 +16,5 @@ TEST = Test(
     "that units are independent of each other and that gains would then vary in the same way; with few units p is too "
     "small.",
     source="Berg-Kirkpatrick et al. 2012, Fig. 1 (there one-sided and strict: ties = strict)",
+    proof=Proof(oracle="of_tests:two_delta_bootstrap"),
 )

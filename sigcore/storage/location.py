@@ -6,6 +6,7 @@ import logging
 import os
 import re
 import shutil
+import stat
 import sys
 import tempfile
 from dataclasses import dataclass
@@ -85,6 +86,26 @@ def writable(folder: Path) -> bool:
     except OSError as error:
         notice(f"{folder} cannot be written ({error.strerror})")
     return False
+
+
+def refusal(folder: Path) -> str:
+    """Why code in this folder cannot be trusted; "" if only this user (and root) can write there.
+
+    The folder must belong to this user, and nobody else may create files in it. The folders above it may not be writable by
+    others unless sticky, like /tmp: who can write there could rename it. The user's own group counts as the user. Windows
+    has no such bits.
+    """
+    if not hasattr(os, "getuid"):
+        return ""
+    path = Path(os.path.realpath(folder))
+    for place in (path, *path.parents):
+        state = place.stat()
+        if place == path and state.st_uid not in (0, os.getuid()):
+            return f"{place} belongs to another user"
+        shared = state.st_mode & stat.S_IWOTH or (state.st_mode & stat.S_IWGRP and state.st_gid not in (0, os.getgid()))
+        if shared and (place == path or not state.st_mode & stat.S_ISVTX):
+            return f"{place} can be written by other users"
+    return ""
 
 
 @cache

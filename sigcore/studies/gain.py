@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined
 from sigcore.formatting import count, format_gain, format_size
 from sigcore.resampling.pvalues import clopper_pearson
-from sigcore.results import GainResult, MatrixResult
+from sigcore.results import Field, Fields, GainResult, MatrixResult, rows
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies.pairs import INTERVALS, MIXTURES, How, by_gain, examine, generator, scores
 from sigcore.studies.units import Groups, summed
@@ -68,17 +68,21 @@ class Threshold:
 
     def as_dict(self) -> dict[str, Any]:
         """One object of JSON."""
-        return {
-            "class": self.pair_class,
-            "threshold": self.threshold,
-            "n": self.n,
-            "low": self.low,
-            "high": self.high,
-            "spread": self.spread,
-            "tested": self.tested,
-            "synthetic": self.synthetic,
-            "reason": self.reason,
-        }
+        return rows(THRESHOLD, [self])[0]
+
+
+THRESHOLD = Fields(
+    "threshold",
+    Field("class", "text", "Class of the pairs.", of="pair_class"),
+    Field("threshold", "number?", "95th percentile of the gains with p from 0.04 to 0.06; null below 10 pairs."),
+    Field("n", "whole", "Pairs with such a p."),
+    Field("low", "number?", "Low end of its bootstrap interval."),
+    Field("high", "number?", "High end of its bootstrap interval."),
+    Field("spread", "number?", "95th minus 5th percentile of these gains."),
+    Field("tested", "whole", "Pairs of the class that have a p."),
+    Field("synthetic", "flag", "Whether the pairs are of mixtures."),
+    Field("reason", "text", "Why there is no threshold; empty text if there is one."),
+)
 
 
 def threshold(gains: Floats, p_values: Floats, pair_class: str, seed: int, synthetic: bool = False) -> Threshold:
@@ -329,18 +333,18 @@ class Neighbours:
             f"[{100 * self.low:.0f} %, {100 * self.high:.0f} %]. Pairs that share a system are not, so it is too narrow."
         )
 
-    def as_dict(self) -> dict[str, Any]:
-        """One object of JSON."""
-        return {
-            "gain": self.gain,
-            "pairs": self.pairs,
-            "least": self.least,
-            "most": self.most,
-            "significant": self.significant,
-            "low": self.low,
-            "high": self.high,
-            "sentence": str(self),
-        }
+
+NEIGHBOURS = Fields(
+    "neighbours",
+    Field("gain", "number", "The gain of --my-gain."),
+    Field("pairs", "whole", "Pairs with about this gain."),
+    Field("least", "number", "Smallest gain that counts as such."),
+    Field("most", "number", "Largest gain that counts as such."),
+    Field("significant", "whole", "Those of the pairs that are significant."),
+    Field("low", "number?", "Low end of the exact interval of their share."),
+    Field("high", "number?", "High end of that interval."),
+    Field("sentence", "text", "The same as a sentence.", of=str),
+)
 
 
 def near(result: GainResult, gain: float, alpha: float) -> Neighbours:

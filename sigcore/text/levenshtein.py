@@ -124,6 +124,4 @@ def _call_kernels() -> None:
 
 
 # For the characters of a segment; for its words a tenth of that.
-KERNELS = Kernels(
-    "sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, steps=7, grows=2
-)
+KERNELS = Kernels("sigcore.text.kernels.levenshtein", __name__, _call_kernels, saves=7e-5, seconds=3.0, grows=2)

@@ -9,6 +9,7 @@ import numpy as np
 
 from sigcore.errors import SigError
 from sigcore.kbest.instances import Instances
+from sigcore.proof import NONE, Proof
 from sigcore.registry import Option, Value, read_options
 from sigcore.types import Floats, Ints
 
@@ -62,7 +63,8 @@ class Method:
     - `column(options)` names a column of the hypotheses: the one with the highest value is chosen, and nothing is tuned.
 
     `aggregates` says that lists of several iterations may be separate instances; otherwise they are merged. `most` is the
-    number of features above which the method is known to be slow or unreliable.
+    number of features above which the method is known to be slow or unreliable. `proof` is the second route to its numbers;
+    a method without one is refused.
 
     Raises: SigError for a method that does none of these, or several.
     """
@@ -76,6 +78,7 @@ class Method:
     tune: Tune | None = None
     column: Callable[[Options], str] | None = None
     most: int | None = None
+    proof: Proof = field(default=NONE, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if sum(part is not None for part in (self.loss, self.tune, self.column)) != 1:

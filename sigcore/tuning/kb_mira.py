@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from sigcore.kbest.instances import Instances
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, number, whole
 from sigcore.types import Floats
@@ -82,4 +83,5 @@ METHOD = Method(
     ),
     help="Large-margin updates for the hypothesis with a high score and quality against one with a high score alone.",
     source="Cherry & Foster 2012",
+    proof=Proof(oracle="of_methods:kb_mira"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.kbest.permutations import weighted_likelihood
+from sigcore.proof import Proof
 from sigcore.tuning.contract import Batch, Method, Options, training
 from sigcore.types import Floats
 
@@ -22,4 +23,5 @@ METHOD = Method(
     options=training(100),
     help="The whole order by quality is to be likely.",
     source="Xia et al. 2008; Chen et al. 2017",
+    proof=Proof(oracle="of_methods:listmle"),
 )

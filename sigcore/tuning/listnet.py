@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.kbest.permutations import top_one
+from sigcore.proof import Proof
 from sigcore.tuning.contract import KAPPA, Batch, Method, Options, number, training
 from sigcore.types import Floats
 
@@ -21,4 +22,5 @@ METHOD = Method(
     options=(KAPPA, *training(300)),
     help="Probabilities to be the best hypothesis, by score and by quality, are to be equal.",
     source="Cao et al. 2007; Chen et al. 2017",
+    proof=Proof(oracle="of_methods:listnet"),
 )

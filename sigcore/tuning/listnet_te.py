@@ -11,6 +11,7 @@ from sigcore.kbest.permutations import (
     top_rank_costs,
     weighted_likelihood,
 )
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.tuning.contract import KAPPA, Batch, Method, Options, number, training, whole
 from sigcore.types import Floats
@@ -58,4 +59,5 @@ METHOD = Method(
     ),
     help="ListNet over whole orders, with costs that fall with the place. The paper defines it but did not run it.",
     source="Chen et al. 2017",
+    proof=Proof(oracle="of_methods:listnet_te"),
 )

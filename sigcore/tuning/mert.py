@@ -8,6 +8,7 @@ import numpy as np
 
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.line_search import crossings, sweep
+from sigcore.proof import Learned, Proof
 from sigcore.registry import Option
 from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, number, whole
 from sigcore.types import Floats
@@ -72,6 +73,16 @@ def tune(instances: Instances, start: Floats, options: Options, rng: np.random.G
     return Tuned(best, tuple(course))
 
 
+EXAMPLE = Learned(
+    (
+        (((3.0, 0.0), 0.2), ((0.0, 2.0), 0.9), ((1.0, 1.0), 0.4)),
+        (((2.0, 0.0), 0.7), ((0.0, 1.0), 0.3)),
+        (((0.0, 3.0), 0.1), ((5.0, 0.0), 0.8)),
+    ),
+    "(0.9 + 0.7 + 0.8) / 3",
+    "by hand: the second, first and second hypotheses win for weights (x, y) with 1.5 x < y < 5 x / 3 and y < 2 x",
+)
+
 METHOD = Method(
     name="mert",
     title="MERT",
@@ -84,4 +95,5 @@ METHOD = Method(
     help="Maximises the metric itself by line searches; for at most about 30 features.",
     source="Och 2003; Koehn 2009",
     most=30,
+    proof=Proof((EXAMPLE,)),
 )

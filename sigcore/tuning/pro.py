@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from sigcore.kbest.instances import Instances
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.tuning.contract import Method, Options, Report, Step, Tuned, number, whole
 from sigcore.types import Floats
@@ -102,4 +103,5 @@ METHOD = Method(
     ),
     help="Logistic regression on pairs of hypotheses, which is to recognise the better one.",
     source="Hopkins & May 2011",
+    proof=Proof(oracle="of_methods:pro"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.kbest.permutations import top_rank_costs, weighted_likelihood
+from sigcore.proof import Proof
 from sigcore.tuning.contract import Batch, Method, Options, training
 from sigcore.types import Floats
 
@@ -21,4 +22,5 @@ METHOD = Method(
     options=training(100),
     help="The whole order by quality is to be likely; errors at the top cost most.",
     source="Chen et al. 2017",
+    proof=Proof(oracle="of_methods:te_listmle"),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from sigcore.kbest.permutations import weighted_likelihood
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.tuning.contract import Batch, Method, Options, training, whole
 from sigcore.types import Floats
@@ -23,4 +24,5 @@ METHOD = Method(
     options=(Option("n", 5, low=1, high=10_000, help="Places that count."), *training(100)),
     help="The first n places by quality are to be likely; the order behind them does not count.",
     source="Xia et al. 2008; Chen et al. 2017",
+    proof=Proof(oracle="of_methods:top_n"),
 )

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-KEEPERS = ("choose", "_choose", "_part", "keep")  # the settings keep what these write (ui/address.py)
+KEEPERS = ("choose", "_choose", "_part", "keep")  # the settings keep what these write (shell/address.py)
 
 
 def named(call: ast.Call, name: str) -> str:
@@ -18,7 +18,7 @@ def named(call: ast.Call, name: str) -> str:
 
 def calls() -> list[ast.Call]:
     """All calls of the screen."""
-    files = [*(ROOT / "sigboard" / "ui").rglob("*.py"), *(ROOT / "pages").glob("*.py")]
+    files = [path for part in ("shell", "questions") for path in (ROOT / "sigboard" / part).rglob("*.py")]
     trees = [ast.parse(path.read_text(encoding="utf-8")) for path in files]
     return [node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Call)]
 

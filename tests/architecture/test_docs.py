@@ -1,7 +1,9 @@
-"""The generated pages of docs/ are up to date, every file is linked, and every link names a file."""
+"""The documents are in step with the code: made pages, numbers, links, navigation, settings and pictures."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import subprocess
 import sys
@@ -9,16 +11,62 @@ from pathlib import Path
 
 import pytest
 
+from sigboard.catalogue import QUESTIONS
+from sigcore import corrections
+from tests.browser.pictures import FOLDER, MOST, RECORD, THEMES, record
+from tests.stored import ENTRIES
+
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.glob("*.md"))]
+TEXTS = {path.name if path.parent == ROOT else f"docs/{path.name}": path.read_text(encoding="utf-8") for path in PAGES}
+INSIDE_ANOTHER = {"loading.md"}  # it is the beginning of formats.md
+ABOVE = {"project.md", "changelog.md", "contributing.md", "samples.md"}  # documents outside of docs/, on the site
+# What names an environment variable; tests set variables, and read only the one of the browser.
+READING = ("sigcore", "sigboard", "pages", "benchmarks", "demos", "docs", "tests/browser/chromium.py", "app.py")
+SETTINGS = ("cli.py", "Makefile", "Dockerfile", ".streamlit/config.toml")
+NUMBER = re.compile(r"<!-- n:(\S+) -->")
 
 
 def test_made_pages_are_up_to_date() -> None:
-    """`make docs` would change nothing."""
-    outcome = subprocess.run([sys.executable, ROOT / "docs" / "make.py", "--check"], capture_output=True, text=True)
-    assert outcome.returncode == 0, (
-        "A page of docs/ or the README's table of questions is out of date: run make docs.\n" + outcome.stderr
-    )
+    """`make docs` would change nothing: neither a made page, nor a number that is stored."""
+    outcome = subprocess.run([sys.executable, DOCS / "make.py", "--check"], capture_output=True, text=True)
+    assert outcome.returncode == 0, f"Run make docs. Out of date:\n{outcome.stderr}"
+
+
+# ---- numbers
+
+
+def test_every_stored_number_is_printed() -> None:
+    """Each name of docs/numbers.json is in a page, and each name in a page is stored."""
+    assert {name for text in TEXTS.values() for name in NUMBER.findall(text)} == set(ENTRIES)
+
+
+def test_no_line_begins_with_a_number() -> None:
+    """A comment at the beginning of a line would end its paragraph on the web; tables are on lines of their own."""
+    assert [page for page, text in TEXTS.items() if re.search(r"^<!-- n:\S+ -->(?!\n)", text, re.MULTILINE)] == []
+
+
+@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if not {"code", "file"} & set(entry)])
+def test_a_stored_number_is_measured(name: str) -> None:
+    """The test that a number names reads it, as `stored("NAME")`; a number that was measured once says how."""
+    entry = ENTRIES[name]
+    assert ("once" in entry) != ("from" in entry)
+    assert len(entry.get("once", "explained")) > 8
+    if "from" in entry:
+        file, test = entry["from"].split("::")
+        nodes = ast.parse((ROOT / file).read_text(encoding="utf-8")).body
+        (found,) = [node for node in nodes if isinstance(node, ast.FunctionDef) and node.name == test]
+        assert name in _read(found)
+
+
+def _read(function: ast.FunctionDef) -> set[str]:
+    """The stored numbers that a test reads, or its decorators."""
+    calls = [node for node in ast.walk(function) if isinstance(node, ast.Call) and ast.unparse(node.func) == "stored"]
+    return {str(ast.literal_eval(call.args[0])) for call in calls}
+
+
+# ---- links and navigation
 
 
 def links(page: Path) -> set[Path]:
@@ -27,35 +75,57 @@ def links(page: Path) -> set[Path]:
     return {(page.parent / target).resolve() for target in targets if "://" not in target}
 
 
-def test_every_file_is_linked() -> None:
-    """Every file of docs/ is linked from its first page or from the README of the project; for pictures see test_pictures."""
-    files = {path for path in (ROOT / "docs").rglob("*") if path.is_file() and "__pycache__" not in path.parts}
-    files -= set((ROOT / "docs" / "pictures").glob("*.png"))
-    linked = links(ROOT / "README.md") | links(ROOT / "docs" / "README.md")
-    assert sorted(path.name for path in files - linked - {ROOT / "docs" / "README.md"}) == []
-    assert ROOT / "docs" / "README.md" in links(ROOT / "README.md")
-
-
-def test_p_is_explained_once() -> None:
-    """No paragraph of pvalues.md is repeated in the page of the tests, which links to it."""
-    tests = (ROOT / "docs" / "tests.md").read_text(encoding="utf-8")
-    paragraphs = (ROOT / "docs" / "pvalues.md").read_text(encoding="utf-8").split("\n\n")
-    assert [text for text in paragraphs if text.strip() in tests] == []
-    assert ROOT / "docs" / "pvalues.md" in links(ROOT / "docs" / "tests.md")
-
-
-def test_python_of_the_readme_runs() -> None:
-    """Every Python example of the README runs as printed, in the folder of the project."""
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    examples = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert examples
-    for example in examples:
-        outcome = subprocess.run([sys.executable, "-c", example], cwd=ROOT, capture_output=True, text=True)
-        assert outcome.returncode == 0, outcome.stderr
-        assert outcome.stdout.strip()
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name + "/" + page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
 def test_links_lead_somewhere(page: Path) -> None:
     """Every relative link names a file that is there."""
     assert [target for target in links(page) if not target.exists()] == []
+
+
+def test_every_file_is_linked() -> None:
+    """Every file of docs/ but the pictures is linked from its first page or from the README of the project."""
+    files = {path for path in DOCS.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    files -= set((DOCS / "pictures").glob("*.png"))
+    linked = links(ROOT / "README.md") | links(DOCS / "README.md")
+    assert sorted(path.name for path in files - linked - {DOCS / "README.md"}) == []
+    assert DOCS / "README.md" in links(ROOT / "README.md")
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    """The navigation of the site has every page of docs/, every lesson and every document above it, and nothing else."""
+    named = re.findall(r"(\w+\.md)", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2])
+    pages = {path.name for path in DOCS.glob("*.md")} - INSIDE_ANOTHER
+    lessons = {f"lesson_{path.name.replace('-', '_')}" for path in (ROOT / "lessons").glob("*.md")}
+    assert sorted(named) == sorted(pages | lessons | ABOVE)
+
+
+# ---- in step with the code
+
+
+def test_every_variable_is_documented() -> None:
+    """docs/settings.md has each environment variable of the project once, and no other."""
+    files = [
+        path for name in READING for path in ((ROOT / name).rglob("*.py") if (ROOT / name).is_dir() else [ROOT / name])
+    ]
+    found = {
+        name
+        for path in (*files, *(ROOT / name for name in SETTINGS))
+        for name in re.findall(r"\bSIGBOARD_[A-Z]+(?:_[A-Z]+)*\b", path.read_text(encoding="utf-8"))
+    }
+    assert sorted(re.findall(r"^\| `(SIGBOARD_\w+)` \|", TEXTS["docs/settings.md"], re.MULTILINE)) == sorted(found)
+    assert "SIGBOARD_CACHE" in found
+
+
+def test_the_readme_lists_every_correction() -> None:
+    """The row of corrections has the title of each."""
+    row = re.search(r"\| corrections \| (.*)", TEXTS["README.md"])
+    assert row is not None
+    assert [c.title for c in corrections.members().values() if c.name != "none" and c.title not in row[1]] == []
+
+
+def test_pictures_show_the_navigation() -> None:
+    """Every page has a light and a dark picture below the limit, taken since its title and question were last changed."""
+    taken = json.loads(RECORD.read_text(encoding="utf-8"))
+    assert taken == record(QUESTIONS), "The pictures are older than the list of questions: run make pictures."
+    pictures = {path.name: path.stat().st_size for path in FOLDER.glob("*.png")}
+    assert set(pictures) == {f"{word}-{theme}.png" for word in taken for theme in THEMES}
+    assert {name: size for name, size in pictures.items() if size >= MOST} == {}

@@ -1,7 +1,7 @@
 """Takes the pictures of the pages in docs/pictures/, light and dark, of the running app with its first sample.
 
 `python -m tests.browser.pictures [WORD ...]`: all pages, or those. docs/pictures/pages.json records the title and the
-question of each page at that time; tests/architecture/test_pictures.py compares them with the navigation.
+question of each page at that time; tests/architecture/test_docs.py compares them with the navigation.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from sigboard.questions import FIRST, QUESTIONS, Question, get
+from sigboard.catalogue import FIRST, QUESTIONS, Question, get
 from tests.browser import chromium
 from tests.browser.actions import goto, watched_page
 from tests.browser.server import ROOT, serve

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import http.client
+import re
+import shlex
+import socket
+from pathlib import Path
 from threading import Event
 from urllib.parse import urlsplit
 
 import pytest
-import streamlit as st
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
 
 from sigboard.server import jobs, limits, processes
+from sigcore import SigError
 from tests.browser import test_pages
+from tests.browser.server import ROOT, serve
 from tests.browser.test_pages import GOOD, dropped, page, press, said, sound, start
+from tests.soak.visitor import Visitor
+from tests.waiting import LIMIT
 
 a_server_that_knows_its_pages = test_pages.a_server_that_knows_its_pages
 FILES = {"ref.txt": GOOD, "one.txt": GOOD.replace("red", "r"), "two.txt": GOOD.replace("boat", "ship")}
@@ -92,39 +100,69 @@ def test_files_are_kept_for_hours() -> None:
     assert any("2 hours after their last use" in text.value for text in app.caption)
 
 
-@pytest.mark.usefixtures("hosted")
-@pytest.mark.parametrize("names", [[], ["*"]])
-def test_a_hosted_server_without_names_shows_nothing(names: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A server for strangers that answers to any name says what to set, and does nothing else."""
-    told = st.get_option
-    monkeypatch.setattr(st, "get_option", lambda key: names if key == "server.allowedHosts" else told(key))
-    app = start()
-    assert "needs the names under which this server is reached" in said(app)
-    assert not app.get("plotly_chart")
-    assert not app.get("file_uploader")
+NAMES = "STREAMLIT_SERVER_ALLOWED_HOSTS"
+GIVEN = re.compile(NAMES + r"""=('[^']*'|"[^"]*"|[^\s`;,]+)""")
+
+
+def documented(text: str) -> list[str]:
+    """The values that a text gives to the variable of the names, as a shell reads them."""
+    return [" ".join(shlex.split(value)) for value in GIVEN.findall(text)]
+
+
+def texts(monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """All texts that say how the names are given."""
+    with monkeypatch.context() as hosted:
+        hosted.setenv(limits.VARIABLE, "1")
+        with pytest.raises(SigError) as refused:
+            limits.check_hosts([])
+    files = {name: (ROOT / name).read_text(encoding="utf-8") for name in ("docs/hosting.md", "Dockerfile")}
+    return files | {"the error": refused.value.fix}
 
 
 def opened(live: str, host: str) -> int:
     """The status of the answer to a browser that asks for a websocket under that name."""
-    address = urlsplit(live)
-    line = http.client.HTTPConnection(str(address.hostname), address.port or 0)
-    key = {"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13"}
-    line.request(
-        "GET",
-        "/_stcore/stream",
-        headers={"Host": host, "Origin": f"http://{host}", "Sec-WebSocket-Key": "MDEyMzQ1Njc4OWFiY2RlZg==", **key},
-    )
-    status = line.getresponse().status
-    line.close()
-    return status
+    at = urlsplit(live)
+    line = socket.create_connection((str(at.hostname), at.port or 0))
+    asked = f"{host}:{at.port}"
+    try:
+        # the name is that of Host and Origin; the connection goes to this machine
+        with connect(f"ws://{asked}/_stcore/stream", sock=line, origin=f"http://{asked}", open_timeout=LIMIT):  # type: ignore[arg-type]
+            return 101
+    except InvalidStatus as refused:
+        return refused.response.status_code
+
+
+def test_the_documented_names_open_the_server(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Each value that the documentation, the Dockerfile and the error give lets its names in, and no others."""
+    values = {name: documented(text) for name, text in texts(monkeypatch).items()}
+    assert all(values.values()), f"A text does not say how the names are given: {values}"
+    assert len(values["docs/hosting.md"]) == 3  # in a container one name and several, and as a service
+    each = sorted({value for found in values.values() for value in found})
+    assert any(" " in value for value in each)
+    for k, value in enumerate(each):
+        with serve(ROOT / "app.py", tmp_path / str(k), **{NAMES: value, limits.VARIABLE: "1"}) as server:
+            names = re.findall(r"[a-z.]+", value)  # as a reader understands them
+            statuses = {name: opened(server.url, name) for name in (*names, "evil.example", "127.0.0.1")}
+        assert statuses == dict.fromkeys(names, 101) | {"evil.example": 403, "127.0.0.1": 403}, f"{NAMES}={value}"
+
+
+def test_a_hosted_server_for_any_name_shows_nothing(tmp_path: Path) -> None:
+    """A server for strangers that answers to any name says what to set, and draws nothing else; with a name it works."""
+    for names, refused in (("*", True), ("127.0.0.1", False)):
+        with (
+            serve(ROOT / "app.py", tmp_path / names.strip("*"), **{NAMES: names, limits.VARIABLE: "1"}) as server,
+            Visitor(server.url) as visitor,
+        ):
+            visitor.open()
+            assert visitor.shows("needs the names under which this server is reached") == refused
+            assert ("file_uploader" in visitor.drawn) != refused
 
 
 def test_a_foreign_name_gets_no_connection(live: str) -> None:
     """A page that has led a browser here under its own name (Host equal to Origin) is refused; this machine is not."""
-    port = urlsplit(live).port
-    assert opened(live, f"evil.example:{port}") == 403
+    assert opened(live, "evil.example") == 403
     for own in ("127.0.0.1", "localhost"):
-        assert opened(live, f"{own}:{port}") == 101
+        assert opened(live, own) == 101
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from playwright.sync_api import Page, expect
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.shell import drop
 from tests.browser.actions import choose, goto, settle, upload
 from tests.browser.test_visit import has_its_shape, open_page_of
@@ -98,7 +98,7 @@ def test_every_page_names_the_test_set_and_axe_finds_nothing_serious(live: str, 
     page.evaluate(script)
     seen: list[str] = []
     themes: list[Literal["light", "dark"]] = ["light", "dark"]
-    for asked in questions.QUESTIONS:
+    for asked in catalogue.QUESTIONS:
         open_page_of(page, asked.title)
         if asked.word in NAMING:
             expect(page.get_by_text("Sample harbour, invented")).to_be_visible()

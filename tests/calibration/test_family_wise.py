@@ -8,6 +8,7 @@ import pytest
 
 from sigcore.data import Collection
 from sigcore.significance import Test
+from sigcore.significance.few_units import OF_GRIDS
 from sigcore.testset import Outputs, Testset
 from sigcore.types import SIDES, Side
 from tests.calibration.families import BOOTSTRAP, RANDOMIZATION, adjusted, equal_means, family_wise_errors
@@ -94,7 +95,7 @@ def test_equal_systems_below_better_ones(metric: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "printed"), [(10, 0.19), (20, 0.11), (30, 0.08)])
+@pytest.mark.parametrize(("n", "printed"), OF_GRIDS.items())
 def test_few_units_cost_a_grid_more(n: int, printed: float) -> None:
     """The rates that docs/pvalues.md gives for max-T over five equal systems with few units (of 7000 test sets each), within two
     points."""

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,7 +13,7 @@ from sigboard import terminal
 from sigboard.questions.compare.figure import small, stage
 from sigboard.render.json import compare_json
 from sigboard.render.text import compare_table
-from sigcore import corrections, metrics, registry, significance
+from sigcore import corrections, metrics, significance
 from sigcore.errors import Undefined
 from sigcore.executors import Serial
 from sigcore.score_matrix import ScoreMatrix
@@ -30,6 +28,7 @@ from tests.oracles.all_swaps import exact_p, pseudo_gains
 METRIC = '''
 """Share of words that stand at the same place in the reference."""
 import numpy as np
+from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
 from sigcore.metrics.contract import Metric
 
@@ -45,30 +44,36 @@ def score(sums, options):
 
 METRIC = Metric(name="in_place", title="In place", kind="text", better="higher", columns=("same", "words"),
                 statistics=statistics, score=score, options=(Option("letters", 99, low=1, high=99, help="How many."),),
-                source="made for this test", help="Words at their place.")
+                source="made for this test", help="Words at their place.",
+                proof=Proof((Scored((("a b", "a c"),), "100 / 2", "one of two words is in place"),)))
 '''
 
 TEST = '''
 """Sign of the bootstrap gain, a test that is added for a test."""
+from sigcore.proof import Proof
 from sigcore.significance.contract import Test
 
 def null(pseudo, mean, gain):
     return pseudo - 0.5 * (mean + gain)
 
-TEST = Test(name="between", title="Between", draws="bootstrap", null=null, counted="resamples", help="Between two.", source="none")
+TEST = Test(name="between", title="Between", draws="bootstrap", null=null, counted="resamples", help="Between two.", source="none",
+            proof=Proof(oracle="of_tests:bootstrap_shift"))
 '''
 
 CORRECTION = '''
 """Sidak."""
 import numpy as np
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Adjusted, Proof
 
-CORRECTION = Correction(name="sidak", title="Sidak", adjust=lambda p: 1 - (1 - p) ** len(p), controls="any false finding", source="Sidak 1967")
+CORRECTION = Correction(name="sidak", title="Sidak", adjust=lambda p: 1 - (1 - p) ** len(p), controls="any false finding", source="Sidak 1967",
+                        rate="family-wise", proof=Proof((Adjusted((0.5, 0.1), ("1 - 0.5 ** 2", "1 - 0.9 ** 2"), "by hand, of two tests"),)))
 '''
 
 EXACT = '''
 """Exact randomization: every way in which the outputs of the units can change places, each once."""
 import numpy as np
+from sigcore.proof import Proof
 from sigcore.resampling.pvalues import tolerance
 from sigcore.significance.contract import Test, exact_tally
 from sigcore.sufficient import oriented
@@ -94,13 +99,14 @@ def p_values(question, metric, swaps):
     return p
 
 TEST = Test(name="exact_randomization", title="Exact randomization", tally=tally, unfit=unfit,
-            help="Counts every way of swapping.", source="Noreen 1989")
+            help="Counts every way of swapping.", source="Noreen 1989", proof=Proof(oracle="of_tests:approximate_randomization"))
 '''
 
 MAX_T = '''
 """Single-step max-T: the largest studentised gain of all pairs under the joint null."""
 import numpy as np
 from sigcore.corrections.contract import Correction
+from sigcore.proof import Proof
 
 def prepare(joint):
     null = np.concatenate(list(joint.blocks()), axis=1)
@@ -113,29 +119,9 @@ def adjust(p, reached, resamples):
     return adjusted, adjusted, adjusted
 
 CORRECTION = Correction(name="single_step", title="single-step max-T", prepare=prepare, adjust_prepared=adjust,
-                        controls="the chance of any false finding", source="Westfall & Young 1993")
+                        controls="the chance of any false finding", source="Westfall & Young 1993", rate="family-wise",
+                        proof=Proof(oracle="of_corrections:max_t"))
 '''
-
-
-@pytest.fixture
-def add(tmp_path: Path, monkeypatch):
-    """A function that adds a file to a family for one test."""
-    made: list[str] = []
-
-    def put(family, name: str, text: str) -> None:
-        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
-        monkeypatch.setattr(family, "__path__", [*family.__path__, str(tmp_path)])
-        made.append(f"{family.__name__}.{name}")
-        registry.forget()
-
-    yield put
-    for name in made:
-        sys.modules.pop(name, None)
-        parent, _, child = name.rpartition(".")
-        if hasattr(sys.modules[parent], child):
-            delattr(sys.modules[parent], child)
-    monkeypatch.undo()
-    registry.forget()
 
 
 def test_a_metric_in_one_file(add):

@@ -1,4 +1,4 @@
-"""Every correction: never below the raw p, never above 1, blind to the order, and right against its definition."""
+"""Every correction: never below the raw p, never above 1, blind to the order, proved, and at alpha where nothing differs."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 
 from sigcore import corrections
 from sigcore.corrections import JointNull
+from tests import proofs
 from tests.oracles.step_procedures import (
     adjusted,
     benjamini_hochberg_rejects,
     holm_rejects,
     step_down_max_t,
 )
+from tests.proofs import of_corrections
 
 ALL = corrections.members()
 MEMBERS = {name: member for name, member in ALL.items() if not member.needs_joint}  # of p alone
@@ -27,6 +29,12 @@ P_VALUES = st.lists(
 def correction(request):
     """Every correction."""
     return MEMBERS[request.param]
+
+
+@pytest.fixture(params=sorted(ALL))
+def any_correction(request):
+    """Every correction, those that need the joint null too."""
+    return ALL[request.param]
 
 
 @pytest.mark.parametrize("name", sorted(MEMBERS))
@@ -141,3 +149,23 @@ def test_title_and_what_it_controls(correction):
     assert correction.title
     assert correction.controls
     assert correction.source or correction.name == "none"
+
+
+def test_it_has_a_proof(any_correction):
+    """A correction names worked examples with their origin, or an oracle that does not use what it checks."""
+    assert not (found := proofs.unfounded(any_correction)), "\n".join(found)
+
+
+def test_its_proof_holds(any_correction):
+    """Every worked example and the oracle give the adjusted p-values."""
+    assert not (found := [*of_corrections.faults(any_correction)]), "\n".join(found)
+
+
+def test_its_proof_notices_breaks(any_correction):
+    """A correction that returns p, counts another number of tests, or is another one contradicts its own proof."""
+    assert not (found := of_corrections.unnoticed(any_correction)), "\n".join(found)
+
+
+def test_it_keeps_the_error_that_it_claims(any_correction):
+    """Where nothing differs, and where half of the tests do, its errors are not above alpha, but for chance."""
+    assert not (found := [*of_corrections.errors(any_correction)]), "\n".join(found)

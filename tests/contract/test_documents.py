@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +67,13 @@ def test_a_reason_is_read() -> None:
     """The comment above a block is its reason."""
     (block,) = shown.blocks(shown.ROOT / "README.md", "<!-- Not run: it needs files of yours. -->\n```sh\nmake\n```\n")
     assert block.reason == "it needs files of yours."
+
+
+def test_python_of_the_readme_runs() -> None:
+    """Every Python example of the README runs as printed, in the folder of the project."""
+    examples = re.findall(r"```python\n(.*?)```", (shown.ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert examples
+    for example in examples:
+        outcome = subprocess.run([sys.executable, "-c", example], cwd=shown.ROOT, capture_output=True, text=True)
+        assert outcome.returncode == 0, outcome.stderr
+        assert outcome.stdout.strip()

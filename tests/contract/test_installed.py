@@ -17,7 +17,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.sync.client import connect
 
-from sigboard import questions
+from sigboard import catalogue
 from sigboard.questions.learn import lessons
 from sigcore import __version__, readers
 from tests.browser import server
@@ -30,6 +30,7 @@ LINES = [f"the {word} boat number {i} sails home" for i, word in enumerate(["red
 MEMBER = """
 import numpy as np
 from sigcore.metrics.contract import Metric
+from sigcore.proof import Proof, Scored
 
 
 def statistics(segments, prepared, options, done):
@@ -40,6 +41,7 @@ METRIC = Metric(
     name="words_per_segment", title="Words per segment", kind="text", better="higher", columns=("words", "segments"),
     statistics=statistics, score=lambda sums, options: sums[..., 0] / sums[..., 1],
     source="made for this test", help="How long the segments are.",
+    proof=Proof((Scored((("a b c", "a"), ("d", "d")), "4 / 2", "four words in two segments"),)),
 )
 """
 PACKAGE = """
@@ -130,7 +132,7 @@ def test_only_two_packages_are_installed(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     assert {name.split("/")[0] for name in names} == {"sigcore", "sigboard", f"sigboard-{__version__}.dist-info"}
     wanted = {"sigcore/py.typed", "sigboard/py.typed", "sigboard/app/app.py", "sigboard/app/.streamlit/config.toml"}
-    wanted |= {f"sigboard/app/{question.page}" for question in questions.QUESTIONS}
+    wanted |= {f"sigboard/app/{question.page}" for question in catalogue.QUESTIONS}
     wanted |= {f"sigboard/app/lessons/{one.number}-{one.word}.md" for one in lessons.lessons()}
     wanted |= {f"sigcore/samples/{name}/groups.tsv" for name in readers.sample_names()}
     assert wanted <= set(names)
@@ -179,7 +181,7 @@ def test_app_serves_its_pages(installed: Installed) -> None:
         with urllib.request.urlopen(f"{app.url}/_stcore/health", timeout=LIMIT) as answer:
             assert answer.read() == b"ok"
         messages = visit(app.url, "gain")
-        assert any(questions.get("gain").question in str(message.delta) for message in messages)
+        assert any(catalogue.get("gain").question in str(message.delta) for message in messages)
         assert ACCENT in str(messages[0].new_session)
         assert app.tracebacks() == []
 

@@ -12,9 +12,10 @@ from sigcore.metrics import Metric, extractor
 from sigcore.registry import Option
 from sigcore.sufficient import oriented
 from sigcore.testset import Outputs, Testset
-from tests import made_statistics
+from tests import made_statistics, proofs
 from tests.made import sample_of
 from tests.made_structures import BAD, STRUCTURES
+from tests.proofs import of_metrics
 
 MEMBERS = metrics.members()
 # Tokenizers and stems that need packages or downloads which are not part of the project.
@@ -169,6 +170,17 @@ def test_perfect_output_beats_bad_output(metric):
         assert upward[0] > upward[1]
 
 
+def test_perfect_output_has_the_perfect_score(metric):
+    """A score from 0 to 100 is 100 for the reference itself, and an error rate 0: a wrong denominator misses it."""
+    testset, _ = sample_of(metric.kind)
+    options = metric.chosen()
+    if not testset.references or metric.decimals_of(options) != 2:
+        return
+    best = extractor(metric, testset, options)(Outputs("s", testset.references[0]))
+    perfect = 100 if metric.better_of(options) == "higher" else 0
+    assert best.corpus_score == pytest.approx(perfect, abs=1e-9)
+
+
 def test_declared_direction_can_be_turned(metric):
     """Where the direction is an option, the gain changes its sign with it."""
     if isinstance(metric.better, str):
@@ -274,3 +286,22 @@ def test_scores_are_finite_on_any_resample(metric):
     _, _, systems = measured(metric)
     weights = np.random.default_rng(3).multinomial(12, np.full(12, 1 / 12), size=300).astype(float)
     assert all(math.isfinite(x) for item in systems for x in item.score(weights @ item.values))
+
+
+def test_it_has_a_proof(metric):
+    """A metric names worked examples with their origin, or an oracle that does not use what it checks."""
+    assert not (found := proofs.unfounded(metric)), "\n".join(found)
+
+
+def test_its_proof_holds(metric):
+    """Every worked example and the oracle give the score of the sum of the statistics."""
+    assert not (found := [*of_metrics.faults(metric)]), "\n".join(found)
+
+
+def test_its_proof_notices_breaks(metric):
+    """A metric that counts one too many, swaps its sides, or has another denominator contradicts its own proof.
+
+    A name below is a break that the proof does not see: add an example on which it shows, with several segments of different
+    length, words that only the output has, and words that only the reference has.
+    """
+    assert not (found := of_metrics.unnoticed(metric)), "\n".join(found)

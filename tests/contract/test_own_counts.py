@@ -20,9 +20,11 @@ from sigcore.studies.matrix import MatrixRun, Settings
 from sigcore.study import Study
 from sigcore.testset import Outputs, Testset, renamed
 from sigcore.types import SIDES
+from tests import proofs
 from tests.calibration.nulls import ALPHAS, band, exchanged, rejections, statistics_of
 from tests.drawn import OWN_COUNTS
 from tests.made import text_set
+from tests.proofs import of_tests
 
 CHEAP: dict[str, Any] = {"resamples": 100, "seed": 5}
 REPLICATIONS = 300
@@ -210,3 +212,23 @@ def test_it_holds_its_level(test, data):
     for alpha in ALPHAS:
         for side in SIDES:
             assert rates[test.name, side, alpha] <= band(REPLICATIONS, alpha)[1]
+
+
+def test_it_has_a_proof(test):
+    """A test names worked examples with their origin, or an oracle that does not use what it checks."""
+    assert not (found := proofs.unfounded(test)), "\n".join(found)
+
+
+def test_its_proof_holds(test):
+    """Every worked example and the oracle give the p of a run, up to the error of the draws."""
+    assert not (found := [*of_tests.faults(test)]), "\n".join(found)
+
+
+def test_its_proof_notices_breaks(test):
+    """A test that counts one too many on both sides, swaps its sides or halves p contradicts its own proof."""
+    assert not (found := of_tests.unnoticed(test)), "\n".join(found)
+
+
+def test_an_exact_p_is_the_share_of_all_swaps(test):
+    """Of all ways to swap the outputs of units, exactly the share p gives p or less, ties included, on every side."""
+    assert not (found := [*of_tests.wrong_levels(test)]), "\n".join(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,38 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from sigboard import questions, terminal
-from sigboard.questions import QUESTIONS, Question
+from sigboard import catalogue, terminal
+from sigboard.catalogue import QUESTIONS, Question
 from sigcore import UnknownMember
+from tests import guide
+from tests.architecture import rules
+from tests.architecture.test_imports import project
 
 ROOT = Path(__file__).resolve().parents[2]
 
-RECORD = """
-    Question("effort", "Effort", "How much work is it?", ":material/straighten:", "the work that a gain needs"),
-)
-FIRST"""
-SCRIPT = """
-from sigboard.questions.effort import page
-
-page.show()
-"""
-PAGE = """
-import streamlit as st
-from sigboard.shell import page
-
-
-def show():
-    with page.question("effort"):
-        st.write("As many as you can get.")
-"""
-COMMAND = """
-def add_arguments(command):
-    command.add_argument("--gain", type=float, default=1.0)
-
-
-def run(args):
-    print(f"For a gain of {args.gain:g}: as many as you can get.")
-"""
 # AppTest takes the folder pages/ for the old kind of app with many pages, unless it is told that app.py has a navigation
 VISIT = """
 from streamlit.runtime.pages_manager import PagesManager
@@ -59,9 +37,13 @@ def begin_with_navigation(self, *parts, **more):
 
 PagesManager.__init__ = begin_with_navigation
 app = AppTest.from_file("app.py", default_timeout=600).run()
-app.switch_page("pages/effort.py").run()
 assert not app.exception, app.exception
-print(app.title[0].value, app.markdown[-1].value)
+app.session_state["sigboard"].collection.add_sample("harbour")
+app.switch_page("pages/length.py").run()
+while not app.dataframe:
+    assert not app.exception and not app.error, (app.exception, app.error)
+    app.run()
+print(app.title[0].value, app.markdown[-1].value, len(app.dataframe[0].value))
 """
 
 
@@ -88,44 +70,79 @@ def test_no_page_or_command_is_forgotten() -> None:
 def test_unknown_word_is_refused() -> None:
     """A word that is not in the list is refused with the nearest one."""
     with pytest.raises(UnknownMember, match="matrix"):
-        questions.get("matrx")
+        catalogue.get("matrx")
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Path:
-    """A copy of the product with one more question: a page, a command and a record."""
-    for folder in ("sigboard", "pages"):
-        shutil.copytree(ROOT / folder, tmp_path / folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for file in ("app.py", "cli.py"):
-        shutil.copy(ROOT / file, tmp_path / file)
-    (tmp_path / "pages" / "effort.py").write_text(SCRIPT, encoding="utf-8")
-    room = tmp_path / "sigboard" / "questions" / "effort"
-    room.mkdir()
-    (room / "page.py").write_text(PAGE, encoding="utf-8")
-    (room / "command.py").write_text(COMMAND, encoding="utf-8")
-    listed = tmp_path / "sigboard" / "questions" / "__init__.py"
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the product with the question of the guide: its four files and its record."""
+    project = tmp_path_factory.mktemp("project")
+    for folder in ("sigcore", "sigboard", "pages", "samples", "docs", "lessons", "benchmarks"):
+        shutil.copytree(ROOT / folder, project / folder, ignore=shutil.ignore_patterns("__pycache__", "*.png"))
+    for file in ("app.py", "cli.py", "README.md", "CONTRIBUTING.md"):
+        shutil.copy(ROOT / file, project / file)
+    files, record = guide.question()
+    for path, text in files.items():
+        (project / path).parent.mkdir(exist_ok=True)
+        (project / path).write_text(text, encoding="utf-8")
+    listed = project / "sigboard" / "catalogue.py"
     text = listed.read_text(encoding="utf-8")
     assert text.count("\n)\nFIRST") == 1
-    listed.write_text(text.replace("\n)\nFIRST", RECORD), encoding="utf-8")
-    return tmp_path
+    listed.write_text(text.replace("\n)\nFIRST", f"\n{record})\nFIRST"), encoding="utf-8")
+    return project
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """What Python prints for these arguments in the folder, with the core of this checkout."""
-    paths = {"PYTHONPATH": os.pathsep.join([str(folder), str(ROOT)]), "SIGBOARD_CACHE": "off", "HOME": str(folder)}
+    """What Python prints for these arguments in the folder."""
+    own = {"PYTHONPATH": str(folder), "SIGBOARD_CACHE": "off", "HOME": str(folder)}
     done = subprocess.run(
-        [sys.executable, *arguments], cwd=folder, env=os.environ | paths, capture_output=True, text=True
+        [sys.executable, *arguments], cwd=folder, env=os.environ | own, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
-def test_new_question_has_a_command(copy: Path) -> None:
-    """The command line lists the new question and answers it."""
-    assert "the work that a gain needs" in run(copy, "cli.py", "--help")
-    assert run(copy, "cli.py", "effort", "--gain", "0.5") == "For a gain of 0.5: as many as you can get.\n"
+def test_the_question_of_the_guide_has_few_files() -> None:
+    """A question with a study is four files and a record."""
+    files, record = guide.question()
+    assert len(files) == 4
+    assert record.count("Question(") == 1
 
 
-def test_new_question_has_a_page(copy: Path) -> None:
-    """The navigation leads to the new page, under the heading of the record."""
-    assert "How much work is it? As many as you can get." in run(copy, "-c", VISIT)
+def test_the_question_of_the_guide_keeps_the_rules(copy: Path) -> None:
+    """Its files import what they may, are in no circle, catch nothing, and are formatted as the others."""
+    sources = project() | guide.question()[0]
+    for check in (rules.broken_rows, rules.swallowed):
+        assert check(sources) == []
+    assert rules.circles(sources) == sorted(rules.KNOWN_CIRCLES)
+    files = [copy / path for path in guide.question()[0]]
+    for words in (["check"], ["format", "--check"]):
+        run(copy, "-m", "ruff", *words, "--config", str(ROOT / "pyproject.toml"), *map(str, files))
+
+
+def test_the_question_of_the_guide_has_a_command(copy: Path) -> None:
+    """The command line lists it; the command prints the verdict with a table, and writes JSON and CSV."""
+    assert "the words of each system for one word of the reference" in run(copy, "cli.py", "--help")
+    asked = ["cli.py", "length", "--reference", "samples/harbour/ref.A.en", "--systems", "samples/harbour/systems"]
+    verdict, _, head, *lines = run(copy, *asked).splitlines()
+    assert "has the shortest outputs" in verdict
+    assert head.split() == ["system", "words", "for", "one"]
+    assert len(lines) == 8
+    content = json.loads(run(copy, *asked, "--json", "-"))
+    assert content["verdict"] == verdict
+    assert len(content["systems"]) == 8
+    assert len(run(copy, *asked, "--csv", "-").splitlines()) == 9
+
+
+def test_the_question_of_the_guide_has_a_page(copy: Path) -> None:
+    """The navigation leads to it, and with the sample it shows the verdict and a row for each system."""
+    shown = run(copy, "-c", VISIT)
+    assert "Are the outputs as long as the references?" in shown
+    assert "has the shortest outputs" in shown
+    assert shown.strip().endswith(" 8")
+
+
+def test_make_docs_adds_the_question_of_the_guide(copy: Path) -> None:
+    """The README gets its row."""
+    run(copy, "docs/make.py")
+    assert "| Length | `sigboard length` |" in (copy / "README.md").read_text(encoding="utf-8")

@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 from sigcore import readers
 from sigcore.errors import SigError
 from sigcore.readers import KINDS, ROLES, Choice, Intake, Limits, Reader, read
+from tests import proofs
+from tests.proofs import of_readers
 
 MEMBERS = list(readers.members().values())
 SMALL = Limits(total_bytes=1 << 20, members=50)
@@ -57,6 +59,12 @@ def test_a_reader_is_the_surest_of_its_own_example(reader: Reader) -> None:
     assert intake.items or intake.judgments
     assert {item.kind for item in intake.items if item.role in ("system", "reference")} <= set(reader.kinds)
     assert {item.reader for item in intake.items} <= {reader.name}
+
+
+@pytest.mark.parametrize("reader", MEMBERS, ids=name)
+def test_a_reader_finds_what_is_in_its_example(reader: Reader) -> None:
+    """The roles, names and segments of the example are those that its author wrote down, not only some."""
+    assert not (wrong := [*proofs.unfounded(reader), *of_readers.faults(reader)]), "\n".join(wrong)
 
 
 @pytest.mark.parametrize("reader", MEMBERS, ids=name)

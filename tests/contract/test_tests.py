@@ -18,9 +18,11 @@ from sigcore.studies.matrix import Settings
 from sigcore.study import Runtime, Study
 from sigcore.testset import renamed
 from sigcore.types import ESTIMATORS, SIDES, TIE_RULES
+from tests import proofs
 from tests.drawn import DRAWN
 from tests.made import score_set, text_set
 from tests.oracles import printed_tests
+from tests.proofs import of_tests
 
 CHEAP = {"resamples": 700, "seed": 5}
 EVERY = [Settings(a, e, t) for a, e, t in product(SIDES, ESTIMATORS, TIE_RULES)]
@@ -223,3 +225,18 @@ def test_float_noise_does_not_break_ties():
     for settings in EVERY:
         if settings.side == "two-sided":
             assert {r.p_value for r in compare.read(run, "own_scores", settings, ["two-sided"]).results} == {1.0}
+
+
+def test_it_has_a_proof(test):
+    """A test names worked examples with their origin, or an oracle that does not use what it checks."""
+    assert not (found := proofs.unfounded(test)), "\n".join(found)
+
+
+def test_its_proof_holds(test):
+    """Every worked example and the oracle give the p of a run, up to the error of the draws."""
+    assert not (found := [*of_tests.faults(test)]), "\n".join(found)
+
+
+def test_its_proof_notices_breaks(test):
+    """A test that subtracts something else, swaps its sides or draws otherwise contradicts its own proof."""
+    assert not (found := of_tests.unnoticed(test)), "\n".join(found)

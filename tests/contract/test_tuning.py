@@ -10,7 +10,9 @@ import pytest
 from sigcore import tuning
 from sigcore.errors import Cancelled, OptionError, SigError, UnknownMember
 from sigcore.tuning import Method
+from tests import proofs
 from tests.made_lists import made_instances
+from tests.proofs import of_methods
 
 ALL = tuning.members()
 TUNED = {name: method for name, method in ALL.items() if method.column is None}
@@ -28,6 +30,12 @@ def run(method, instances, seed=1, start=None, report=lambda step: None):
 def method(request):
     """Every method that finds weights."""
     return TUNED[request.param]
+
+
+@pytest.fixture(params=sorted(ALL))
+def any_method(request):
+    """Every method, also those that only choose."""
+    return ALL[request.param]
 
 
 def test_members_of_the_issue():
@@ -108,3 +116,23 @@ def test_a_method_works_in_one_way():
         Method(name="nothing", title="", source="", help="")
     with pytest.raises(SigError, match="exactly one"):
         Method(name="both", title="", source="", help="", tune=ALL["pro"].tune, column=ALL["mbr"].column)
+
+
+def test_it_has_a_proof(any_method):
+    """A method names worked examples with their origin, or an oracle that does not use what it checks."""
+    assert not (found := proofs.unfounded(any_method)), "\n".join(found)
+
+
+def test_its_proof_holds(any_method):
+    """Every worked example and the oracle give the loss, the weights or the column."""
+    assert not (found := [*of_methods.faults(any_method)]), "\n".join(found)
+
+
+def test_its_proof_notices_breaks(any_method):
+    """A loss with another sign or denominator, and weights that stay as they were, contradict the proof."""
+    assert not (found := of_methods.unnoticed(any_method)), "\n".join(found)
+
+
+def test_slopes_are_differences_of_the_loss(any_method):
+    """The slopes of a loss are those of finite differences, whatever its author derived."""
+    assert not (found := [*of_methods.wrong_slopes(any_method)]), "\n".join(found)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,10 +12,17 @@ from sigcore.studies import domains, gain, matrix, pairs, size
 from sigcore.study import Study
 from sigcore.testset import Outputs, Testset
 from tests.conftest import lines, wmt
+from tests.stored import stored
 
 pytestmark = pytest.mark.data
 
-DOCS = Path(__file__).resolve().parents[2] / "docs"
+# The test sets as docs/gain.md names them.
+NAMES = {
+    "wmt22.cs-en": "Czech-English",
+    "wmt22.uk-en": "Ukrainian-English",
+    "dep": "CoNLL 2018",
+    "align": "Hansards word alignment, mixtures",
+}
 
 
 def loaded(data: Path, folder: str, reference: str, language: str = "en") -> tuple[Testset, list[Outputs]]:
@@ -26,9 +32,19 @@ def loaded(data: Path, folder: str, reference: str, language: str = "en") -> tup
     return testset, [replace(item, segments=segments) for item, segments in zip(outputs, starts, strict=True)]
 
 
-def page(name: str) -> str:
-    """The text of a page, in one line for each paragraph."""
-    return re.sub(r"(?<=[^|\n])\n(?=[^|\n])", " ", (DOCS / name).read_text(encoding="utf-8"))
+def printed_thresholds(rows: list[list[str]], data: str) -> list[tuple[str, str]]:
+    """(class of pairs, threshold) of one test set; a cell for the test set may be empty below its first row."""
+    named, found = "", []
+    for name, _, pairs_of_class, threshold in rows:
+        named = name or named
+        found += [(pairs_of_class, threshold)] if data in named else []
+    return found
+
+
+def as_printed(item: gain.Threshold, unit: str) -> tuple[str, str]:
+    """A threshold of mixtures as the table has it."""
+    name = "same two systems" if item.pair_class == gain.MIXED_TOGETHER else "different systems"
+    return f"{name} ({item.n} pairs)", f"{item.threshold:.2f} {unit} [{item.low:.2f}, {item.high:.2f}]"
 
 
 @pytest.mark.parametrize(("folder", "reference", "borderline"), [("wmt22.cs-en", "B", 0), ("wmt22.uk-en", "A", 2)])
@@ -43,11 +59,8 @@ def test_thresholds_as_printed(data: Path, folder: str, reference: str, borderli
     assert of_real.n == borderline
     assert of_real.reason
     apart, together = gain.thresholds(mixed)
-    printed = re.findall(r"\((\d+) pairs\) \| ([\d.]+) BLEU \[([\d.]+), ([\d.]+)\]", page("gain.md"))
-    rows = printed[:2] if folder == "wmt22.cs-en" else printed[2:4]
-    for item, row in zip((together, apart), rows, strict=True):
-        found = (item.threshold, item.low, item.high)
-        assert (str(item.n), *(f"{value:.2f}" for value in found)) == row
+    printed = printed_thresholds(stored("gain.thresholds"), NAMES[folder])
+    assert [as_printed(item, "BLEU") for item in (together, apart)] == printed
 
 
 def test_threshold_of_summaries_as_printed(data: Path) -> None:
@@ -60,8 +73,8 @@ def test_threshold_of_summaries_as_printed(data: Path) -> None:
     counted = matrix.run(Study(found.testset, found.outputs, (("rouge_2", {}),), **how))  # type: ignore[arg-type]
     grid = matrix.read(counted, "rouge_2", "two_delta_bootstrap", Settings("greater", correction="none"))
     (item,) = gain.thresholds(gain.read(grid))
-    row = f"({item.n} pairs) | {item.threshold:.2f} ROUGE-2 F [{item.low:.2f}, {item.high:.2f}] |"
-    assert row in page("gain.md")
+    row = f"all ({item.n} pairs)", f"{item.threshold:.2f} ROUGE-2 F [{item.low:.2f}, {item.high:.2f}]"
+    assert [row] == printed_thresholds(stored("gain.thresholds"), "REALSumm")
 
 
 @pytest.mark.parametrize(
@@ -84,14 +97,10 @@ def test_thresholds_of_parsers_and_aligners_as_printed(
     real = gain.read(matrix.read(counted, metric, test, Settings("greater", correction="none")))
     (of_real,) = gain.thresholds(real)
     assert of_real.n == borderline
-    text = page("gain.md")
-    assert f"({borderline or 'none'} of {len(real.gains)})" in text
     systems = counted.measured[0].systems
     mixed = gain.read_mixtures(gain.mix(systems, gain.bases(systems), each, 12345), None, real.setup, pairs.How())
-    for item in gain.thresholds(mixed):
-        name = "same two systems" if item.pair_class == gain.MIXED_TOGETHER else "different systems"
-        ends = f"[{item.low:.2f}, {item.high:.2f}]"
-        assert f"{name} ({item.n} pairs) | {item.threshold:.2f} {unit} {ends} |" in text
+    printed = printed_thresholds(stored("gain.thresholds"), NAMES[folder.partition("/")[0]])
+    assert sorted(as_printed(item, unit) for item in gain.thresholds(mixed)) == sorted(printed)
 
 
 @pytest.mark.slow
@@ -99,25 +108,20 @@ def test_thresholds_of_parsers_and_aligners_as_printed(
 def test_sizes_as_printed(data: Path, folder: str, reference: str, column: int) -> None:
     """The thresholds and spreads by size, the slopes, and the planning of a gain are those of the page."""
     testset, outputs = loaded(data, folder, reference)
-    text = page("size.md")
-    printed = [
-        row.split("|")[column + 1].strip() for row in re.findall(r"^\| (?:100|200|400|800|1,600) \|.*$", text, re.M)
-    ]
-    wanted = [cell for cell in printed if cell]
+    wanted = [row[column] for row in stored("size.thresholds") if row[column]]
     sizes = (100, 200, 400, 800, 1600)[: len(wanted)]
     plan = size.Plan(sizes, "random", draws=10, gain=0.5, mixtures=20)
     result = size.run(testset, outputs, (("bleu", {}),), plan, unit="segment")
     found = [item.threshold for item in result.curve if item.pair_class == gain.MIXED_APART]
     assert [f"{item.threshold:.2f} ({item.spread:.2f})" for item in found] == wanted
     (line,) = [item for item in result.lines if item.pair_class == gain.MIXED_APART]
-    slopes = re.search(r"ours (-[\d.]+) and (-[\d.]+\d)", text)
-    assert slopes is not None
-    assert f"{line.slope:.2f}" == slopes[column - 1]
+    slopes = {"wmt22.cs-en": stored("size.slope.cs_en"), "wmt22.uk-en": stored("size.slope.uk_en")}
+    assert line.slope == pytest.approx(slopes[folder], abs=0.005)
     if folder == "wmt22.uk-en":
         gains = {(item.system, item.segments, item.power): item.gain for item in result.detectable}
-        assert f"detects {gains[size.MEDIAN, 1600, 0.8]:.2f} BLEU on 1,600 segments with 80 %" in text
-        assert "about 9,200 segments" in text
-        assert "9,200 segments like these are needed for the median pair of these systems; about 15,000" in str(result)
+        assert gains[size.MEDIAN, 1600, 0.8] == pytest.approx(stored("size.detected"), abs=0.005)
+        assert f"{stored('size.needed_median'):,} segments" in str(result)
+        assert f"{stored('size.needed_most'):,}" in str(result)
 
 
 def en_zh(data: Path) -> tuple[Testset, list[Outputs], tuple[str, ...]]:
@@ -133,18 +137,17 @@ def test_domains_as_printed(data: Path) -> None:
     testset, outputs, names = en_zh(data)
     plan = domains.Plan(names, "news", draws=10, mixtures=20)
     result = domains.run(testset, outputs, (("bleu", {"tokenize": "zh"}),), plan, unit="segment")
-    text = page("domains.md")
     assert result.mixed is not None
     cells = (*result.mixed.table, *result.mixed.borderline)
-    rows = re.findall(r"^\| [.\d]+ - [.\d]+ \| \d.*$", text, re.M)
-    printed = [[cell.strip() for cell in row.split("|")[2:-1]] for row in rows if row.split("|")[2].strip().isdigit()]
-    assert len(printed) == 7
-    for k, row in enumerate(printed):
+    printed = stored("domains.signs")
+    assert len(cells) == 3 * len(printed)
+    for k, (_, *row) in enumerate(printed):
         own = cells[3 * k : 3 * k + 3]
         assert [item.other for item in own] == ["conversation", "ecommerce", "social"]
-        assert row == [str(own[0].pairs), *(f"{item.as_dict()['same_sign_percent']:.0f} %" for item in own)]
+        shares = [round(item.as_dict()["same_sign_percent"]) / 100 for item in own]
+        assert row == [own[0].pairs, *shares]
     assert sum(item.pairs for item in result.real.table) == 0
     assert result.mixed.calibration is not None
     found = result.mixed.calibration.as_dict()
-    words = f"{found['percent']:.0f} % [{found['low']:.0f}, {found['high']:.0f}] of our {found['pairs']}"
-    assert words in text
+    words = f"{found['percent']:.0f}% [{found['low']:.0f}, {found['high']:.0f}]"
+    assert (words, found["pairs"]) == (stored("domains.calibration"), stored("domains.calibration_tests"))

@@ -11,23 +11,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.bars import Bars, bars, lines, p_label, small_tail, span
-from sigboard.render.style import (
-    CLEAR,
-    HEADING,
-    NORMAL,
-    SMALL,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    format_gain,
-    format_score,
-    label,
-    minus,
-    p_text,
-    palette,
-)
+from sigboard.render.style import CLEAR, HEADING, NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import CompareResult, Floats, TestResult
+from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import runs
 
 # The magnified tail of a histogram: the resamples that count, as bars, or each as a dot where they are few.
@@ -271,7 +257,7 @@ def alt_text(result: CompareResult, test: TestResult, first: int | None = None) 
     shown = steps(test, first)
     drawn = "" if shown is None else f"the first {len(shown):,} of "
     return (
-        f"{'Histogram' if shown is None else 'Dot plot'} of the gains on {drawn}{test.setup.resamples:,} resamples, "
+        f"{'Histogram' if shown is None else 'Dot plot'} of the gains on {drawn}{count(test.setup.resamples, 'resample')}, "
         f"{result.system} against {result.baseline}, observed gain {format_gain(result.gain, result.setup.decimals)} "
         f"{result.setup.metric_title}. {test.setup.test_title}, {test.setup.side}: {p_label(test)}."
     )

@@ -10,13 +10,12 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.questions.compare import figure as runs_figure
+from sigboard.questions.compare import figure
 from sigboard.render import sentences as reports
 from sigboard.render import style, tables
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, queries, runs, seen, session
-from sigboard.shell import page as present
 from sigboard.shell.pair import Origin
 from sigboard.shell.settings import Chosen
 from sigcore import PLANNED, CompareResult, Family, MatrixResult, TestResult, formatting, results, significance
@@ -33,7 +32,7 @@ COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutof
 
 def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
     """The system, the baseline, and the family of their pair, chosen in one row, which Present mode hides."""
-    with st.container(key=present.HIDDEN):
+    with st.container(key=page.HIDDEN):
         boxes, family = st.columns([3, 2], gap="medium")
         with boxes:
             system, baseline = pair.pair(horizontal=True)
@@ -43,10 +42,11 @@ def choose_pair(visit: session.Visit) -> tuple[str, str, Origin]:
 
 @dataclass(frozen=True, eq=False)
 class InFamily:
-    """The family `of` the pair, and the grid it is from, if any."""
+    """The family `of` the pair, the grid it is from, if any, and the family of the tests that the grid did not correct."""
 
     of: Family
     grid: MatrixResult | None = None
+    others: Family = PLANNED
 
 
 def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -> CompareResult:
@@ -59,13 +59,14 @@ def computed(visit: session.Visit, system: str, baseline: str, source: Origin) -
 
 def family_of(visit: session.Visit, result: CompareResult, source: Origin) -> InFamily:
     """The family of the pair: the grid of the matrix page with its correction, all pairs uncorrected, or this pair alone."""
-    if source == "grid":
-        whole = queries.matrix_result(visit, whole=True)
-        return InFamily(results.of_cell(whole, result.system, result.baseline), whole)
     if source == "planned":
         return InFamily(PLANNED)
     systems = len(captions.systems(visit))
-    return InFamily(results.uncorrected(systems * (systems - 1) // 2, result.setup.side))
+    shown = results.uncorrected(systems * (systems - 1) // 2, result.setup.side)
+    if source == "gain":
+        return InFamily(shown, others=shown)
+    whole = queries.matrix_result(visit, whole=True)
+    return InFamily(results.of_cell(whole, result.system, result.baseline), whole, shown)
 
 
 def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
@@ -74,9 +75,9 @@ def verdict(result: CompareResult, now: Chosen, family: InFamily) -> None:
     captions.sentence(results.verdict(one, now.alpha, family.of))
     few = one.setup.n < significance.FEW_UNITS or math.isnan(one.p_value)
     if few and significance.get(now.test).draws == "bootstrap":
-        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, PLANNED)
-        st.markdown(present.literal(f"Preferable with few units, for this pair alone: {instead}"))
-    st.markdown(present.literal(line(result, now, family.of)))
+        instead = results.verdict(result.result(PREFERRED, now.settings.side), now.alpha, family.others)
+        st.markdown(page.literal(f"Preferable with few units: {instead}"))
+    st.markdown(page.literal(line(result, now, family.of)))
 
 
 def line(result: CompareResult, now: Chosen, family: Family) -> str:
@@ -156,7 +157,7 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
     """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
     st.subheader("All tests, two-sided and one-sided", anchor=False)
-    st.caption(present.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
+    st.caption(page.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
     rows = _marked(result, now, family.of)
     shown = [_shown(row, result.setup.decimals) for row in rows]
     downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
@@ -215,7 +216,7 @@ def mcnemar(visit: session.Visit, system: str, baseline: str) -> None:
     of = {outputs.system: outputs for outputs in loaded.outputs}
     found = pairwise.mcnemar(loaded.testset, of[system], of[baseline])
     if found is not None:
-        st.caption(present.literal(str(found)))
+        st.caption(page.literal(str(found)))
 
 
 def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> None:
@@ -232,12 +233,12 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     if not presenting:
         runs.verdict(found, both, now.alpha)
     with st.container(key=page.FIGURE):
-        drawn = cache.once(finished, runs_figure.spread, found, both, theme, page.phone())
+        drawn = cache.once(finished, figure.spread, found, both, theme, page.phone())
         page.chart(
             style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
             key="sigboard.spread",
             height="stretch" if presenting else "content",
-            alt=runs_figure.spread_alt(found, both),
+            alt=figure.spread_alt(found, both),
         )
     with st.container(key=page.STEPS, horizontal=True, horizontal_alignment="right"):
         page.button()
@@ -250,10 +251,37 @@ def with_runs(visit: session.Visit, several: runs.Systems, presenting: bool) -> 
     runs.save(found, downloads.file_name("sigboard", visit.collection.name, "runs", *names, now.metric))
 
 
+def stage(result: CompareResult, test: TestResult, first: int | None, presenting: bool) -> None:
+    """The null of the chosen test; in Present mode it fills the screen."""
+    drawn = cache.once(finished, figure.stage, result, test, page.theme(), first, page.phone())
+    page.chart(
+        style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
+        key="sigboard.nulls",
+        height="stretch" if presenting else "content",
+        alt=figure.alt_text(result, test, first),
+    )
+
+
+def small_figures(result: CompareResult, now: Chosen) -> None:
+    """The nulls of the other tests; a click chooses one."""
+    shown = others(result, now)
+    for place, other in zip(st.columns(max(1, len(shown))), shown, strict=False):
+        with place:
+            other_test(other)
+            page.chart(
+                cache.once(finished, figure.small, result, other, page.theme()),
+                key=f"sigboard.small.{other.setup.test}",
+                on_select=partial(choose_test, other.setup.test),
+                selection_mode="points",
+                alt=figure.alt_text(result, other),
+                bar=False,
+            )
+
+
 def show() -> None:
     """The page."""
     with page.question("compare") as visit:
-        now, presenting, theme = queries.chosen(), page.active(), page.theme()
+        now, presenting = queries.chosen(), page.active()
         if not presenting:
             captions.context(visit)
         inputs.ready(visit)
@@ -269,30 +297,14 @@ def show() -> None:
         with steps, st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
             first = choose_steps(test)
             page.button()
-        drawn = cache.once(finished, runs_figure.stage, result, test, theme, first, page.phone())
         with chart:
-            page.chart(
-                style.enlarged(drawn, page.FACTOR, page.HEIGHT) if presenting else drawn,
-                key="sigboard.nulls",
-                height="stretch" if presenting else "content",
-                alt=runs_figure.alt_text(result, test, first),
-            )
+            stage(result, test, first, presenting)
         if presenting:
             st.stop()
 
         verdict(result, now, family)
         stage_caption(result, test)
-        for place, other in zip(st.columns(max(1, len(others(result, now)))), others(result, now), strict=False):
-            with place:
-                other_test(other)
-                page.chart(
-                    cache.once(finished, runs_figure.small, result, other, theme),
-                    key=f"sigboard.small.{other.setup.test}",
-                    on_select=partial(choose_test, other.setup.test),
-                    selection_mode="points",
-                    alt=runs_figure.alt_text(result, other),
-                    bar=False,
-                )
+        small_figures(result, now)
         seen.line(visit, now)
         mcnemar(visit, system, baseline)
         captions.notes(result.notes)

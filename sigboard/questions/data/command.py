@@ -8,7 +8,7 @@ from typing import Any
 
 from sigboard.render.text import align, printable
 from sigboard.terminal import arguments, loading
-from sigboard.terminal.output import as_text, write, write_tables
+from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import Judgments, data, readers
 from sigcore.formatting import count, listed
 
@@ -44,6 +44,7 @@ def run(args: argparse.Namespace) -> None:
     taken = write_tables(args, lambda: content["files"], caption="Files.")
     if args.json is not None:
         write(args.json, as_text(content))
+        say_written(args)
     elif not taken:
         print(_table(content))
 

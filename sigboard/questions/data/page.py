@@ -10,6 +10,7 @@ import streamlit as st
 
 from sigboard.shell import drop as load
 from sigboard.shell import links, page, session, settings
+from sigboard.shell.inputs import MISSING, choice, switches
 from sigcore import Collection, Outputs, SigError, Testset, data, formatting, readers
 
 # The files as one list: what is used, what is set aside, what needs the user, with the fix as a button in the row.
@@ -175,17 +176,6 @@ def _edit(collection: Collection, key: str, places: Sequence[int]) -> None:
 ICONS = {"error": ":material/error:", "warning": ":material/warning:", "note": ":material/info:"}
 SHOWN = 8
 WITHOUT_GOLD = ("scores", "statistics")
-Selection = Literal["testset", "kind", "measure", "missing"]
-Width = int | Literal["stretch"]
-MISSING = {"refuse": "leave the system out", "drop": "leave the segment out for all systems"}
-KINDS = {
-    "text": "text",
-    "scores": "scores",
-    "trees": "dependency trees",
-    "alignments": "word alignments",
-    "brackets": "constituency trees",
-    "statistics": "statistics",
-}
 
 
 def status(collection: Collection) -> None:
@@ -227,46 +217,9 @@ def _invite(collection: Collection) -> None:
 def selection(collection: Collection) -> None:
     """The choice of test set, kind and measure if several are loaded, and of how to treat missing scores."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        _switches(collection, "page", 300)
+        switches(collection, "page", 300)
         if collection.loaded().gaps:
-            _choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
-
-
-def choose_test_set(collection: Collection) -> None:
-    """The same choice at the top of the sidebar, on every page."""
-    with st.sidebar:
-        _switches(collection, "sidebar", "stretch")
-
-
-def _switches(collection: Collection, place: str, width: Width) -> None:
-    """A box for test set, kind and measure, each only if there are several."""
-    available = collection.choices
-    if len(available.testsets) > 1:
-        _choice(collection, "testset", "test set", available.testsets, place, width)
-    if len(available.kinds) > 1:
-        _choice(collection, "kind", "kind of data", available.kinds, place, width)
-    if len(available.measures) > 1:
-        _choice(collection, "measure", "measure", available.measures, place, width)
-
-
-def _choice(collection: Collection, of: Selection, label: str, names: Sequence[str], place: str, width: Width) -> None:
-    key = f"sigboard.{place}.{of}.{collection.version}"
-    now = getattr(collection, of)
-    # the collection owns the choice: another widget may have changed it since this one was drawn
-    st.session_state[key] = now if now in names else names[0]
-    st.selectbox(
-        label,
-        names,
-        key=key,
-        format_func=lambda name: (KINDS | MISSING).get(name, name) or "(no name)",
-        on_change=_select,
-        args=(collection, of, key),
-        width=width,
-    )
-
-
-def _select(collection: Collection, of: Selection, key: str) -> None:
-    collection.select(**{of: st.session_state[key]})
+            choice(collection, "missing", "missing scores", tuple(MISSING), "page", 300)
 
 
 def judgments(collection: Collection) -> None:

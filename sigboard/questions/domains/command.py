@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigboard.questions.domains.report import domains_json, domains_table
-from sigboard.questions.gain.command import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.arguments import drawing, files, level, paper_test, runtime, study_of, whole
+from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import collect, load, wanted
 from sigboard.terminal.output import give
 from sigcore import Outputs, SigError, Testset, data, readers

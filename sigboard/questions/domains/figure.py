@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
-from sigcore.formatting import format_size
+from sigcore.formatting import count, format_size
 from sigcore.studies import domains
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
@@ -81,7 +81,7 @@ def signs_alt(result: domains.DomainsResult, mixed: bool = False) -> str:
     """One sentence that describes the shares on other domains."""
     held = result.mixed if mixed and result.mixed is not None else result.real
     pairs = sum(cell.pairs for cell in held.table) // max(1, len(result.domains) - 1)
-    return f"Share of pairs with the same sign on other domains, by p on {result.home}; {pairs:,} pairs are in a bin."
+    return f"Share of pairs with the same sign on other domains, by p on {result.home}; {count(pairs, 'pair')} are in a bin."
 
 
 def _row(cell: domains.Cell) -> dict[str, Any]:
@@ -174,9 +174,7 @@ def curves_alt(result: domains.DomainsResult) -> str:
         if not item.reason
     ]
     listed = "; ".join(own) if own else "no class has a threshold"
-    return (
-        f"Confidence against gain on the first {min(result.segments):,} segments of every domain; thresholds: {listed}."
-    )
+    return f"Confidence against gain on the first {count(min(result.segments), 'segment')} of every domain; thresholds: {listed}."
 
 
 def _points(curve: domains.Curve, colour: str, shape: str) -> go.Scatter:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from sigboard.questions.domains import figure
 from sigboard.questions.domains.report import domains_json
-from sigboard.questions.gain.page import EACH, MIXTURES
-from sigboard.questions.size.page import threshold_cells
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, session
+from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
 from sigcore import formatting
 from sigcore.studies import domains, gain
@@ -76,18 +76,10 @@ def draw_head(result: domains.DomainsResult) -> None:
 
 def signs(result: domains.DomainsResult, held: domains.Held) -> None:
     """The table of the paper: a row for each bin of p, a column for each other domain."""
-    shown = (*domains.readable(held.table), *domains.readable(held.borderline))
-    cells = {(cell.low, cell.high, cell.other): cell for cell in shown}
-    others = dict.fromkeys(cell.other for cell in shown)
-    rows = []
-    for low, high in dict.fromkeys((cell.low, cell.high) for cell in shown):
-        own = {name: cells[low, high, name] for name in others}
-        first = next(iter(own.values()))
-        rows.append(
-            {f"p on {result.home}": f"{low:g} to {high:g}", "pairs": first.pairs}
-            | {k: _share(c) for k, c in own.items()}
-        )
-    downloads.small(rows)
+    (_, bins), (head, borderline) = held.titled
+    downloads.small(_rows(result.home, bins))
+    st.markdown(head)
+    downloads.small(_rows(result.home, borderline))
     st.caption(
         page.literal(
             f"Every pair is tested on {result.home}, turned so that its gain there is positive, and put into a bin by its p. The "
@@ -95,6 +87,13 @@ def signs(result: domains.DomainsResult, held: domains.Held) -> None:
             "independent; pairs that share a system are not, so it is too narrow. Dashed: 50 %, the share by chance."
         )
     )
+
+
+def _rows(home: str, cells: Sequence[domains.Cell]) -> list[dict[str, Any]]:
+    return [
+        {f"p on {home}": words, "pairs": own[0].pairs} | {cell.other: _share(cell) for cell in own}
+        for words, own in domains.bins_of(cells)
+    ]
 
 
 def calibration_caption(result: domains.DomainsResult) -> None:
@@ -192,7 +191,11 @@ def save(visit: session.Visit, result: domains.DomainsResult, now: Chosen) -> No
     with st.container(horizontal=True):
         downloads.csv(
             "Signs (CSV)",
-            lambda: [cell.as_dict() for cell in (*result.real.table, *result.real.borderline)],
+            lambda: [
+                {"part": part} | cell.as_dict()
+                for part, cells in (("bins", result.real.table), ("borderline", result.real.borderline))
+                for cell in cells
+            ],
             f"{name}_signs",
         )
         downloads.csv(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.questions.size.report import design, of_setup
-from sigboard.render.json import plain
+from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
-from sigcore.formatting import format_interval, format_size, format_units
+from sigcore.formatting import count, format_interval, format_size, format_units
+from sigcore.results import plain
 from sigcore.studies import domains
 
 
@@ -45,7 +45,7 @@ def domains_table(result: domains.DomainsResult) -> str:
     """The domains, the table of signs, the thresholds by domain, and replicability, as text."""
     parts = [design(result.setup), _domains(result), _signs(result, result.real)]
     if result.mixed is not None:
-        parts.append("Mixtures of these systems:\n" + _signs(result, result.mixed))
+        parts.append("Mixtures of these systems:\n\n" + _signs(result, result.mixed))
     parts += [_sizes(result), _replicability(result)]
     parts += ["\n".join(printable(words, 0) for words in result.sentences)]
     parts += ["\n".join(f"note: {printable(note, 0)}" for note in result.notes), f"Signature: {result.setup.signature}"]
@@ -63,16 +63,16 @@ def _domains(result: domains.DomainsResult) -> str:
 
 
 def _signs(result: domains.DomainsResult, held: domains.Held) -> str:
-    """A row for each bin of p on the home domain: on every other domain the share of pairs with the same sign."""
-    cells = (*domains.readable(held.table), *domains.readable(held.borderline))
-    found = {(item.low, item.high, item.other): item for item in cells}
-    others = list(dict.fromkeys(item.other for item in cells))
-    rows = []
-    for low, high in dict.fromkeys((item.low, item.high) for item in cells):
-        own = [found[low, high, name] for name in others]
-        rows.append([f"{low:g} - {high:g}", f"{own[0].pairs:,}", *(_cell(item) for item in own)])
-    names = [f"same sign on {printable(name)}" for name in others]
-    return align([f"p on {printable(result.home)}", "pairs", *names], rows, left=(0,))
+    """A row for each bin of p on the home domain: on every other domain the share of pairs with the same sign.
+
+    The borderline pairs are in a separate table, since they are in the bins too.
+    """
+    parts = []
+    for head, cells in held.titled:
+        rows = [[words, f"{own[0].pairs:,}", *map(_cell, own)] for words, own in domains.bins_of(cells)]
+        names = [f"same sign on {printable(name)}" for name in dict.fromkeys(item.other for item in cells)]
+        parts.append(f"{head}\n" + align([f"p on {printable(result.home)}", "pairs", *names], rows, left=(0,)))
+    return "\n\n".join(parts)
 
 
 def _cell(item: domains.Cell) -> str:
@@ -114,5 +114,5 @@ def _replicability(result: domains.DomainsResult) -> str:
         ]
         for item in result.replicability
     ]
-    head = f"On how many of the {len(result.domains)} domains is the system better, at least?"
+    head = f"On how many of the {count(len(result.domains), 'domain')} is the system better, at least?"
     return f"{head}\n{align(header, rows, left=(0, 1))}"

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, format_gain, label, minus, palette
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats, GainResult, Ints
-from sigcore.formatting import NO_VERDICT, count, format_draws, format_size, format_units
+from sigcore.formatting import NO_VERDICT, count, format_draws, format_gain, format_size, format_units
 from sigcore.studies import gain
 
 SHAPES = ("circle", "diamond", "square", "triangle-up", "cross", "x", "star")
@@ -137,8 +137,8 @@ def alt_text(result: GainResult, alpha: float) -> str:
     real = int(result.significant(alpha).sum())
     verdicts = NO_VERDICT if result.setup.no_verdict(alpha) else f"{real:,} are significant at alpha {alpha:g}"
     return (
-        f"Scatterplot of confidence against gain in {result.setup.metric_title} over {pairs:,} pairs "
-        f"({format_units(result.setup.n, result.setup.unit)}, {result.setup.resamples:,} resamples): {verdicts}."
+        f"Scatterplot of confidence against gain in {result.setup.metric_title} over {count(pairs, 'pair')} "
+        f"({format_units(result.setup.n, result.setup.unit)}, {count(result.setup.resamples, 'resample')}): {verdicts}."
     )
 
 
@@ -153,7 +153,7 @@ def heights(result: GainResult, scale: Scale) -> Floats:
 def _layout(result: GainResult, theme: Theme) -> dict[str, Any]:
     colours = palette(theme)
     pairs = len(result.systems)
-    caption = f"{pairs:,} pairs, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
+    caption = f"{count(pairs, 'pair')}, n = {format_units(result.setup.n, result.setup.unit)}, {format_draws(result.setup.resamples)}"
     legend = {"x": 1, "xanchor": "right", "y": 0.02, "yanchor": "bottom", "font": {"size": NORMAL}}
     legend |= {"itemclick": "toggle", "bgcolor": colours.paper}
     return base_layout(

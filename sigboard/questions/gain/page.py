@@ -14,6 +14,7 @@ from sigboard.questions.gain.report import MIXED, Scatter, gain_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, pair, plans, queries, seen, session
+from sigboard.shell.plans import EACH, MIXTURES, MOST_EACH
 from sigboard.shell.settings import Chosen
 from sigcore import Collection, GainResult, formatting, metrics, results
 from sigcore.studies import gain
@@ -33,17 +34,12 @@ KIND = (
 )
 CAUTION = "Names do not show who built a system: Online-A and Online-B are different vendors. Check every group."
 
-MIXTURES = (
-    "Synthetic systems: mixtures of each of up to three pairs of these systems. A mixture takes every segment from one "
-    "of the two. Their pairs are hollow in the figure."
-)
 RETUNED = "retuned systems (synthetic)"
 OVERLAY = (
     "Draws the pairs of another loaded test set, or these under another metric, with the same test, as crosses. Gains of "
     "another metric are in its own units. Retuned systems: the tuning runs of the page Tuning on its held-out segments."
 )
 MINE = "How many of these pairs had about such a gain (a fifth less to a fifth more), and how many of them were significant?"
-EACH, MOST_EACH = 20, 50  # mixtures of each pair of systems
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.sentences import methods
-from sigboard.render.text import align, printable
-from sigcore import GainResult, results
-from sigcore.formatting import format_draws, format_gain, format_interval, format_size, format_units
-from sigcore.results import ALPHA, gain_summary
+from sigboard.render.text import align, as_text, printable
+from sigcore import GainResult, Setup, results
+from sigcore.formatting import format_draws, format_interval, format_size, format_units
+from sigcore.results import ALPHA, POINTS, Field, Fields, Point, as_json, gain_summary, points
+from sigcore.results.documents import NAMED, SETUP, WARNINGS, Document
 from sigcore.studies import gain
 
 MIXED = (
@@ -52,64 +51,60 @@ class Scatter:
             notes=(*notes, *((MIXED,) if mixed is not None else ())),
         )
 
+    @property
+    def setup(self) -> Setup:
+        """How the real pairs were made."""
+        return self.real.setup
+
+    @property
+    def points(self) -> list[Point]:
+        """The real pairs, then those of the mixtures, with the classes of their thresholds."""
+        both = [self.real] if self.mixed is None else [self.real, self.mixed]
+        return [Point(one, k, name) for one in both for k, name in enumerate(gain.classes(one.pair_class))]
+
+
+POINT = Fields(
+    "point",
+    *POINTS.only("system", "baseline", "gain", "p_value", "p_low", "p_high", "confidence"),
+    replace(POINTS["pair_class"], name="class", of="pair_class"),
+    Field("synthetic", "flag", "Whether a system of the pair is a mixture.", of="result.synthetic"),
+)
+POINTS_OF = Field("points", "object[]", "One for each pair of systems.", fields=POINT)
+THRESHOLDS_OF = Field("thresholds", "object[]", "One for each class.", fields=gain.THRESHOLD)
+SCATTER = Fields(
+    "scatter",
+    *NAMED.only("metric", "metric_title", "test", "test_title", "signature"),
+    NAMED["family"].read(lambda item: results.of_gain(item.real)),
+    POINTS_OF,
+    THRESHOLDS_OF,
+    Field("rules", "text[]", "From which gain on every pair was significant, in a sentence."),
+    Field(
+        "my_gain", "object?", "With --my-gain: what happened to about such gains.", of="mine", fields=gain.NEIGHBOURS
+    ),
+    NAMED["notes"],
+)
+FIRST = "those of the first of `results`."
+GAIN = Fields(
+    "gain",
+    Field("systems", "text[]", "Names of the systems."),
+    Field("groups", "text[]", "Group of each system; empty text where there is none."),
+    *SETUP,
+    WARNINGS,
+    replace(POINTS_OF, sentence=f"One for each pair of systems: {FIRST}", of=lambda all_of: all_of.results[0].points),
+    replace(THRESHOLDS_OF, sentence=f"One for each class: {FIRST}", of=lambda all_of: all_of.results[0].thresholds),
+    Field("results", "object[]", "One for each metric and test; nothing is corrected.", fields=SCATTER),
+)
+
 
 def gain_json(scatters: Sequence[Scatter], groups: Mapping[str, str], warnings: Sequence[str] = ()) -> dict[str, Any]:
     """The pairs of one set of systems, one object per metric and test, ready for `json.dumps(..., allow_nan=False)`.
 
-    `groups` gives every system its group, "" if it has none. `points` and `thresholds` are those of the first result.
-    `family` as in `matrix_json`, uncorrected; it is that of the real pairs.
+    `groups` gives every system its group, "" if it has none.
     """
-    setup = scatters[0].real.setup
-    top = {
-        "systems": list(groups),
-        "groups": list(groups.values()),
-        "n": setup.n,
-        "unit": str(setup.unit),
-        "segments": setup.segments,
-        "resamples": max(item.real.setup.resamples for item in scatters),  # of an exact test 0
-        "seed": setup.seed,
-        "alternative": setup.side,
-    }
-    objects = [_result(item) for item in scatters]
-    first = {name: objects[0][name] for name in ("points", "thresholds")}
-    return {**plain(top), "warnings": list(warnings), **first, "results": objects}
-
-
-def _result(item: Scatter) -> dict[str, Any]:
-    setup, both = item.real.setup, [item.real] if item.mixed is None else [item.real, item.mixed]
-    content = {
-        "metric": setup.metric,
-        "metric_title": setup.metric_title,
-        "test": setup.test,
-        "test_title": setup.test_title,
-        "signature": setup.signature,
-        "family": results.of_gain(item.real).to_dict(),
-        "points": [point for result in both for point in _points(result)],
-        "thresholds": [threshold.as_dict() for threshold in item.thresholds],
-        "rules": list(item.rules),
-        "my_gain": None if item.mine is None else item.mine.as_dict(),
-        "notes": list(item.notes),
-    }
-    return dict(plain(content))
-
-
-def _points(result: GainResult) -> list[dict[str, Any]]:
-    classes = gain.classes(result.pair_class)
-    return [_point(result, k, classes[k]) for k in range(len(result.systems))]
-
-
-def _point(result: GainResult, k: int, pair_class: str) -> dict[str, Any]:
-    return {
-        "system": result.systems[k],
-        "baseline": result.baselines[k],
-        "gain": float(result.gains[k]),
-        "p_value": float(result.p_values[k]),
-        "p_low": math.nan if result.p_low is None else float(result.p_low[k]),
-        "p_high": math.nan if result.p_high is None else float(result.p_high[k]),
-        "confidence": float(result.confidence[k]),
-        "class": pair_class,
-        "synthetic": result.synthetic,
-    }
+    drawn = max(item.setup.resamples for item in scatters)  # of an exact test 0
+    setup = replace(scatters[0].setup, resamples=drawn)
+    of = Document(tuple(groups), setup, tuple(scatters), tuple(warnings), tuple(groups.values()))
+    return as_json(GAIN, of)
 
 
 def gain_table(item: Scatter, alpha: float = ALPHA) -> str:
@@ -118,19 +113,11 @@ def gain_table(item: Scatter, alpha: float = ALPHA) -> str:
     units = format_units(result.setup.n, result.setup.unit, result.setup.segments)
     drawn = format_draws(result.setup.resamples, result.setup.seed)
     design = f"{result.setup.test_title}, {result.setup.side}, n = {units}, {drawn}"
-    classed = any(result.pair_class)
-    header = ["system", "baseline", f"gain in {result.setup.metric_title}", "p", *(["class"] if classed else [])]
-    rows = [
-        [
-            printable(result.systems[k]),
-            printable(result.baselines[k]),
-            format_gain(float(result.gains[k]), result.setup.decimals),
-            result.written_p(int(k)),
-            *([result.pair_class[k]] if classed else []),
-        ]
-        for k in (-result.gains).argsort(kind="stable")
-    ]
-    lines = [design, "", align(header, rows, left=(0, 1, 4)), "", "Confidence is 1 - p."]
+    every = points(result)
+    table = as_text(
+        POINTS, [every[k] for k in (-result.gains).argsort(kind="stable")], metric=result.setup.metric_title
+    )
+    lines = [design, "", table, "", "Confidence is 1 - p."]
     lines += ["", threshold_table(item.thresholds, result.setup.metric_title, result.setup.decimals), ""]
     lines += [printable(gain_summary(result, alpha), 0), *item.rules]
     lines += [str(item.mine)] if item.mine is not None else []

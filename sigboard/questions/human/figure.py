@@ -10,20 +10,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import (
-    NORMAL,
-    SMALL,
-    Theme,
-    axis,
-    base_layout,
-    escape,
-    format_gain,
-    label,
-    minus,
-    p_text,
-    palette,
-)
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, minus, palette
 from sigcore import Floats
+from sigcore.formatting import count, format_gain, p_text
 from sigcore.studies import human
 from sigcore.types import Ints
 
@@ -47,12 +36,12 @@ def grid(people: human.People, alpha: float, place: int | None = None, theme: Th
     Rows and columns are sorted from best to worst; columns are labelled with ranks. Blue: the row is better; orange: worse.
     """
     levels = people.levels(alpha, place)
-    count = len(people.systems)
-    cell = int(np.clip(GRID / max(count, 1), *CELL_RANGE))
+    size = len(people.systems)
+    cell = int(np.clip(GRID / max(size, 1), *CELL_RANGE))
     title = "combined conclusion" if place is None else people.dimensions[place]
     differ = int((levels > 0).sum())
-    whole = f"<b>{escape(title)}</b>: {differ} of {_pairs(levels)} pairs differ"
-    cells = _cells(levels, _hovers(people, alpha, place, levels), theme, symbols=count <= SYMBOL_LIMIT)
+    whole = f"<b>{escape(title)}</b>: {differ} of {count(_pairs(levels), 'pair')} differ"
+    cells = _cells(levels, _hovers(people, alpha, place, levels), theme, symbols=size <= SYMBOL_LIMIT)
     return go.Figure([cells, *_unknown(levels, theme)], _layout(people, whole, cell, theme))
 
 
@@ -61,23 +50,23 @@ def _pairs(levels: Floats) -> int:
 
 
 def _layout(people: human.People, title: str, cell: int, theme: Theme) -> dict[str, Any]:
-    count, colours = len(people.systems), palette(theme)
-    named = count <= LABEL_LIMIT
-    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(range(count)), "ticks": "", "fixedrange": True}
+    size, colours = len(people.systems), palette(theme)
+    named = size <= LABEL_LIMIT
+    ticks: dict[str, Any] = {"tickmode": "array", "tickvals": list(range(size)), "ticks": "", "fixedrange": True}
     ticks |= {"showticklabels": named, "constrain": "domain", "ticklabeloverflow": "allow"}
     ink = {"size": SMALL, "color": colours.ink}
-    edge = [-0.5, max(count, 1) - 0.5]
+    edge = [-0.5, max(size, 1) - 0.5]
     rows = [f"{label(system, NAME_LETTERS)} <b>{k}</b>" for k, system in enumerate(people.systems, start=1)]
     across: dict[str, Any] = {
         "side": "top",
         "range": edge,
-        "ticktext": [str(k + 1) for k in range(count)],
+        "ticktext": [str(k + 1) for k in range(size)],
         "tickangle": 0,
     }
     down: dict[str, Any] = {"range": edge[::-1], "scaleanchor": "x", "ticktext": rows, "constraintoward": "top"}
     return base_layout(
         theme,
-        height=TOP + cell * count + 8,
+        height=TOP + cell * size + 8,
         title={"text": title, "font": {"size": NORMAL, "color": colours.ink}, "x": 0, "xref": "container"}
         | {"xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 8, "t": 6}},
         margin={"l": 8, "r": 8, "t": TOP, "b": 8},
@@ -157,7 +146,7 @@ def _score(people: human.People, place: int, i: int) -> str:
     if not rated.segments[i]:
         return f"{escape(rated.dimension)}: no rating"
     score = minus(f"{rated.scores[i]:+.3f}")
-    return f"{escape(rated.dimension)} {people.scale} {score}, {int(rated.segments[i]):,} segments"
+    return f"{escape(rated.dimension)} {people.scale} {score}, {count(int(rated.segments[i]), 'segment')}"
 
 
 def _unknown(levels: Floats, theme: Theme) -> list[dict[str, Any]]:
@@ -176,8 +165,8 @@ def grid_alt(people: human.People, alpha: float, place: int | None = None) -> st
     levels = people.levels(alpha, place)
     subject = "combined conclusion of judges" if place is None else f"judgments of {people.dimensions[place]}"
     return (
-        f"Grid of {len(people.systems)} systems, {subject}, from {people.systems[0]} to {people.systems[-1]}: "
-        f"{int((levels > 0).sum())} of {_pairs(levels)} pairs differ at alpha {alpha:g}."
+        f"Grid of {count(len(people.systems), 'system')}, {subject}, from {people.systems[0]} to {people.systems[-1]}: "
+        f"{int((levels > 0).sum())} of {count(_pairs(levels), 'pair')} differ at alpha {alpha:g}."
     )
 
 
@@ -232,18 +221,18 @@ def _small(
 ) -> list[dict[str, Any]]:
     """One small grid with its crosses, on the k-th pair of axes."""
     levels = result.levels(metric, test, alpha)
-    count = len(levels)
+    size = len(levels)
     decided = result.decided(alpha)
     known = decided.known & ~np.isnan(levels)
     wrong = known & (np.sign(levels) != decided.conclusions)
     names = [f"<b>{label(system, HOVER_LETTERS)}</b>" for system in result.systems]
     hover = [
-        [escape(result.systems[i]) if i == j else _small_hover(names, levels, decided, i, j) for j in range(count)]
-        for i in range(count)
+        [escape(result.systems[i]) if i == j else _small_hover(names, levels, decided, i, j) for j in range(size)]
+        for i in range(size)
     ]
     at = {"xaxis": f"x{k}", "yaxis": f"y{k}"}
-    traces = [_cells(levels, hover, theme, symbols=False, gap=1 if count <= MARK_LIMIT else 0) | at]
-    if count <= MARK_LIMIT:
+    traces = [_cells(levels, hover, theme, symbols=False, gap=1 if size <= MARK_LIMIT else 0) | at]
+    if size <= MARK_LIMIT:
         down, across = np.nonzero(wrong)
         mark = {"symbol": "x-thin", "size": 5, "line": {"width": 1.2, "color": palette(theme).ink}}
         crosses: dict[str, Any] = {"type": "scatter", "x": across, "y": down, "mode": "markers", "marker": mark}

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from sigboard.questions.human import report
 from sigboard.questions.human.report import alpha_name, correct_pairs, distinguished, gold_note, interval, summary
-from sigboard.render.json import plain
 from sigboard.render.tables import NEEDS, latex_escape
 from sigboard.render.text import align, printable
 from sigcore import Floats
-from sigcore.formatting import format_p, format_score, format_units
+from sigcore.formatting import count, format_p, format_score, format_units
+from sigcore.results import plain
 from sigcore.studies import human
 from sigcore.types import Bools, Ints
 
@@ -186,9 +187,9 @@ def _caption(result: human.HumanResult) -> str:
     fewer = any(cell.pairs < len(result.pairs) for cell in result.accuracies)
     without = " k/n: k of the n pairs on which there is a conclusion; n/a: none." if fewer else ""
     return (
-        f"Conclusions (better, worse, no difference) that agree with people, out of {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems ({latex_escape(result.people.name)}); 95\\,\\% intervals from leaving out one system at a time; "
-        f"one-sided tests, {grid.setup.resamples:,} resamples, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the largest share of correct conclusions at each level.{without}"
+        f"Conclusions (better, worse, no difference) that agree with people, out of {count(len(result.pairs), 'pair')} of "
+        f"{count(len(result.systems), 'system')} ({latex_escape(result.people.name)}); 95\\,\\% intervals from leaving out one system at a time; "
+        f"one-sided tests, {count(grid.setup.resamples, 'resample')}, {format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}. Bold: the largest share of correct conclusions at each level.{without}"
     )
 
 
@@ -207,9 +208,9 @@ def figure(result: human.HumanResult, alpha: float) -> str:
             _picture(f"{latex_escape(grid.setup.metric_title)}, {latex_escape(grid.setup.test_title)}", levels, (), 0.5)
         )
     caption = (
-        f"Top: conclusions of people on {len(people.systems)} systems, best first; {distinguished(result, alpha)} of "
-        f"{len(result.pairs)} pairs with outputs differ at $\\alpha = {alpha:g}$. Bottom: conclusions of every metric and "
-        f"test on the {len(result.systems)} systems with outputs. Blue: the row is better; orange: worse; darker: "
+        f"Top: conclusions of people on {count(len(people.systems), 'system')}, best first; {distinguished(result, alpha)} of "
+        f"{count(len(result.pairs), 'pair')} with outputs differ at $\\alpha = {alpha:g}$. Bottom: conclusions of every metric and "
+        f"test on the {count(len(result.systems), 'system')} with outputs. Blue: the row is better; orange: worse; darker: "
         "$p \\leq .01$, $p \\leq .001$; grey: no significant difference; empty: no conclusion."
     )
     return "\n".join([*lines, rf"\caption{{{caption}}}", r"\label{fig:human}", r"\end{figure}"]) + "\n"
@@ -251,15 +252,25 @@ def human_table(result: human.HumanResult) -> str:
     """The human ranking, accuracies, differences between metrics, and the tables and tests of the paper, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
     for alpha in result.alphas:
-        best = f"best of {sum(cell.alpha == alpha and cell.pairs > 0 for cell in result.accuracies)}"
-        head = f"Accuracy of conclusions at alpha {alpha:g} (* {best}), 95 % interval over systems"
-        parts += [head, _accuracies(result, alpha, _over_systems), ""]
+        found = _human_text_known(result, alpha)
+        star = f" (* best of {found})" if found > 1 else ""
+        head = f"Accuracy of conclusions at alpha {alpha:g}{star}"
+        if found:
+            parts += [f"{head}, 95 % interval over systems", _accuracies(result, alpha, _over_systems), ""]
+        else:
+            parts += [f"{head}: none, because no metric has a conclusion.", ""]
     parts += [report.text(result, result.alphas[0]), f"As in the paper ({report.PAPER})"]
-    for alpha in result.alphas:
-        head = f"Correct conclusions at alpha {alpha:g} (* best), exact 95 % interval"
+    for alpha in filter(partial(_human_text_known, result), result.alphas):
+        star = " (* best)" if _human_text_known(result, alpha) > 1 else ""
+        head = f"Correct conclusions at alpha {alpha:g}{star}, exact 95 % interval"
         parts += [head, _accuracies(result, alpha, _exact), ""]
     parts += [_differences(result), "", report.why_too_narrow(), gold_note(result.people, result.alphas[0])]
     return "\n".join([*parts, *(f"note: {printable(note, 0)}" for note in result.notes)])
+
+
+def _human_text_known(result: human.HumanResult, alpha: float) -> int:
+    """How many accuracies there are at alpha: those of metrics and tests with conclusions."""
+    return sum(cell.alpha == alpha and cell.pairs > 0 for cell in result.accuracies)
 
 
 def _ranking(people: human.People) -> str:
@@ -282,7 +293,7 @@ def _accuracies(result: human.HumanResult, alpha: float, interval: Callable[[hum
         row = [title]
         for test in result.tests:
             cell = result.accuracy(metric, test, alpha)
-            star = "*" if cell.best else " "
+            star = "*" if cell.best and _human_text_known(result, alpha) > 1 else " "
             row.append(
                 f"{cell.correct}/{cell.pairs} {cell.percent:.1f} {interval(cell)}{star}" if cell.pairs else "n/a "
             )

@@ -14,6 +14,7 @@ from sigboard.server import cache
 from sigboard.shell import captions, downloads, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
 from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, significance
+from sigcore.formatting import count
 from sigcore.studies import human
 
 # The parts of the human page: cards, captions of the grids, the accuracy table, further tables, downloads.
@@ -82,7 +83,7 @@ def accuracy(result: human.HumanResult) -> None:
             rows.append(row)
     st.table(pd.DataFrame(rows).set_index(["alpha", "metric"]))
     st.caption(
-        f"Conclusions that agree with people, out of {len(result.pairs)} pairs: number · percent, [95 % interval over "
+        f"Conclusions that agree with people, out of {formatting.count(len(result.pairs), 'pair')}: number · percent, [95 % interval over "
         "systems, from leaving out one system at a time]. Bold: the largest share at that alpha. 11/25: of 25 pairs with a conclusion; n/a: none."
     )
 
@@ -200,7 +201,7 @@ def differing_metrics(result: human.HumanResult, alpha: float) -> None:
         downloads.table(rows)
         st.caption(
             f"Accuracy of conclusions under {page.literal(result.tests[test])} at alpha {alpha:g}: first metric − second, in "
-            f"percentage points. Adjusted: Holm over {len(rows)} pairs of metrics. The CSV has every test and alpha."
+            f"percentage points. Adjusted: Holm over {count(len(rows), 'pair')} of metrics. The CSV has every test and alpha."
         )
     if result.system_level:
         _scores(result)
@@ -220,7 +221,7 @@ def _scores(result: human.HumanResult) -> None:
             st.markdown(page.literal(sentence))
         downloads.table(report.system_level_rows(result), **_decimals(report.system_level_rows(result)))
         st.caption(
-            f"On {first.pairs} pairs of {first.systems} systems. Pairwise accuracy: the share of pairs in the same order "
+            f"On {count(first.pairs, 'pair')} of {count(first.systems, 'system')}. Pairwise accuracy: the share of pairs in the same order "
             "as by the scores of people. With calibrated ties: two systems are equal for the metric if their scores differ by "
             "at most epsilon, chosen for the best agreement with the conclusions of people at that alpha."
         )

@@ -202,13 +202,11 @@ def text(result: human.HumanResult, alpha: float) -> str:
     parts = []
     for test, title in result.tests.items() if len(result.metrics) > 1 else ():
         rows = shown_rows(result, test, alpha)
-        head = (
-            f"Do the metrics differ at alpha {alpha:g} under {title}? t-test over systems, Holm over {len(rows)} pairs"
-        )
+        head = f"Do the metrics differ at alpha {alpha:g} under {title}? t-test over systems, Holm over {count(len(rows), 'pair')}"
         parts += [head, _aligned(rows, 1), ""]
     if result.system_level:
         first = result.system_level[0]
-        head = f"System scores compared with those of people, {first.pairs} pairs of {first.systems} systems (accuracies in percent)"
+        head = f"System scores compared with those of people, {count(first.pairs, 'pair')} of {count(first.systems, 'system')} (accuracies in percent)"
         rows = [
             {name: value if isinstance(value, str) else _plain(name, value) for name, value in row.items()}
             for row in system_level_rows(result)
@@ -255,9 +253,9 @@ def distinguished(result: human.HumanResult, alpha: float) -> int:
 
 def summary(result: human.HumanResult, alpha: float) -> str:
     """One sentence: how many pairs people distinguish, which metric agrees with them most, and whether metrics differ."""
-    count, apart = len(result.pairs), distinguished(result, alpha)
+    apart = distinguished(result, alpha)
     outputs = " that have outputs" if result.matched.judged_only else ""
-    pairs = f"{apart} of {count} pair{'s' * (count != 1)} of systems{outputs}"
+    pairs = f"{apart} of {formatting.count(len(result.pairs), 'pair')} of systems{outputs}"
     cells = [cell for cell in result.accuracies if cell.alpha == alpha and cell.pairs]
     names = list(dict.fromkeys(cell.metric_title for cell in cells if cell.best))
     best = top(result, alpha)
@@ -265,7 +263,7 @@ def summary(result: human.HumanResult, alpha: float) -> str:
         return f"At alpha {alpha:g}, people distinguish {pairs}; {_no_conclusions(result, alpha)}."
     over = f"95 % interval over systems {best.system_low:.1f} to {best.system_high:.1f} %"
     over = "no interval over systems" if math.isnan(best.system_low) else over
-    share = f"{best.correct} of {best.pairs} pairs ({best_of(result, alpha)}{best.percent:.1f} %, {over})"
+    share = f"{best.correct} of {formatting.count(best.pairs, 'pair')} ({best_of(result, alpha)}{best.percent:.1f} %, {over})"
     who = " and ".join(names) if len(names) < 3 else f"{len(names)} metrics"
     if len(cells) == 1:
         agree = f"{who} with {best.test_title} reaches the same conclusion on {share}"
@@ -294,8 +292,8 @@ def best_of(result: human.HumanResult, alpha: float) -> str:
     if len(cells) < 2:
         return ""
     if tests == 1:
-        return f"the best of {metrics} metrics, "
-    return f"the best of {len(cells)}: {formatting.count(metrics, 'metric')} under {tests} tests, "
+        return f"the best of {formatting.count(metrics, 'metric')}, "
+    return f"the best of {len(cells)}: {formatting.count(metrics, 'metric')} under {formatting.count(tests, 'test')}, "
 
 
 def differences(result: human.HumanResult, test: str, alpha: float) -> str:
@@ -331,22 +329,20 @@ def methods(result: human.HumanResult) -> str:
         "ordinary": "scores standardised by the mean and standard deviation of each judge's ratings of system outputs",
         "none": "scores as given",
     }[people.standard]
-    rank = (
-        f"{people.ratings:,} ratings ({count} judges, {people.controls:,} quality-control ratings set aside), {scale}"
-    )
+    rank = f"{formatting.count(people.ratings, 'rating')} ({formatting.count(count, 'judge')}, {people.controls:,} quality-control ratings set aside), {scale}"
     dimensions = ", ties broken by ".join(people.dimensions)
     grid = next(iter(result.grids.values()))
     alphas = ", ".join(f"{alpha:g}" for alpha in result.alphas)
     fewer = any(cell.pairs < len(result.pairs) for cell in result.accuracies)
     without = "; pairs on which a metric has no conclusion are not counted for it" if fewer else ""
     return (
-        f"Human conclusions on {len(people.systems)} systems are based on {rank}; segment scores were compared for "
+        f"Human conclusions on {formatting.count(len(people.systems), 'system')} are based on {rank}; segment scores were compared for "
         f"{dimensions} by one-sided Wilcoxon rank-sum tests (normal approximation with correction for continuity and "
         f"ties). Conclusions of {', '.join(result.metrics.values())} by {', '.join(result.tests.values())} (one-sided in "
-        f"each direction, uncorrected, {grid.setup.resamples:,} resamples, seed {grid.setup.seed}, "
+        f"each direction, uncorrected, {formatting.count(grid.setup.resamples, 'resample')}, seed {grid.setup.seed}, "
         f"{format_units(grid.setup.n, grid.setup.unit, grid.setup.segments)}) count as "
-        f"correct where they equal the human conclusion (better, worse or no difference), on {len(result.pairs)} pairs of "
-        f"{len(result.systems)} systems at alpha {alphas}{without}. Intervals of accuracies are from leaving out one system at a time; "
+        f"correct where they equal the human conclusion (better, worse or no difference), on {formatting.count(len(result.pairs), 'pair')} of "
+        f"{formatting.count(len(result.systems), 'system')} at alpha {alphas}{without}. Intervals of accuracies are from leaving out one system at a time; "
         "differences between metrics were tested by t-tests over systems (variance of a mean over pairs that share systems, "
         f"Satterthwaite's degrees of freedom), with Holm's correction over all pairs of metrics. Signature: {people.signature}"
     )

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, format_gain, label, minus, palette
-from sigcore.formatting import format_score, p_text
+from sigboard.render.style import HEADING, NORMAL, SMALL, Theme, axis, escape, label, minus, palette
+from sigcore.formatting import count, format_gain, format_score, p_text
 from sigcore.studies import learn
 
 SHIFT, RAW = "bootstrap_shift", "paired_bootstrap"
@@ -34,7 +34,7 @@ def alt(numbers: learn.Steps) -> str:
     test = numbers.compared.result(SHIFT, "two-sided")
     return (
         f"Units are drawn with replacement, and the gain of {test.system} over {test.baseline} on each of "
-        f"{test.setup.resamples:,} draws is added to a histogram, which is then shifted to zero; {test.tail:,} are at or "
+        f"{count(test.setup.resamples, 'draw')} is added to a histogram, which is then shifted to zero; {test.tail:,} are at or "
         f"beyond the observed gain {format_gain(test.gain, test.setup.decimals)}, so "
         f"{p_text(test.p_value, test.setup.resamples)}."
     )

@@ -1,32 +1,35 @@
-"""The figures of the lessons, by the word of the lesson: each animates in the browser, without another run of the page."""
+"""The figures of the lessons: the word of a lesson names the module of its figure, which moves in the browser."""
 
 from __future__ import annotations
 
-from typing import Any
+from importlib import import_module
+from typing import Any, Protocol, cast
 
 import plotly.graph_objects as go
 
-from sigboard.questions.learn import bootstrap, many, mean, null, predict, shuffle, tail, three
 from sigboard.render.style import Theme
 
-FIGURES: dict[str, Any] = {
-    "shuffle": shuffle,
-    "bootstrap": bootstrap,
-    "three": three,
-    "tail": tail,
-    "null": null,
-    "mean": mean,
-    "many": many,
-    "predict": predict,
-}
+
+class Scene(Protocol):
+    """What the module of a lesson's figure must define."""
+
+    def draw(self, numbers: Any, theme: Theme, compact: bool) -> go.Figure:
+        """The figure, from the numbers of the lesson."""
+
+    def alt(self, numbers: Any) -> str:
+        """One sentence that describes the figure."""
+
+
+def scene(word: str) -> Scene:
+    """The module of the lesson of that word."""
+    return cast(Scene, import_module(f"sigboard.questions.learn.{word}"))
 
 
 def draw(word: str, numbers: Any, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """The figure of the lesson of that word, from its numbers."""
-    figure: go.Figure = FIGURES[word].draw(numbers, theme, compact)
-    return figure
+    return scene(word).draw(numbers, theme, compact)
 
 
 def alt(word: str, numbers: Any) -> str:
     """One sentence that describes the figure."""
-    return str(FIGURES[word].alt(numbers))
+    return scene(word).alt(numbers)

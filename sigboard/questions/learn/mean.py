@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, format_gain, label, minus, palette
-from sigcore.formatting import format_score, p_text
+from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, label, minus, palette
+from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import learn
 
 SPEED, MOST = 140, 60  # milliseconds of a frame, and the most frames

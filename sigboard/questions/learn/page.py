@@ -14,7 +14,7 @@ from sigboard.questions.learn.lessons import Lesson
 from sigboard.render import style
 from sigboard.render.style import finished
 from sigboard.server import cache, jobs
-from sigboard.shell import captions, downloads, inputs, page, session, settings
+from sigboard.shell import captions, downloads, inputs, session, settings
 from sigboard.shell import page as present
 from sigboard.shell import pair as pair_picker
 from sigboard.shell.queries import chosen, key_of, running, study
@@ -379,25 +379,29 @@ def _go(word: str) -> None:
 
 def show() -> None:
     """The page."""
-    with page.question("learn") as visit:
-        presenting = page.active()
+    with present.question("learn") as visit:
+        presenting = present.active()
         if not presenting:
             captions.context(visit)
         inputs.ready(visit)
         lesson, pair = choose(visit)
         text, beside = (st.container(), st.container()) if presenting else columns(lesson)
         with beside:
-            keys = (page.FIGURE, page.STEPS) if presenting or not has_settings(lesson) else (page.STEPS, page.FIGURE)
+            keys = (
+                (present.FIGURE, present.STEPS)
+                if presenting or not has_settings(lesson)
+                else (present.STEPS, present.FIGURE)
+            )
             places = {key: st.container(key=key) for key in keys}
-            chart, steps = places[page.FIGURE], places[page.STEPS]
+            chart, steps = places[present.FIGURE], places[present.STEPS]
             with steps, st.container(horizontal=True, vertical_alignment="center"):
                 asked = of(lesson.word, visit)
-                page.button()
+                present.button()
             with chart:
                 numbers = computed(visit, lesson, pair, asked)
-                drawn = cache.once(finished, figure.draw, lesson.word, numbers, page.theme(), page.phone())
-                page.chart(
-                    style.enlarged(drawn, FACTOR, page.HEIGHT) if presenting else drawn,
+                drawn = cache.once(finished, figure.draw, lesson.word, numbers, present.theme(), present.phone())
+                present.chart(
+                    style.enlarged(drawn, FACTOR, present.HEIGHT) if presenting else drawn,
                     key=f"sigboard.lesson.{lesson.word}",
                     height="stretch" if presenting else "content",
                     alt=figure.alt(lesson.word, numbers),

@@ -9,8 +9,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, format_gain, label, minus, palette
-from sigcore.formatting import format_p, format_size
+from sigboard.render.style import HEADING, NORMAL, Theme, axis, escape, label, minus, palette
+from sigcore.formatting import format_gain, format_p, format_size
 from sigcore.studies import learn
 
 HINT = 10  # shuffles that are shown before the prediction

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, NORMAL, Theme, axis, format_gain, minus, palette
-from sigcore.formatting import format_p
+from sigboard.render.style import HEADING, NORMAL, Theme, axis, minus, palette
+from sigcore.formatting import count, format_gain, format_p
 from sigcore.studies import learn
 
 STEP, SPEED = 20, 90  # data sets, and milliseconds, of a frame
@@ -47,7 +47,7 @@ def alt(numbers: learn.Lab) -> str:
     """One sentence that describes the figure."""
     low, high = numbers.errors.interval()
     return (
-        f"The tail of {len(numbers.shown.counts):,} resamples under the chosen rule, p {_p(numbers.shown.p)}; in "
+        f"The tail of {count(len(numbers.shown.counts), 'resample')} under the chosen rule, p {_p(numbers.shown.p)}; in "
         f"{len(numbers.errors.p):,} data sets without a difference, {100 * numbers.errors.rate:.1f} % false alarms "
         f"(95 % interval {100 * low:.1f} % to {100 * high:.1f} %) at alpha {numbers.alpha:g}."
     )

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.questions.learn import stage
-from sigboard.render.style import HEADING, SMALL, Theme, axis, format_gain, minus, palette
-from sigcore.formatting import p_text
+from sigboard.render.style import HEADING, SMALL, Theme, axis, minus, palette
+from sigcore.formatting import format_gain, p_text
 from sigcore.studies import learn
 
 # The steps of each test in our words, after Graham et al. 2014, Figs. 1, 2 and 4; the second entry says when a line runs.

@@ -1,16 +1,26 @@
-"""The pairwise grid: which systems differ, after Graham et al. 2014, Figures 7 and 8."""
+"""The pairwise grid: which systems differ, after Graham et al. 2014, Figures 7 and 8; the form for many systems."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render import grid as matrix_key
-from sigboard.render.grid import TEXT_LIMIT, diagonal, markers
+from sigboard.render.grid import (
+    CLICK_LIMIT,
+    MONTE_CARLO,
+    TEXT_LIMIT,
+    Space,
+    about_system,
+    heading,
+    key_words,
+    names_of,
+    p_of,
+    space_of,
+    statement,
+)
 from sigboard.render.style import (
     CLEAR,
     NORMAL,
@@ -19,73 +29,40 @@ from sigboard.render.style import (
     axis,
     base_layout,
     escape,
-    format_gain,
-    format_score,
     minus,
     palette,
-    shorten,
 )
-from sigcore import Floats, MatrixResult
-from sigcore.formatting import SYMBOLS
-from sigcore.results import matrix_summary
+from sigcore import Ints, MatrixResult
+from sigcore.results import Grid
 from sigcore.types import Bools
 
-UNKNOWN = "? = no p-value"
-CLICK_LIMIT = 80  # systems up to which cells respond to clicks and labels are shown
-NAME_LIMIT = 20  # characters of a name on an axis
-PHONE = 374  # pixels available on a narrow screen
 FIGURE_SPACE = "\u2007"  # as wide as a digit: keeps scores aligned
-GRID_HEIGHT = 396  # pixels for the cells of a small grid: with the head of the page, they fit a laptop screen
-CELL_RANGE = (14, 46)  # pixels
-LEAST_WIDTH = 480  # pixels of all cells on a small laptop beside the sidebar; on wider screens they are wider
-LETTER = 7  # pixels of a letter of a name
 NAMES = 26  # pixels above the cells for names or ranks
-GAINS_LIMIT = 8  # systems up to which a cell has space for its gain
+FIELD, FIELD_COMPACT = 76, 50  # pixels of one field of the key with its label
+HEIGHT, HEIGHT_COMPACT = 72, 90  # pixels of the heading, the fields and their labels
+HEADING = 22  # pixels of the heading
 
 
 def grid(result: MatrixResult, alpha: float, theme: Theme = "light", compact: bool = False) -> go.Figure:
     """The coloured grid of many systems, sorted by score: blue where the row is better, orange where it is worse.
 
-    Grids that are small enough for words in their cells are those of `matrix_cells`. Lines separate groups of systems
-    (see `edges`), and pairs that more resamples could decide are hatched. Up to CLICK_LIMIT systems, each cell responds
-    to clicks with customdata [row, column, ...], positions in `result.systems` (see `clicked`). `compact` is the form for
-    a narrow screen: short names, no scores.
+    Grids that are small enough for words in their cells are those of `render.grid.cells`. Lines separate groups of
+    systems (see `Grid`), and pairs that more resamples could decide are hatched. Up to CLICK_LIMIT systems, each cell
+    responds to clicks with customdata [row, column, ...], positions in `result.systems` (see `clicked`). `compact` is
+    the form for a narrow screen: short names, no scores.
     """
-    order, space = result.order, space_of(result, compact)
-    levels = result.levels(alpha)[np.ix_(order, order)]
-    adjusted = result.adjusted[np.ix_(order, order)]
-    shown = np.where(np.isnan(adjusted) | np.eye(len(order), dtype=bool), np.nan, levels)
-    undecided = result.undecided(alpha)[np.ix_(order, order)] & ~np.isnan(shown)
-    figure = go.Figure(layout=_layout(result, space, theme))
-    possible = matrix_key.classes(result, alpha)
-    cells = _colours(result, shown, possible)
-    key = matrix_key.look(possible, alpha, figure.layout.height, theme, compact)
-    figure.add_trace(cells.update(key, showscale=not result.setup.no_verdict(alpha) and len(order) > 1))
-    if len(order) <= CLICK_LIMIT:
-        figure.add_traces([markers(result), diagonal(result)])
-    if undecided.any():
-        figure.add_trace(_hatching(undecided, theme))
-    lines = edges(result, alpha)
-    _draw_edges(figure, lines, len(order), theme)
-    drawn = {matrix_key.UNDECIDED: undecided.any(), matrix_key.LINES: bool(lines)}
-    marks = [words for words, shows in drawn.items() if shows and not compact]
-    figure.layout.title = matrix_key.heading(result, alpha, theme, marks)
-    if (np.isnan(shown) & ~np.eye(len(order), dtype=bool)).any():
-        figure.layout.title.text += f" · {UNKNOWN}"
+    shown = Grid.of(result, alpha)
+    count, space = len(shown.cells), space_of(shown.names, compact)
+    figure = go.Figure(layout=_layout(shown, space, theme))
+    key = _look(shown, figure.layout.height, theme, compact)
+    figure.add_trace(_colours(shown).update(key, showscale=not shown.no_verdict and count > 1))
+    if count <= CLICK_LIMIT:
+        figure.add_traces([_markers(shown), _diagonal(shown)])
+    if shown.undecided.any():
+        figure.add_trace(_hatching(shown.undecided, theme))
+    _draw_edges(figure, shown.lines, count, theme)
+    figure.layout.title = _heading(heading(shown, compact), theme)
     return figure
-
-
-def has_details(result: MatrixResult) -> bool:
-    """Whether cells have space for words, and their details are sent as text (`matrix_cells`)."""
-    return len(result.systems) <= TEXT_LIMIT
-
-
-def edges(result: MatrixResult, alpha: float) -> list[int]:
-    """The ranks below which a line is drawn (1 = below the best): every system above is significantly better than every
-    system below. Systems between two lines are not separated by such a line, though some of their pairs may differ."""
-    order = result.order
-    wins = result.levels(alpha)[np.ix_(order, order)] > 0
-    return [rank for rank in range(1, len(order)) if wins[:rank, rank:].all()]
 
 
 def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
@@ -103,72 +80,123 @@ def clicked(points: Sequence[Mapping[str, Any]]) -> tuple[int, int] | None:
     return None
 
 
-def alt_text(result: MatrixResult, alpha: float) -> str:
-    """One sentence that describes the grid."""
-    count = len(result.systems)
-    if count < 2:
-        return f"Grid with {count} system: there are no pairs to compare."
-    if result.setup.no_verdict(alpha):
-        return f"Grid of {count} systems sorted by {result.setup.metric_title}: {matrix_summary(result, alpha)}"
-    best, last = result.systems[result.order[0]], result.systems[result.order[-1]]
-    differing = int((result.levels(alpha) > 0).sum())
-    return (
-        f"Grid of {count} systems sorted by {result.setup.metric_title}, from {best} to {last}: "
-        f"{differing} of {count * (count - 1) // 2} pairs differ significantly at alpha {alpha:g}."
+# The colour key of the grid.
+
+
+def _steps(possible: list[int], theme: Theme) -> list[tuple[float, str]]:
+    """A colour scale of flat steps, one per class, worse to better."""
+    colours = [palette(theme).verdict(level) for level in possible]
+    return [((k + end) / len(possible), colour) for k, colour in enumerate(colours) for end in (0, 1)]
+
+
+def _look(shown: Grid, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
+    """The colours of the cells and their key, in a figure `whole` pixels high."""
+    possible = shown.possible
+    ends = {"zmin": -0.5, "zmax": len(possible) - 0.5}
+    bar = _bar(possible, shown.alpha, whole, theme, compact)
+    return {**ends, "colorscale": _steps(possible, theme), "colorbar": bar}
+
+
+def _heading(parts: list[str], theme: Theme) -> dict[str, Any]:
+    return {
+        "text": " · ".join([escape(parts[0]), *parts[1:]]),
+        "font": {"size": NORMAL, "color": palette(theme).ink},
+        "x": 0,
+        "xref": "container",
+        "xanchor": "left",
+        "y": 1,
+        "yref": "container",
+        "yanchor": "top",
+        "pad": {"l": 8, "t": 2},
+    }
+
+
+def _bar(possible: list[int], alpha: float, whole: int, theme: Theme, compact: bool) -> dict[str, Any]:
+    """The fields of the key; their position is in pixels from the upper left corner."""
+    return {
+        "orientation": "h",
+        "thickness": 12,
+        "len": (FIELD_COMPACT if compact else FIELD) * len(possible),
+        "lenmode": "pixels",
+        "x": 0,
+        "xanchor": "left",
+        "xref": "container",
+        "xpad": 8,
+        "y": 1 - HEADING / whole,
+        "yanchor": "top",
+        "yref": "container",
+        "ypad": 0,
+        "outlinewidth": 0,
+        "ticks": "",
+        "tickangle": 0,
+        "ticklabeloverflow": "allow",
+        "tickmode": "array",
+        "tickvals": list(range(len(possible))),
+        "ticktext": key_words(possible, alpha, compact),
+        "tickfont": {"size": SMALL, "color": palette(theme).muted},
+    }
+
+
+# The details of the cells; over those of a large grid invisible markers, for clicks and hover text.
+
+
+def _invisible(across: Ints, down: Ints, **more: Any) -> go.Scatter:
+    """Invisible markers; a click selects the nearest one, for any size of the cells on the screen.
+
+    They are small on purpose: markers as large as a cell overlap on a narrow screen, and the wrong one gets the click.
+    """
+    unseen = {"marker": {"opacity": 0}}
+    return go.Scatter(
+        x=across.astype(np.int16),
+        y=down.astype(np.int16),
+        mode="markers",
+        marker={"symbol": "square", "size": 4, "opacity": 0, "line": {"width": 0}},
+        selected=unseen,
+        unselected=unseen,
+        **more,
     )
 
 
-@dataclass(frozen=True)
-class Space:
-    """What fits: pixels of a cell, characters of a name; whether cells have symbols, and gains; whether axes have labels,
-    and columns names (or else ranks)."""
+def _markers(shown: Grid) -> go.Scatter:
+    """One marker per pair of a large grid: a heatmap reports no clicks, markers do.
 
-    cell: int
-    letters: int
-    symbols: bool
-    gains: bool
-    labels: bool
-    names: bool
-    compact: bool
-
-
-def space_of(result: MatrixResult, compact: bool) -> Space:
-    """What fits into the grid of these systems, or into its narrow form."""
-    count = len(result.systems)
-    cell = int(np.clip(GRID_HEIGHT / max(count, 1), *CELL_RANGE)) if count <= CLICK_LIMIT else max(900 // count, 2)
-    if not compact:
-        longest = max((len(shorten(name, NAME_LIMIT)) for name in result.systems), default=0)
-        names = longest * LETTER * count <= LEAST_WIDTH
-        symbols, labels = count <= TEXT_LIMIT, count <= CLICK_LIMIT
-        return Space(cell, NAME_LIMIT, symbols, count <= GAINS_LIMIT, labels, names, False)
-    cell = min(cell, (PHONE - (120 if count <= 22 else 0)) // max(count, 1))
-    return Space(max(cell, 1), 12, count <= 12, False, count <= 22, False, True)
+    Numbers as one typed array, and only the texts of p: the message of 60 systems stays below 300 kB.
+    """
+    down, across = np.nonzero(~np.eye(len(shown.cells), dtype=bool))
+    order, gains = np.asarray(shown.result.order, dtype=np.int64), shown.result.gains
+    rows, columns = order[down], order[across]
+    data = np.stack([rows, columns, gains[rows, columns]], axis=1).astype(np.float32)
+    texts = []
+    for cell in shown.pairs:
+        p, counted = p_of(cell)
+        texts.append(f"{p}, {counted.removeprefix(MONTE_CARLO)}; {statement(cell.adjusted)}")
+    gain = f"gain %{{customdata[2]:+.{shown.setup.decimals}f}}"
+    hover = f"%{{y}}<br>against %{{x}}<br>{gain}<br>p, Monte Carlo; adjusted p:<br>%{{text}}<extra></extra>"
+    return _invisible(across, down, customdata=data, text=texts, hovertemplate=hover)
 
 
-def names_of(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
-    """The names of rows and columns; where they are too long for the columns, these have ranks, and rows both."""
-    names = [shorten(result.systems[i], space.letters) for i in result.order]
-    if space.names:
-        return names, names
-    ranks = [str(k + 1) for k in range(len(names))]
-    return [f"{rank} {name}" for rank, name in zip(ranks, names, strict=True)], ranks
+def _diagonal(shown: Grid) -> go.Scatter:
+    """One marker per system, so that a click on the diagonal does not select a neighbour; its hover text is the score."""
+    places, order = np.arange(len(shown.cells)), shown.result.order
+    words = [about_system(line[k]) for k, line in enumerate(shown.cells)]
+    pairs = np.stack([order, order], axis=1).astype(np.int16)
+    return _invisible(places, places, customdata=pairs, hovertext=words, hovertemplate="%{hovertext}<extra></extra>")
 
 
-def _labels(result: MatrixResult, space: Space) -> tuple[list[str], list[str]]:
+def _labels(shown: Grid, space: Space) -> tuple[list[str], list[str]]:
     """The labels of rows and columns, as Plotly reads them."""
-    rows, columns = ([escape(name) for name in names] for names in names_of(result, space))
+    rows, columns = ([escape(name) for name in names] for names in names_of(shown.names, space))
     if space.compact:
         return [f"{name} " for name in rows], columns
-    scores = [format_score(float(result.scores[i]), result.setup.decimals) for i in result.order]
-    widest = max(map(len, scores))
-    whole = zip(rows, scores, strict=True)
+    widest = max(map(len, shown.scores))
+    whole = zip(rows, shown.scores, strict=True)
     return [f"{name}\u2002{minus(score).rjust(widest, FIGURE_SPACE)} " for name, score in whole], columns
 
 
-def _layout(result: MatrixResult, space: Space, theme: Theme) -> dict[str, Any]:
-    count = len(result.systems)
-    top = matrix_key.height(space.compact) + (NAMES if space.labels else 8)
-    rows, columns = _labels(result, space)
+def _layout(shown: Grid, space: Space, theme: Theme) -> dict[str, Any]:
+    count = len(shown.cells)
+    top = (HEIGHT_COMPACT if space.compact else HEIGHT) + (NAMES if space.labels else 8)
+    rows, columns = _labels(shown, space)
     ticks: dict[str, Any] = {"tickmode": "array", "tickvals": np.arange(count), "showticklabels": space.labels}
     ticks |= {"ticks": "", "ticklabeloverflow": "allow", "tickangle": 0, "fixedrange": count <= TEXT_LIMIT}
     ink: dict[str, Any] = {"size": NORMAL if count <= 20 else SMALL, "color": palette(theme).ink}
@@ -185,28 +213,21 @@ def _layout(result: MatrixResult, space: Space, theme: Theme) -> dict[str, Any]:
     )
 
 
-def _colours(result: MatrixResult, shown: Floats, possible: list[int]) -> go.Heatmap:
+def _colours(shown: Grid) -> go.Heatmap:
     """The cells: the index of each verdict among the possible classes."""
-    count, order = len(result.systems), result.order
+    count, levels = len(shown.cells), shown.levels
     gap = 1 if count <= CLICK_LIMIT else 0
-    classes = np.where(np.isnan(shown), np.nan, np.searchsorted(possible, np.nan_to_num(shown)))
+    classes = np.where(np.isnan(levels), np.nan, np.searchsorted(shown.possible, np.nan_to_num(levels)))
     trace = go.Heatmap(z=classes.astype(np.float32), xgap=gap, ygap=gap, hoverinfo="skip")
     if count > CLICK_LIMIT:
         # gains as one typed array, and p as it is written everywhere
-        gains = result.gains[np.ix_(order, order)].astype(np.float32)
-        texts = np.array([[result.written_p(i, j) for j in order] for i in order])
-        gain = f"gain %{{text:+.{result.setup.decimals}f}}"
+        order = shown.result.order
+        gains = shown.result.gains[np.ix_(order, order)].astype(np.float32)
+        texts = np.array([[cell.adjusted for cell in line] for line in shown.cells])
+        gain = f"gain %{{text:+.{shown.setup.decimals}f}}"
         hover = f"%{{y}}<br>against %{{x}}<br>{gain}, adjusted p %{{customdata}}<extra></extra>"
         trace.update(text=gains, customdata=texts, hoverinfo="all", hovertemplate=hover)
     return trace
-
-
-def written(result: MatrixResult, i: int, j: int, level: float, with_gain: bool) -> str:
-    """The words in a cell: the symbol of the verdict, and the gain above it where that is asked."""
-    symbol = minus(SYMBOLS[int(level)]).replace(".", "·")
-    return (
-        f"{minus(format_gain(float(result.gains[i, j]), result.setup.decimals))}<br>{symbol}" if with_gain else symbol
-    )
 
 
 def _hatching(undecided: Bools, theme: Theme) -> go.Bar:

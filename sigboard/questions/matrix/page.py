@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from sigboard.questions.matrix import figure
-from sigboard.render.grid import cells
+from sigboard.render.grid import cells, has_details
 from sigboard.render.style import finished
 from sigboard.server import cache
-from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen
+from sigboard.shell import captions, downloads, drop, inputs, live, page, pair, queries, seen, session
 from sigboard.shell import runs as run_question
+from sigboard.shell.settings import Chosen
 from sigcore import MatrixResult, formatting
+from sigcore.results import Grid, Row
 
 # Parts of the matrix page: the sentence and the line above the grid, the pair picker below it.
 
@@ -65,6 +68,44 @@ def compare_a_pair() -> None:
         pair.go()
 
 
+def chart(result: MatrixResult, alpha: float) -> None:
+    """The coloured grid: the browser's own table, or Plotly's where there are too many systems for one."""
+    look = {"theme": page.theme(), "compact": page.phone()}
+    if has_details(result):
+        opened = pair.opened(partial(live.cell_of, CHART), result.systems)
+        live.grid(CHART, cache.once(cells, result, alpha, **look), opened)
+        return
+    page.chart(
+        cache.once(finished, figure.grid, result, alpha, **look),
+        key=CHART,
+        on_select=pair.clicked(figure.clicked, result.systems, CHART),
+        selection_mode="points",
+        alt=Grid.of(result, alpha).alt,
+    )
+
+
+def save(visit: session.Visit, result: MatrixResult, now: Chosen) -> None:
+    """The grid as tables, of which the open one is made, and as files."""
+    tables: dict[str, Callable[[], list[Row]]] = {
+        "Grid as a table": lambda: downloads.tables.grid_rows(result, now.alpha),
+        "All pairs": lambda: downloads.tables.matrix_rows(result, now.alpha),
+        "Scores": lambda: downloads.tables.scores_rows(result),
+    }
+    tabs = st.tabs(list(tables), key="sigboard.tables", on_change="rerun")
+    for tab, rows in zip(tabs, tables.values(), strict=True):
+        if tab.open:
+            with tab:
+                downloads.table(rows(), result.setup)
+    name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
+    with st.container(horizontal=True):
+        downloads.csv("All pairs (CSV)", tables["All pairs"], name)
+        downloads.csv("Grid (CSV)", tables["Grid as a table"], f"{name}_grid")
+        downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
+        downloads.csv("Scores (CSV)", tables["Scores"], f"{name}_scores")
+        said = downloads.warned(visit.collection, result.notes)
+        downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)
+
+
 def show() -> None:
     """The page."""
     with page.question("matrix", drop.head) as visit:
@@ -75,21 +116,10 @@ def show() -> None:
         found = None if several is None else run_question.result(visit, several)
         result = queries.matrix_result(visit) if found is None else found.grid
         pair.offer([result.systems[i] for i in result.order])
-        head(result, now.alpha, details=figure.has_details(result) and not page.phone())
+        head(result, now.alpha, details=has_details(result) and not page.phone())
         if found is None:
             seen.line(visit, now)
-        look = {"theme": page.theme(), "compact": page.phone()}
-        if figure.has_details(result):
-            opened = pair.opened(partial(live.cell_of, CHART), result.systems)
-            live.grid(CHART, cache.once(cells, result, now.alpha, **look), opened)
-        else:
-            page.chart(
-                cache.once(finished, figure.grid, result, now.alpha, **look),
-                key=CHART,
-                on_select=pair.clicked(figure.clicked, result.systems, CHART),
-                selection_mode="points",
-                alt=figure.alt_text(result, now.alpha),
-            )
+        chart(result, now.alpha)
         st.markdown(page.literal(line(result, now.alpha)))
         captions.caption(result)
         compare_a_pair()
@@ -102,24 +132,5 @@ def show() -> None:
             )
             st.stop()
 
-        grid, pairs, scores = st.tabs(
-            ["Grid as a table", "All pairs", "Scores"], key="sigboard.tables", on_change="rerun"
-        )
-        if grid.open:
-            with grid:
-                downloads.table(downloads.tables.grid_rows(result, now.alpha), result.setup)
-        if pairs.open:
-            with pairs:
-                downloads.table(downloads.tables.matrix_rows(result, now.alpha), result.setup)
-        if scores.open:
-            with scores:
-                downloads.table(downloads.tables.scores_rows(result), result.setup)
-        name = downloads.file_name("sigboard", visit.collection.name, "matrix", now.metric, now.test)
-        with st.container(horizontal=True):
-            downloads.csv("All pairs (CSV)", lambda: downloads.tables.matrix_rows(result, now.alpha), name)
-            downloads.csv("Grid (CSV)", lambda: downloads.tables.grid_rows(result, now.alpha), f"{name}_grid")
-            downloads.later("Grid (SVG)", lambda: picture(result, now.alpha), f"{name}_grid", "svg")
-            downloads.csv("Scores (CSV)", lambda: downloads.tables.scores_rows(result), f"{name}_scores")
-            said = downloads.warned(visit.collection, result.notes)
-            downloads.as_json("Everything (JSON)", lambda: downloads.matrix_json([result], said), name)
+        save(visit, result, now)
         captions.methods(result, now.alpha)

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.style import SMALL, Theme, add_points, escape, height, layout, palette
-from sigcore.formatting import format_p
+from sigcore.formatting import count, format_p
 from sigcore.studies import pairwise
 
 MOST = 60  # rows that are drawn
@@ -30,7 +30,7 @@ def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bo
     )
     hover = [
         f"<b>{escape(one.system)}</b>: {one.elo:.0f} [{one.elo_interval[0]:.0f}, {one.elo_interval[1]:.0f}]<br>"
-        f"rank {one.ranks[0]} to {one.ranks[1]}, {one.compared:,} comparisons"
+        f"rank {one.ranks[0]} to {one.ranks[1]}, {count(one.compared, 'comparison')}"
         for one in shown
     ]
     add_points(figure, points, ends, hover, theme)
@@ -41,7 +41,7 @@ def ranking(result: pairwise.PairwiseResult, theme: Theme = "light", compact: bo
 def ranking_alt(result: pairwise.PairwiseResult) -> str:
     """One sentence that describes the ranking."""
     first = result.ranking[0]
-    return f"Bradley-Terry strengths of {len(result.ranking)} systems with intervals: {first.system} is first with {first.elo:.0f} Elo points."
+    return f"Bradley-Terry strengths of {count(len(result.ranking), 'system')} with intervals: {first.system} is first with {first.elo:.0f} Elo points."
 
 
 def outcomes(
@@ -94,4 +94,4 @@ def outcomes(
 def outcomes_alt(pairs: Sequence[pairwise.Pair], alpha: float) -> str:
     """One sentence that describes the bars."""
     found = sum(one.adjusted <= alpha for one in pairs)
-    return f"Wins, ties and losses of {len(pairs):,} pairs of systems; {found:,} differ at alpha {alpha:g}."
+    return f"Wins, ties and losses of {count(len(pairs), 'pair')} of systems; {found:,} differ at alpha {alpha:g}."

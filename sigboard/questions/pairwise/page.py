@@ -11,8 +11,8 @@ import streamlit as st
 from sigboard.questions.pairwise import figure
 from sigboard.questions.pairwise import report as written
 from sigboard.render.style import finished
-from sigboard.server import cache, jobs, limits
 from sigboard.server import cache as memory
+from sigboard.server import jobs, limits
 from sigboard.shell import captions, downloads, page, queries, session
 from sigcore import Settings, formatting, gathered_preferences
 from sigcore.studies import enough, pairwise, scores
@@ -73,7 +73,7 @@ def source(found: pairwise.PairwiseResult) -> None:
     """What was compared, in one line."""
     battles = found.run.battles
     what = "judged comparisons" if battles.judged else f"{battles.name}: the better score wins"
-    drawn = f"{found.run.resamples:,} draws of {battles.noun}s, seed {found.run.seed}"
+    drawn = f"{formatting.count(found.run.resamples, 'draw')} of {battles.noun}s, seed {found.run.seed}"
     st.caption(f"{page.literal(what)}, {formatting.count(battles.questions, battles.noun)}; intervals from {drawn}.")
 
 
@@ -155,7 +155,7 @@ def show() -> None:
         if pairs.open:
             with pairs:
                 page.chart(
-                    cache.once(finished, figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
+                    memory.once(finished, figure.outcomes, result.pairs, noun, result.alpha, theme, compact=phone),
                     key="sigboard.pairwise.pairs",
                     alt=figure.outcomes_alt(result.pairs, result.alpha),
                 )
@@ -164,7 +164,7 @@ def show() -> None:
             if tab.open:
                 with tab:
                     page.chart(
-                        cache.once(finished, figure.ranking, result, theme, compact=phone),
+                        memory.once(finished, figure.ranking, result, theme, compact=phone),
                         key="sigboard.pairwise.ranking",
                         alt=figure.ranking_alt(result),
                     )

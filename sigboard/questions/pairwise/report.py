@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table
 from sigboard.render.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p, listed, p_text
+from sigcore.results import plain
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
@@ -20,7 +20,7 @@ RANKING = ("rank", "system", "Elo", "interval", "ranks", "comparisons")
 def summary(result: pairwise.PairwiseResult) -> str:
     """How many pairs differ, and which system leads."""
     how = f"{result.test}, {corrections.printed(result.correction)}"
-    several = f"{result.significant:,} of {len(result.pairs):,} pairs differ significantly"
+    several = f"{result.significant:,} of {count(len(result.pairs), 'pair')} differ significantly"
     one = f"The two systems {'differ' if result.significant else 'are not shown to differ'}"
     found = f"{several if len(result.pairs) > 1 else one} at alpha {result.alpha:g} ({how})."
     if not result.ranking:
@@ -127,7 +127,7 @@ def text(result: pairwise.PairwiseResult) -> str:
     level = format_level(1 - result.alpha)
     parts = [
         f"{count(run.battles.questions, run.battles.noun)}, {count(int(run.compared.sum()), 'comparison')}; {level} intervals "
-        f"from {run.resamples:,} draws of {run.battles.noun}s, seed {run.seed}",
+        f"from {count(run.resamples, 'draw')} of {run.battles.noun}s, seed {run.seed}",
         "",
     ]
     if result.ranking:
@@ -144,7 +144,7 @@ def _names(cells: Sequence[str]) -> list[str]:
 def latex(result: pairwise.PairwiseResult) -> str:
     """The ranking, where there is one, and the pairs as LaTeX tables."""
     level, run = format_level(1 - result.alpha), result.run
-    drawn = f"{level} intervals from {run.resamples:,} draws of {run.battles.noun}s"
+    drawn = f"{level} intervals from {count(run.resamples, 'draw')} of {run.battles.noun}s"
     tables = []
     if result.ranking:
         caption = f"Bradley-Terry strengths in Elo points (mean 1000), {drawn}."

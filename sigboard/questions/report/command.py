@@ -18,7 +18,7 @@ from sigboard.render.text import printable
 from sigboard.terminal import arguments, loading, runs
 from sigboard.terminal.arguments import check_correction, decisions, drawing, files, metrics_and_tests
 from sigboard.terminal.loading import collect, load
-from sigboard.terminal.output import STDOUT, as_text, write
+from sigboard.terminal.output import STDOUT, as_text, say_written, write
 from sigcore import MatrixResult, OptionError, SigError, Study, data
 from sigcore.studies import matrix, report
 from sigcore.types import AUTO
@@ -131,7 +131,10 @@ def _one(args: argparse.Namespace, collection: data.Collection | None, use: load
     if args.json is not None:
         write(args.json, as_text(report_json(made)))
     red = [check.question for check in made.checks if check.state == "red"]
-    if not any((_tables(args, made), args.json, args.out, args.figures)):
+    taken = _tables(args, made)
+    if args.json is not None or args.out or args.figures is not None:
+        say_written(args, made.verdict.replace("\n", " "))
+    elif not taken:
         lines = [*check_lines(made.checks), "", made.verdict, "", made.methods, "", made.command]
         print("\n".join(printable(line, 0) for text in lines for line in text.split("\n")))
     return red

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime
 import io
 import json
 import math
@@ -15,14 +14,15 @@ from itertools import combinations
 from typing import Any
 
 from sigboard.render import bibtex, paper, picture, sentences, tables
+from sigboard.render.html import POLICY, STYLE, printable
 from sigboard.render.json import matrix_json
 from sigboard.render.picture import svg
 from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_sentence, summary, summary_markdown
-from sigboard.render.style import DARK, FONT, LIGHT, Palette
+from sigboard.render.workbook import workbook
 from sigcore import MatrixResult, OptionError, TestResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units, listed
-from sigcore.results import corrected, matrix_rows, matrix_summary
+from sigcore.results import Cell, Grid, corrected, in_order, matrix_rows, matrix_summary
 from sigcore.studies import report as study
 from sigcore.studies import runs as several
 
@@ -125,58 +125,7 @@ def check_lines(checks: Sequence[study.Check]) -> list[str]:
 # The style sheet of an HTML report: the palettes of the figures, light and dark by the browser, and a form for paper.
 
 
-def _colours(palette: Palette) -> str:
-    values = {
-        "paper": palette.paper,
-        "ink": palette.ink,
-        "muted": palette.muted,
-        "line": palette.line,
-        "accent": palette.accent,
-        "warm": palette.warm,
-        "none": palette.neutral,
-        "bars": palette.bars,
-        **{f"better{k}": colour for k, colour in enumerate(palette.better, start=1)},
-        **{f"worse{k}": colour for k, colour in enumerate(palette.worse, start=1)},
-    }
-    return "".join(f"--{name}:{value};" for name, value in values.items())
-
-
-VERDICTS = "".join(f"td.{side}{k}{{background:var(--{side}{k})}}" for side in ("better", "worse") for k in (1, 2, 3))
-STYLE = (
-    f":root{{{_colours(LIGHT)}--strong:#FFFFFF;--green:#00704F;--amber:#8A5A00;--red:#B3261E}}"
-    f"@media (prefers-color-scheme:dark){{:root{{{_colours(DARK)}--strong:#171614;--green:#2FC29A;--amber:#E3C14A;"
-    "--red:#FF8A80}}"
-    f"body{{font:16px/1.5 {FONT};background:var(--paper);color:var(--ink);max-width:60rem;margin:2rem auto;padding:0 1rem}}"
-    "h1{font-size:1.6rem}h2{font-size:1.25rem;margin-top:2rem}h3{font-size:1rem;margin-bottom:.3rem}"
-    ".lead{font-size:1.1rem}.small,footer,figcaption{font-size:.85rem;color:var(--muted)}footer{margin-top:3rem}"
-    "table{border-collapse:collapse}th{text-align:left;font-weight:normal}td,th{padding:.2rem .6rem;vertical-align:top}"
-    "h1,h2,h3,th,td,p,li{overflow-wrap:anywhere}"
-    ".wide{overflow-x:auto}.checks td{border-top:1px solid var(--line)}.state{white-space:nowrap;font-weight:600}"
-    ".green .state{color:var(--green)}.amber .state{color:var(--amber)}.red .state{color:var(--red)}"
-    ".unknown .state{color:var(--muted)}"
-    ".scores{border-top:2px solid;border-bottom:2px solid}.scores td{text-align:right}"
-    ".scores tr:first-child th{border-bottom:1px solid;text-align:right}.cluster td,.cluster th{border-bottom:1px solid}"
-    ".grid td{padding:0;text-align:center;border:1px solid var(--paper);background:none;min-width:4rem}"
-    ".grid th{white-space:nowrap}.grid tr:first-child th{text-align:center}"
-    ".grid a{display:block;padding:.25rem .4rem;color:inherit;text-decoration:none;font-size:.85rem;line-height:1.3}"
-    ".grid a:hover,.grid a:focus-visible{outline:2px solid var(--ink);outline-offset:-2px}"
-    f".grid td.none{{background:var(--none)}}{VERDICTS.replace('td.', '.grid td.')}"
-    ".grid td.better3,.grid td.worse3{color:var(--strong)}"
-    ".pair{display:none;border:1px solid var(--line);border-radius:.5rem;padding:0 1rem;margin:1rem 0;scroll-margin-top:30vh}"
-    ".pair:target{display:block}a{color:var(--accent)}figure{margin:0}svg{width:100%;max-width:36rem;height:auto}"
-    "rect.bar{fill:var(--bars)}rect.tail{fill:var(--warm)}line.axis{stroke:var(--muted)}"
-    "line.cut{stroke:var(--ink);stroke-dasharray:4 3}svg text{fill:var(--muted);font-size:12px}"
-    "pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--none);padding:.7rem;border-radius:.4rem;font-size:.85rem;"
-    "user-select:all;-webkit-user-select:all;max-height:24rem;overflow-y:auto}summary{cursor:pointer;padding:.3rem 0}"
-    "@media (max-width:40rem){.checks td{display:block;border:0}.checks tr{display:block;border-top:1px solid var(--line)}}"
-    "@media print{body{max-width:none;margin:0}pre{max-height:none}}"
-)
-
-
 # A report as one HTML file: no script, no request to any host; a cell of the grid opens the details of its pair.
-
-# The browser itself refuses every request of the file.
-POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def report_html(report: Report) -> str:
@@ -200,11 +149,6 @@ def report_html(report: Report) -> str:
         f"<title>{title}</title><style>{STYLE}</style>"
     )
     return f'<!doctype html>\n<html lang="en"><head>{head}</head>\n<body>\n' + "\n".join(parts) + "\n</body></html>\n"
-
-
-def printable(text: str) -> str:
-    """The text without control characters and lone surrogates, which no HTML file can hold."""
-    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
 
 
 def _name(name: str) -> str:
@@ -248,14 +192,11 @@ def _runs(report: Report) -> str:
 
 def _grid(report: Report, number: int, result: MatrixResult) -> str:
     """The grid of one metric and test, and the details of its pairs, which are hidden until a cell is chosen."""
-    setup, order = result.setup, result.order
-    head = "".join(f"<th>{rank}</th>" for rank in range(1, len(order) + 1))
-    levels, no_verdict = result.levels(report.alpha), setup.no_verdict(report.alpha)
+    setup, shown = result.setup, Grid.of(result, report.alpha)
+    head = "".join(f"<th>{rank}</th>" for rank in range(1, len(shown.cells) + 1))
     rows = [
-        f"<tr><th>{rank} {_name(result.systems[i])}</th>"
-        + "".join(_cell(result, number, i, j, None if no_verdict else int(levels[i, j])) for j in order)
-        + "</tr>"
-        for rank, i in enumerate(order, start=1)
+        f"<tr><th>{rank} {_name(name)}</th>{''.join(_cell(cell, number) for cell in cells)}</tr>"
+        for rank, (name, cells) in enumerate(zip(shown.names, shown.cells, strict=True), start=1)
     ]
     drawn = format_draws(setup.resamples, setup.seed)
     units = format_units(setup.n, setup.unit, setup.segments)
@@ -273,42 +214,43 @@ def _grid(report: Report, number: int, result: MatrixResult) -> str:
     )
 
 
-def _cell(result: MatrixResult, number: int, i: int, j: int, level: int | None) -> str:
-    if i == j:
+def _cell(cell: Cell, number: int) -> str:
+    if cell.row == cell.column:
         return "<td></td>"
-    kind = {None: "none", 0: "none"}.get(level) or f"{'better' if (level or 0) > 0 else 'worse'}{abs(level or 0)}"
+    level = cell.level or 0
+    kind = f"{'better' if level > 0 else 'worse'}{abs(level)}" if level else "none"
     star = STARS[level] if level else ""
-    p = result.written_p(i, j)
-    anchor = f"pair{number}-{i}-{j}" if result.setup.side != "two-sided" else _two_sided(result, number, i, j)
-    return f'<td class="{kind}"><a href="#{anchor}">{p}<br>{star}&nbsp;</a></td>'
+    return f'<td class="{kind}"><a href="#{_anchor(cell, number)}">{cell.adjusted}<br>{star}&nbsp;</a></td>'
 
 
-def _two_sided(result: MatrixResult, number: int, i: int, j: int) -> str:
-    """The anchor of a pair, the same for both of its cells."""
-    first, second = sorted((i, j), key=result.order.index)
+def _anchor(cell: Cell, number: int) -> str:
+    """The anchor of a pair, two-sided the same for both of its cells."""
+    first, second = cell.row, cell.column
+    if cell.setup.side == "two-sided":
+        first, second = sorted((first, second), key=cell.result.order.index)
     return f"pair{number}-{first}-{second}"
 
 
 def _pairs(report: Report, number: int, result: MatrixResult) -> str:
     """The details of every pair; the one that the address names is shown."""
-    position = {name: k for k, name in enumerate(result.systems)}
     parts = []
-    for row in matrix_rows(result, report.alpha):
-        i, j = position[row["system"]], position[row["baseline"]]
-        shown = _picture(report, result, i, j)
-        interval = (row["gain_low"], row["gain_high"])
+    for cell in in_order(result, report.alpha):
+        ends = float(cell.of(result.p_low)), float(cell.of(result.p_high))
         facts = [
-            ("gain", format_gain(row["gain"], result.setup.decimals)),
-            ("95 % interval", "n/a" if math.isnan(interval[0]) else _interval(interval, result.setup.decimals)),
-            ("p", result.written_p(i, j, adjusted=False)),
-            ("Monte Carlo interval of p", format_p_interval((row["p_low"], row["p_high"]), result.setup.resamples)),
-            (f"adjusted p ({corrected(result.setup)})", result.written_p(i, j)),
-            ("verdict", row["verdict"]),
+            ("gain", cell.gain),
+            (
+                "95 % interval",
+                "n/a" if math.isnan(cell.interval[0]) else _interval(cell.interval, result.setup.decimals),
+            ),
+            ("p", cell.p),
+            ("Monte Carlo interval of p", format_p_interval(ends, result.setup.resamples)),
+            (f"adjusted p ({corrected(result.setup)})", cell.adjusted),
+            ("verdict", cell.word),
         ]
         lines = "".join(f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>" for name, value in facts)
         parts.append(
-            f'<section class=pair id="pair{number}-{i}-{j}"><h3>{_name(row["system"])} against {_name(row["baseline"])}</h3>'
-            f'{shown}<table>{lines}</table><p><a href="#grid{number}">Close</a></p></section>'
+            f'<section class=pair id="{_anchor(cell, number)}"><h3>{_name(cell.system)} against {_name(cell.baseline)}</h3>'
+            f'{_picture(report, result, cell.row, cell.column)}<table>{lines}</table><p><a href="#grid{number}">Close</a></p></section>'
         )
     return "".join(parts)
 
@@ -362,53 +304,17 @@ def _block(text: str) -> str:
 
 # A report as a workbook: scores, all pairs as numbers, the checks, and how everything was made.
 
-MOST_LETTERS = 32_000  # a cell holds at most 32,767
-# the same report gives the same bytes on any day
-WRITTEN = datetime.datetime(1980, 1, 1)
-
 
 def report_xlsx(report: Report) -> bytes:
-    """The workbook. Names are always texts, never formulas or links; undefined numbers are empty cells."""
-    import xlsxwriter
-
-    file = io.BytesIO()
-    choices = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
-    book = xlsxwriter.Workbook(file, choices)
-    book.set_properties({"created": WRITTEN, "comments": f"Sigboard {__version__}"})
-    bold = book.add_format({"bold": True})
-    _sheet(book, bold, "Scores", _sheet_scores(report))
+    """The workbook."""
+    sheets: dict[str, Sequence[Mapping[str, Any]]] = {"Scores": _sheet_scores(report)}
     several = len(report.results) > 1
     for number, result in enumerate(report.results, start=1):
-        _sheet(book, bold, f"Pairs {number}" if several else "Pairs", _sheet_pairs(result, report.alpha))
+        sheets[f"Pairs {number}" if several else "Pairs"] = _sheet_pairs(result, report.alpha)
     if report.runs:
         head, *rows = summary(report.runs)
-        _sheet(book, bold, "Runs", [dict(zip(head, row, strict=True)) for row in rows])
-    _sheet(book, bold, "Checks", [_check(check) for check in report.checks])
-    _sheet(book, bold, "About", _about(report))
-    book.close()
-    return file.getvalue()
-
-
-def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """A sheet with a bold header that stays when the sheet is scrolled."""
-    sheet = book.add_worksheet(name)
-    header = list(rows[0]) if rows else []
-    for column, title in enumerate(header):
-        sheet.write_string(0, column, _text(title), bold)
-        longest = max((len(str(row[title])) for row in rows if isinstance(row[title], str)), default=0)
-        sheet.set_column(column, column, min(max(len(title), longest, 8) + 2, 60))
-    for k, row in enumerate(rows, start=1):
-        for column, value in enumerate(row.values()):
-            if isinstance(value, str):
-                sheet.write_string(k, column, _text(value))
-            elif value is not None and math.isfinite(value):
-                sheet.write_number(k, column, value)
-    sheet.freeze_panes(1, 1)
-
-
-def _text(text: str) -> str:
-    # XML holds neither lone surrogates nor the other characters that nobody sees
-    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)[:MOST_LETTERS]
+        sheets["Runs"] = [dict(zip(head, row, strict=True)) for row in rows]
+    return workbook(sheets | {"Checks": [_check(check) for check in report.checks], "About": _about(report)})
 
 
 def _sheet_scores(report: Report) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ import argparse
 from sigboard.questions.scores.report import counts_latex, pair_rows, scores_json, scores_table
 from sigboard.terminal import output
 from sigboard.terminal.arguments import check_correction, runtime, shared, whole
-from sigboard.terminal.output import as_text, write, write_tables
+from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import data, readers
 from sigcore.studies import scores
 
@@ -56,3 +56,4 @@ def run(args: argparse.Namespace) -> None:
         output.note(note)
     if args.json is not None:
         write(args.json, as_text(scores_json(result, args.alpha)))
+        say_written(args)

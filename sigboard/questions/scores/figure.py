@@ -10,8 +10,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render import style
-from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette, shorten
+from sigboard.render.style import NORMAL, SMALL, Theme, axis, base_layout, escape, label, palette
 from sigcore import Floats, ScoreMatrix
+from sigcore.formatting import count, shorten
 from sigcore.studies import scores
 
 SORTED = ("as loaded", "mean score", "name")
@@ -99,7 +100,7 @@ def heatmap_alt(matrix: ScoreMatrix) -> str:
     present = matrix.values[~np.isnan(matrix.values)]
     span = f"from {present.min():.4g} to {present.max():.4g}" if len(present) else "none"
     return (
-        f"Heatmap of {matrix.title}: {matrix.n:,} {matrix.rows} by {len(matrix.systems)} systems{people}; "
+        f"Heatmap of {matrix.title}: {matrix.n:,} {matrix.rows} by {count(len(matrix.systems), 'system')}{people}; "
         f"scores {span}{missing}."
     )
 

@@ -9,8 +9,9 @@ import numpy as np
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, p_text, palette
+from sigboard.render.style import CLEAR, NORMAL, SMALL, Theme, axis, base_layout, label, minus, palette
 from sigcore import Floats
+from sigcore.formatting import count, p_text
 from sigcore.studies import scores
 
 BINS = 41
@@ -115,7 +116,7 @@ def nulls_alt(result: scores.ScoresResult, place: int) -> str:
         f"{p_text(float(result.p_values[2, s, place]), result.run.resamples)} by HB"
         for s, statistic in enumerate(scores.STATISTICS)
     ]
-    return f"Histograms of three statistics on {result.run.resamples:,} draws: {'; '.join(results)}."
+    return f"Histograms of three statistics on {count(result.run.resamples, 'draw')}: {'; '.join(results)}."
 
 
 def _single(theme: Theme, title: str) -> dict[str, Any]:

@@ -83,7 +83,7 @@ def notes(analysis: scores.ScoresResult, now: Chosen, kind: str) -> None:
             f" Each row is scored separately: the mean of these scores need not be the {title} of the test set."
         )
     st.caption(
-        f"n = {run.matrix.n:,} rows, R = {run.resamples:,} draws, seed {run.seed}. All tests on this page are "
+        f"n = {formatting.count(run.matrix.n, 'row')}, R = {formatting.count(run.resamples, 'draw')}, seed {run.seed}. All tests on this page are "
         "two-sided."
         f"{page.literal(separately)}"
     )
@@ -241,7 +241,7 @@ def drawn(analysis: scores.ScoresResult, place: int, turn: int) -> tuple[Floats,
 def null_caption(analysis: scores.ScoresResult) -> None:
     """How to read the nulls."""
     st.caption(
-        f"The absolute value of each statistic on {analysis.run.resamples:,} draws. Grey bars: swapping (MC). Blue outline: "
+        f"The absolute value of each statistic on {formatting.count(analysis.run.resamples, 'draw')}. Grey bars: swapping (MC). Blue outline: "
         f"drawing {analysis.run.matrix.rows}, then swapping (HB). Solid line: the observed value. Dashed line: the theoretical cut-off."
     )
 
@@ -299,6 +299,57 @@ def save(analysis: scores.ScoresResult, ranks: scores.MeanRanks | None, name: st
         downloads.later("Everything (JSON)", whole, name, "json")
 
 
+def heat_chart(matrix: ScoreMatrix, order: Sequence[str]) -> None:
+    """All scores as a heatmap, rows and columns in the chosen order."""
+    rows, columns = figure.row_order(matrix, order[0]), figure.column_order(matrix, order[1])
+    page.chart(
+        cache.once(finished, figure.heatmap, matrix, tuple(rows), tuple(columns), page.theme(), compact=page.phone()),
+        key="sigboard.heat",
+        alt=figure.heatmap_alt(matrix),
+    )
+    heat_caption(matrix)
+
+
+def group_part(result: scores.ScoresResult, alpha: float, is_open: bool) -> scores.MeanRanks | None:
+    """The mean ranks of groups with their intervals, drawn where the tab is open; None where there is one group."""
+    grouped = group_boxes(result.run)
+    if grouped is None:
+        st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
+        return None
+    ranks, chosen = grouped
+    if is_open:
+        group_summary(result, ranks, chosen, alpha)
+        page.chart(
+            cache.once(finished, figure.intervals, ranks, chosen, alpha, page.theme(), compact=page.phone()),
+            key="sigboard.ranks",
+            on_select=highlight(partial(figure.clicked_group, ranks=ranks), "sigboard.ranks"),
+            selection_mode="points",
+            alt=figure.intervals_alt(ranks, chosen, alpha),
+        )
+        group_caption(ranks, figure.MOST_GROUPS)
+        group_table(ranks, alpha)
+    return ranks
+
+
+def pair_charts(result: scores.ScoresResult, place: int, turn: int, system: str, baseline: str, alpha: float) -> None:
+    """The nulls of one pair, and its gains by document."""
+    matrix, theme = result.matrix, page.theme()
+    gains, null = cache.once(drawn, result, place, turn)
+    page.chart(
+        cache.once(finished, pair_figure.nulls, result, place, null, alpha, theme, compact=page.phone()),
+        key="sigboard.pair.nulls",
+        alt=pair_figure.nulls_alt(result, place),
+    )
+    null_caption(result)
+    page.chart(
+        cache.once(finished, pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row),
+        key="sigboard.pair.gains",
+        alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
+    )
+    gains_caption(matrix)
+    efficiency(result, place)
+
+
 def show() -> None:
     """The page."""
     with page.question("scores") as visit:
@@ -306,7 +357,7 @@ def show() -> None:
         captions.context(visit, inputs.KEEP)
         inputs.ready(visit, inputs.KEEP)
         result = computed(visit)
-        matrix, theme, phone = result.matrix, page.theme(), page.phone()
+        matrix = result.matrix
         captions.sentence(summary(result, now))
 
         # only what is in the open tab is drawn; the boxes in all tabs, which would forget what was chosen
@@ -314,32 +365,10 @@ def show() -> None:
         with heat:
             order = order_boxes(matrix, figure.SORTED, figure.USUAL)
             if heat.open:
-                rows, columns = figure.row_order(matrix, order[0]), figure.column_order(matrix, order[1])
-                page.chart(
-                    cache.once(finished, figure.heatmap, matrix, tuple(rows), tuple(columns), theme, compact=phone),
-                    key="sigboard.heat",
-                    alt=figure.heatmap_alt(matrix),
-                )
-                heat_caption(matrix)
+                heat_chart(matrix, order)
 
-        ranks = None
         with groups:
-            grouped = group_boxes(result.run)
-            if grouped is None:
-                st.info("There is only one group, so there is nothing to compare.", icon=":material/info:")
-            else:
-                ranks, chosen = grouped
-            if ranks is not None and groups.open:
-                group_summary(result, ranks, chosen, now.alpha)
-                page.chart(
-                    cache.once(finished, figure.intervals, ranks, chosen, now.alpha, theme, compact=phone),
-                    key="sigboard.ranks",
-                    on_select=highlight(partial(figure.clicked_group, ranks=ranks), "sigboard.ranks"),
-                    selection_mode="points",
-                    alt=figure.intervals_alt(ranks, chosen, now.alpha),
-                )
-                group_caption(ranks, figure.MOST_GROUPS)
-                group_table(ranks, now.alpha)
+            ranks = group_part(result, now.alpha, bool(groups.open))
 
         if counts.open:
             with counts:
@@ -348,23 +377,7 @@ def show() -> None:
         with pair:
             asked = chosen_pair(result)
             if asked is not None and pair.open and detail(result, *asked[:2], now.alpha):
-                place, turn, system, baseline = asked
-                gains, null = cache.once(drawn, result, place, turn)
-                page.chart(
-                    cache.once(finished, pair_figure.nulls, result, place, null, now.alpha, theme, compact=phone),
-                    key="sigboard.pair.nulls",
-                    alt=pair_figure.nulls_alt(result, place),
-                )
-                null_caption(result)
-                page.chart(
-                    cache.once(
-                        finished, pair_figure.differences, gains, system, baseline, matrix.title, theme, matrix.row
-                    ),
-                    key="sigboard.pair.gains",
-                    alt=pair_figure.differences_alt(gains, system, baseline, matrix.row),
-                )
-                gains_caption(matrix)
-                efficiency(result, place)
+                pair_charts(result, *asked, now.alpha)
 
         if pairs.open:
             with pairs:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
+from sigcore.results import plain
 from sigcore.studies import scores
 
 EXACT = 0  # resamples behind a theoretical p
@@ -28,7 +28,7 @@ def summary(result: scores.ScoresResult, alpha: float) -> str:
     pairs, tested = counts["t"].pairs, int((~result.run.few).sum())
     if not tested:
         return f"{_none_of(pairs)}: no two systems share {scores.LEAST} {result.run.matrix.rows}; {_difficulty(result, alpha)}."
-    of = f"{tested:,} pair{'s' * (tested != 1)}" + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
+    of = count(tested, "pair") + (f" that can be tested (of {pairs:,})" if tested < pairs else "")
     head = (
         f"Of {of}, paired T finds {_number_of(counts['paired_t'])}, Wilcoxon's W {_number_of(counts['wilcoxon'])} and "
         f"unpaired T {_number_of(counts['t'])} significantly different at alpha {alpha:g} (uncorrected)"
@@ -65,7 +65,7 @@ def omnibus_sentence(item: scores.Omnibus, sets: str = "document sets") -> str:
     unit = "scores" if item.test == "kruskal" else "blocks"
     numbers = f"{item.groups} groups, {item.n:,} {unit}{used}"
     return (
-        f"{title} over {over}: chi-square {item.statistic:.2f} with {item.freedom} degree{'s' * (item.freedom != 1)} of "
+        f"{title} over {over}: chi-square {item.statistic:.2f} with {count(item.freedom, 'degree')} of "
         f"freedom, {p_text(item.p_value, EXACT)} ({numbers})."
     )
 
@@ -189,7 +189,7 @@ def efficiency_rows(result: scores.ScoresResult, place: int) -> list[Row]:
     of_all = result.run.efficiency[np.isfinite(result.run.efficiency)]
     this = float(result.run.efficiency[place])
     middle = float(np.median(of_all)) if len(of_all) else math.nan
-    estimates = {"this pair (estimated)": this, f"median of {len(of_all):,} pairs (estimated)": middle}
+    estimates = {"this pair (estimated)": this, f"median of {count(len(of_all), 'pair')} (estimated)": middle}
     rows += [
         {"differences": words, "efficiency of W": "undefined: too many ties" if math.isnan(x) else f"{x:.3f}"}
         for words, x in estimates.items()
@@ -248,17 +248,17 @@ def counts_latex(result: scores.ScoresResult, alpha: float) -> str:
     caption = (
         f"Pairs of systems that differ in {result.run.matrix.title} at alpha {alpha:g} (two-sided, "
         f"{result.run.matrix.n} {result.run.matrix.rows}), in brackets after correction ({corrections.printed(result.correction)}). "
-        f"MC and HB: {result.run.resamples:,} draws."
+        f"MC and HB: {count(result.run.resamples, 'draw')}."
     )
     short = ["Unpair-T", "Pair-T", "Wilc."]
     return latex_table(["p by", *(short * len(families))], rows, caption, "tab:scores", spanning(heads))
 
 
 def _pairs_in_words(result: scores.ScoresResult, family: str) -> str:
-    count, humans = len(result.run.matrix.systems), len(result.humans)
+    systems, humans = len(result.run.matrix.systems), len(result.humans)
     if family == "all":
-        return f"all {count * (count - 1) // 2} pairs"
-    return f"human against machine: {count - humans} x {humans} = {int(result.mixed.sum())} pairs"
+        return f"all {count(systems * (systems - 1) // 2, 'pair')}"
+    return f"human against machine: {systems - humans} x {humans} = {count(int(result.mixed.sum()), 'pair')}"
 
 
 def scores_table(result: scores.ScoresResult, alpha: float) -> str:
@@ -275,7 +275,7 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
             )
             blocks.append(f"{title}\n{align(header, rows, left=(0,))}")
     lines = [
-        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {len(run.matrix.systems)} systems",
+        f"{printable(run.matrix.name, 0)}: {run.matrix.n:,} {run.matrix.rows}, {count(len(run.matrix.systems), 'system')}",
         f"two-sided, zeros: {run.zeros}, {corrections.printed(result.correction)}, R = {run.resamples:,}, seed {run.seed}",
         "",
         "\n\n".join(blocks),

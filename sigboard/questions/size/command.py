@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from sigboard.questions.gain.command import chosen_bases, grouped, groups, mixtures
 from sigboard.questions.size.report import Checked, size_json, size_table
 from sigboard.terminal.arguments import drawing, files, level, paper_test, runtime, study_of, whole
+from sigboard.terminal.groups import chosen_bases, grouped, groups, mixtures
 from sigboard.terminal.loading import load
 from sigboard.terminal.output import give
 from sigcore import Runtime, SigError, data

@@ -57,7 +57,7 @@ def curve_alt(result: size.SizeResult) -> str:
     """One sentence that describes the curve."""
     drawn = [item for item in result.curve if not item.reason]
     parts = [
-        f"{item.pair_class}, {item.segments:,} segments: {format_size(item.threshold.threshold, result.setup.decimals)}"
+        f"{item.pair_class}, {count(item.segments, 'segment')}: {format_size(item.threshold.threshold, result.setup.decimals)}"
         for item in drawn
     ]
     listed = "; ".join(parts) if parts else "no class has a threshold"

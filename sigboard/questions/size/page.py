@@ -9,14 +9,14 @@ from typing import Any
 
 import streamlit as st
 
-from sigboard.questions.gain.page import EACH, MIXTURES
 from sigboard.questions.size import figure
 from sigboard.questions.size.report import Checked, between_rows, size_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, plans, queries, runs, session
+from sigboard.shell.plans import EACH, MIXTURES, threshold_cells
 from sigboard.shell.settings import Chosen
-from sigcore import OptionError, Setup, formatting
+from sigcore import OptionError, formatting
 from sigcore.studies import size
 
 # Parts of the size page: the plan, the planning sentence, detectable gains and thresholds as tables, and what is
@@ -185,7 +185,7 @@ def detectable(plan: Planned) -> None:
             row = rows.setdefault(
                 (item.system, item.baseline, item.power), {"pair": name, "power": formatting.format_level(item.power)}
             )
-            row[f"{item.segments:,} segments"] = _number(item.gain, decimals)
+            row[f"{formatting.count(item.segments, 'segment')}"] = _number(item.gain, decimals)
     for need in result.needed:
         own = rows.get((need.system, need.baseline, need.power))
         if own is not None:
@@ -193,15 +193,6 @@ def detectable(plan: Planned) -> None:
                 "n/a" if math.isnan(need.segments) else f"{need.segments:,.0f}"
             )
     downloads.small(list(rows.values()))
-
-
-def threshold_cells(item: size.Size, setup: Setup) -> dict[str, str]:
-    """The threshold of a class and its interval as cells of a table."""
-    own, title = item.threshold, f"threshold ({setup.metric_title})"
-    if item.reason:
-        return {title: "none", "95 % interval": ""}
-    interval = formatting.format_interval((own.low, own.high), setup.decimals)
-    return {title: formatting.format_size(own.threshold, setup.decimals), "95 % interval": interval}
 
 
 def curve(plan: Planned) -> None:
@@ -221,7 +212,11 @@ def curve(plan: Planned) -> None:
         )
     downloads.small(rows)
     lines = [words for words in result.sentences if "sqrt(segments)" in words]
-    reasons = {f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in result.curve if item.reason}
+    reasons = {
+        f"{item.pair_class}, {formatting.count(item.segments, 'segment')}: {item.reason}."
+        for item in result.curve
+        if item.reason
+    }
     st.markdown("\n".join(f"- {page.literal(words)}" for words in [*lines, *sorted(reasons)]))
     setup = result.setup
     st.caption(

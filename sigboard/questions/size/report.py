@@ -7,35 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sigboard.render.json import plain
+from sigboard.render.json import design, of_setup
 from sigboard.render.text import align, printable
-from sigcore import Setup
-from sigcore.formatting import format_draws, format_interval, format_level, format_size, format_units
+from sigcore.formatting import count, format_interval, format_level, format_size
+from sigcore.results import plain
 from sigcore.studies import gain, size
-
-
-def of_setup(setup: Setup, systems: Sequence[str]) -> dict[str, Any]:
-    """How the p-values of a study of partial or drawn test sets were made, as the top of its JSON."""
-    return {
-        "systems": list(systems),
-        "metric": setup.metric,
-        "metric_title": setup.metric_title,
-        "test": setup.test,
-        "test_title": setup.test_title,
-        "alternative": setup.side,
-        "n": setup.n,
-        "unit": str(setup.unit),
-        "segments": setup.segments,
-        "resamples": setup.resamples,
-        "seed": setup.seed,
-        "signature": setup.signature,
-    }
-
-
-def design(setup: Setup) -> str:
-    """How the p-values were made, in one line."""
-    units = format_units(setup.n, setup.unit, setup.segments)
-    return f"{setup.test_title}, {setup.side}, n = {units}, {format_draws(setup.resamples, setup.seed)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,7 +72,9 @@ def _reasons(result: size.SizeResult) -> str:
     few = any(item.threshold.tested for item in within)
     lines = [f"none: fewer than {gain.LEAST_PAIRS} pairs with p from {gain.P_LOW:g} to {gain.P_HIGH:g}."] if few else []
     lines += [
-        f"{item.pair_class}, {item.segments:,} segments: {item.reason}." for item in within if not item.threshold.tested
+        f"{item.pair_class}, {count(item.segments, 'segment')}: {item.reason}."
+        for item in within
+        if not item.threshold.tested
     ]
     large = next((item for item in result.curve if item.segments > item.most), None)
     lines += [f"The test set has only {large.most:,} segments."] if large is not None else []
@@ -130,7 +108,7 @@ def _detectable(result: size.SizeResult, pair: Sequence[str]) -> str:
     names = list(dict.fromkeys((item.system, item.baseline) for item in chosen))
     sizes = list(dict.fromkeys(item.segments for item in chosen))
     gains = {(item.system, item.baseline, item.segments, item.power): item.gain for item in chosen}
-    header = [f"detectable gain in {setup.metric_title}", "power", *(f"{n:,} segments" for n in sizes)]
+    header = [f"detectable gain in {setup.metric_title}", "power", *(f"{count(n, 'segment')}" for n in sizes)]
     rows = [
         [
             printable(" against ".join(filter(None, name)), 0),
@@ -152,7 +130,7 @@ def between_rows(result: size.SizeResult, between: Sequence[size.BetweenRuns], s
             "baseline": item.baseline,
             "runs": f"{item.runs[0]} and {item.runs[1]}",
             "sd between runs": _size(item.spread, decimals),
-            f"design effect on {segments:,} segments": _size(item.effect(segments), 2),
+            f"design effect on {count(segments, 'segment')}": _size(item.effect(segments), 2),
             f"detectable with {format_level(power)}": _size(item.detectable(segments, power, alpha), decimals),
             "with any number of segments": _size(item.least(power, alpha), decimals),
         }

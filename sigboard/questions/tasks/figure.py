@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from sigboard.render.style import Theme, add_points, escape, layout, palette
-from sigcore.formatting import format_p
+from sigcore.formatting import count, format_p
 from sigcore.studies import tasks
 
 MOST = 60  # tasks that are drawn
@@ -55,4 +55,4 @@ def gains(
 def gains_alt(shown: Sequence[tasks.Gain]) -> str:
     """One sentence that describes the figure."""
     last = shown[-1]
-    return f"Gains of {last.system} over {last.baseline} on {len(shown)} rows of tasks with intervals; {last.task}: {last.gain:+.4f}."
+    return f"Gains of {last.system} over {last.baseline} on {count(len(shown), 'row')} of tasks with intervals; {last.task}: {last.gain:+.4f}."

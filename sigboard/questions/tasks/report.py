@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.tables import Row, latex_table
 from sigboard.render.text import align, printable
 from sigcore import corrections
 from sigcore.formatting import count, format_level, format_p
+from sigcore.results import plain
 from sigcore.studies import tasks
 
 DECIMALS = 4
@@ -116,7 +116,7 @@ def text(result: tasks.TasksResult) -> str:
         for task in run.tasks
     ]
     level = format_level(1 - result.alpha)
-    lines += [f"{level} intervals and randomization with {run.resamples:,} resamples, seed {run.seed}", ""]
+    lines += [f"{level} intervals and randomization with {count(run.resamples, 'resample')}, seed {run.seed}", ""]
     scores = [[printable(cell) for cell in _score_cells(one)] for one in result.scores]
     gains = [[printable(cell) for cell in _gain_cells(one, run.resamples)] for one in result.gains]
     lines += [align(list(SCORES), scores, left=(0, 1)), "", align(list(GAINS), gains, left=(0, 1, 2)), ""]
@@ -128,7 +128,7 @@ def text(result: tasks.TasksResult) -> str:
 def latex(result: tasks.TasksResult) -> str:
     """The scores and the gains as LaTeX tables."""
     run, level = result.run, format_level(1 - result.alpha)
-    how = f"{level} bootstrap intervals, {run.resamples:,} resamples; standard errors resampled and by formula (Miller 2024)"
+    how = f"{level} bootstrap intervals, {count(run.resamples, 'resample')}; standard errors resampled and by formula (Miller 2024)"
     adjusted = f"p by approximate randomization, adjusted: {corrections.printed(result.correction)}"
     scores = latex_table(SCORES, [_score_cells(one) for one in result.scores], f"Scores with {how}.", "tab:scores")
     cells = [_gain_cells(one, run.resamples) for one in result.gains]

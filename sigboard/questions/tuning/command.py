@@ -11,7 +11,7 @@ from sigboard.questions.tuning.report import file_name, moses_weights, tuned_fil
 from sigboard.terminal import output
 from sigboard.terminal.arguments import files, runtime, shared, whole
 from sigboard.terminal.loading import load
-from sigboard.terminal.output import as_text, write, write_tables
+from sigboard.terminal.output import as_text, say_written, write, write_tables
 from sigcore import OptionError, SigError, Testset, data, read_asked, readers
 from sigcore.studies import tuning
 
@@ -120,6 +120,7 @@ def run(args: argparse.Namespace) -> None:
     taken = write_tables(args, lambda: _rows(content))
     if args.json is not None:
         write(args.json, as_text(content))
+        say_written(args)
     elif not taken:
         print(tuning_table(result, args.alpha))
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from sigboard.render.style import SMALL, Theme, axis, base_layout, format_gain, format_score, label, minus, palette
+from sigboard.render.style import SMALL, Theme, axis, base_layout, label, minus, palette
 from sigcore import tuning as family
-from sigcore.formatting import p_text
+from sigcore.formatting import format_gain, format_score, p_text
 from sigcore.studies import tuning
 from sigcore.types import Better
 

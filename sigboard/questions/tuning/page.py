@@ -11,15 +11,14 @@ from typing import Any
 import streamlit as st
 
 from sigboard import terms
-from sigboard.questions.tuning import choices
-from sigboard.questions.tuning import figure as course
+from sigboard.questions.tuning import choices, figure
 from sigboard.questions.tuning.report import RUN_T, as_lines, moses_weights, tuned_files, tuning_json
 from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, inputs, page, queries, session, settings, tuned
-from sigboard.shell import settings as controls
 from sigboard.shell.tuned import TuningAsked
 from sigcore import Collection, Testset, data, formatting, readers
+from sigcore.formatting import count
 from sigcore.studies import tuning
 from sigcore.types import Role
 
@@ -52,8 +51,8 @@ def asked_of(visit: session.Visit) -> TuningAsked:
     if source == "systems":
         loaded = inputs.sound(visit, 2)
         st.caption(
-            f"{len(loaded.outputs)} systems are aligned word by word, and a decoder searches the combinations. "
-            f"{page.literal(session.title(visit.collection))}: {loaded.testset.n:,} segments."
+            f"{count(len(loaded.outputs), 'system')} are aligned word by word, and a decoder searches the combinations. "
+            f"{page.literal(session.title(visit.collection))}: {count(loaded.testset.n, 'segment')}."
         )
         return choices.asked_with(source, loaded.testset, None, loaded.outputs)
     own = _sample() if source == "sample" else _own(visit)
@@ -67,7 +66,9 @@ def asked_of(visit: session.Visit) -> TuningAsked:
 def _describe(lists: tuning.KBest) -> None:
     """The features of the person's own lists, before anything is tuned."""
     with st.expander(
-        page.literal(f"{lists.name}: {lists.n:,} lists, {lists.size:,} hypotheses, {len(lists.names)} features"),
+        page.literal(
+            f"{lists.name}: {count(lists.n, 'list')}, {count(lists.size, 'hypothesis')}, {count(len(lists.names), 'feature')}"
+        ),
         icon=":material/table_rows:",
     ):
         number, rows = st.column_config.NumberColumn, cache.once(tuning.described, lists)
@@ -126,7 +127,7 @@ def _own(visit: session.Visit) -> Lists:
         st.stop()
     kept: Lists = st.session_state[OWN][1]
     if nbest is None:
-        st.caption(f"{page.literal(kept.lists.name)}: {kept.lists.size:,} hypotheses, loaded before.")
+        st.caption(f"{page.literal(kept.lists.name)}: {count(kept.lists.size, 'hypothesis')}, loaded before.")
     return kept
 
 
@@ -152,7 +153,7 @@ def _needs_references(visit: session.Visit, lists: tuning.KBest) -> None:
     """Ask for references, and stop the script, unless the person has loaded a test set with as many segments."""
     loaded = None if visit.collection.sample else visit.collection.loaded().testset
     if loaded is None or loaded.n != lists.n:
-        read = f"{lists.name}: {lists.n:,} lists with {lists.size:,} hypotheses."
+        read = f"{lists.name}: {count(lists.n, 'list')} with {count(lists.size, 'hypothesis')}."
         st.info(f"{page.literal(read)} Now drop their references, one segment per line.", icon=":material/upload_file:")
         st.stop()
 
@@ -259,7 +260,7 @@ def scores_table(result: tuning.TuningResult) -> None:
     )
     held_out = "" if result.test is None else f", {result.test.segments:,} held out"
     st.caption(
-        f"{result.dev.segments:,} segments tuned on{held_out}. The oracle is chosen with the references, for a high "
+        f"{formatting.count(result.dev.segments, 'segment')} tuned on{held_out}. The oracle is chosen with the references, for a high "
         "score, and its opposite for a low one. Scores on the segments tuned on are too good."
     )
 
@@ -371,7 +372,7 @@ def save(result: tuning.TuningResult, name: str) -> None:
         best = max(result.tests, key=lambda item: item.gain).system if result.tests else result.methods[0]
         start = next(key for key, item in runs.items() if item.method == best)
         titles = {key: f"{item.title}, replicate {item.number}" for key, item in runs.items()}
-        chosen = runs[str(controls.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
+        chosen = runs[str(settings.choose(OUTPUT, titles, start, "run", width=280, help="Its weights and its output."))]
         own = downloads.file_name(name, chosen.method, str(chosen.number))
         if len(chosen.weights):
             weights = chosen.weights.tolist()
@@ -408,6 +409,30 @@ def _load(collection: Collection, result: tuning.TuningResult) -> None:
     collection.name = result.held_out.name
 
 
+def compared_part(result: tuning.TuningResult, is_open: bool) -> None:
+    """The methods under several values of one setting."""
+    setting = sweep_box(figure.settings(result), figure.title)
+    if setting is not None and is_open:
+        page.chart(
+            cache.once(finished, figure.sweep, result, setting, page.theme(), page.phone()),
+            key="sigboard.tuning.sweeps",
+            alt=figure.sweep_alt(result, setting),
+        )
+        sweep_caption(result, setting)
+
+
+def curve_part(result: tuning.TuningResult, is_open: bool) -> None:
+    """The course of one method, epoch by epoch."""
+    method = course_box(result, figure.has_course(result))
+    if method is not None and is_open:
+        page.chart(
+            cache.once(finished, figure.course, result, method, page.theme(), page.phone()),
+            key="sigboard.tuning.curve",
+            alt=figure.course_alt(result, method),
+        )
+        course_caption(result, method, figure.has_loss(result, method))
+
+
 def show() -> None:
     """The page."""
     with page.question("tuning") as visit:
@@ -416,16 +441,16 @@ def show() -> None:
         result = tuned.result(asked)
         if isinstance(result, tuned.Courses):
             page.chart(
-                course.live(result.steps, asked.metric, asked.better, theme, phone),
+                figure.live(result.steps, asked.metric, asked.better, theme, phone),
                 key="sigboard.tuning.live",
-                alt=course.live_alt(result.steps, asked.metric),
+                alt=figure.live_alt(result.steps, asked.metric),
             )
             st.stop()
         verdict(result, now.alpha)
         page.chart(
-            cache.once(finished, course.scores, result, theme, phone),
+            cache.once(finished, figure.scores, result, theme, phone),
             key="sigboard.tuning.scores",
-            alt=course.scores_alt(result),
+            alt=figure.scores_alt(result),
         )
         scores_caption(result)
 
@@ -437,23 +462,9 @@ def show() -> None:
             with scores:
                 scores_table(result)
         with compared:
-            setting = sweep_box(course.settings(result), course.title)
-            if setting is not None and compared.open:
-                page.chart(
-                    cache.once(finished, course.sweep, result, setting, theme, phone),
-                    key="sigboard.tuning.sweeps",
-                    alt=course.sweep_alt(result, setting),
-                )
-                sweep_caption(result, setting)
+            compared_part(result, bool(compared.open))
         with curve:
-            method = course_box(result, course.has_course(result))
-            if method is not None and curve.open:
-                page.chart(
-                    cache.once(finished, course.course, result, method, theme, phone),
-                    key="sigboard.tuning.curve",
-                    alt=course.course_alt(result, method),
-                )
-                course_caption(result, method, course.has_loss(result, method))
+            curve_part(result, bool(curve.open))
         if weights.open:
             with weights:
                 weights_table(result)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from sigboard.render.json import plain
 from sigboard.render.text import align, printable
 from sigcore import Outputs, SigError
 from sigcore.formatting import format_draws, format_gain, format_interval, format_p, format_score, format_units
+from sigcore.results import plain
 from sigcore.studies import tuning
 from sigcore.types import Role
 

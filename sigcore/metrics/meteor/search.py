@@ -136,20 +136,30 @@ def unrivalled(candidates: Sequence[Sequence[Match]], length: int) -> dict[int, 
 # Whether segments are short enough for METEOR's search, which tries every pair of words that match.
 
 
-def check(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, compiled: bool) -> None:
-    """Raise SigError for the first segment over one of METEOR's two bounds; segment i belongs to line first + i."""
+def check(text: Symbols, gold: Joined, first: int, stages: int, table: WordTable, counted: int) -> Ints:
+    """Raise SigError for the first segment over one of METEOR's two bounds; segment i belongs to line first + i.
+
+    The pairs of words that match, at least for each segment and reference that may have more of them than `counted`.
+    """
     last = first + text.lengths.size
     lengths = (gold.starts[:, first + 1 : last + 1] - gold.starts[:, first:last]).T  # (segments, references)
-    bounds.check(bounds.METEOR, text.lengths, lengths, first, compiled)
-    most = bounds.METEOR_MATCHES.limit(compiled)
+    costs = text.lengths[:, None] * lengths
+    # the first segment that is over any of the two, however many segments are checked at a time
+    over = np.flatnonzero((costs > bounds.METEOR.most).any(axis=1))
+    found: list[int] = []
     # no more pairs can match than there are, in each stage: short segments need not be counted
-    for i, stream in np.argwhere(stages * text.lengths[:, None] * lengths > most):
+    for i, stream in np.argwhere(
+        stages * costs[: over[0] if over.size else None] > min(counted, bounds.METEOR_MATCHES.most)
+    ):
         output = text.numbers[text.starts[i] : text.starts[i + 1]]
         start = gold.starts[stream, first + i]
         reference = gold.numbers[start : start + lengths[i, stream]]
         sizes = (output.size, reference.size)
         matches = matching(output, reference, stages, table)
-        bounds.refuse(bounds.METEOR_MATCHES, first + int(i), sizes, matches, compiled)
+        bounds.refuse(bounds.METEOR_MATCHES, first + int(i), sizes, matches)
+        found.append(matches)
+    bounds.check(bounds.METEOR, text.lengths, lengths, first)
+    return np.array(found, dtype=np.int64)
 
 
 def matching(output: Numbers, reference: Numbers, stages: int, table: WordTable) -> int:

@@ -15,6 +15,7 @@ from sigcore.errors import OptionError
 from sigcore.metrics.contract import Metric, Options, choice_of, number_of
 from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overlap
 from sigcore.metrics.rouge.words import SENTENCE_ENDS, STEMMING, TOKENIZATIONS, Reader, ascii_letters, irregular
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text.bounds import ROUGE_L, Bound
 from sigcore.text.chunks import Done, in_chunks
@@ -247,6 +248,7 @@ def rouge(
         help=f"{help}; ROUGE-1.5.5's numbers.",
         source="Lin 2004; ROUGE-1.5.5",
         notes=NOTES,
+        proof=Proof(oracle=f"of_metrics:{name}", golden=("rouge.perl155", "rouge.google")),
     )
 
 

@@ -165,12 +165,15 @@ class Irregular:
 
 
 def irregular() -> Irregular:
-    """The irregular forms in the folder named by SIGBOARD_WORDNET, else in /usr/share/wordnet.
+    """The irregular forms in the folder named by SIGBOARD_WORDNET, else in /usr/share/wordnet; none for "off".
 
     Of several base forms on one line the first counts; of several lines for one form the last, in the order of LISTS.
     Raises: OptionError if a list is missing.
     """
-    return _read(place() or Path("off"))  # a folder that does not exist
+    folder = place()
+    if folder is None:
+        raise _missing(LISTS[0])
+    return _read(folder)
 
 
 @lru_cache(maxsize=4)
@@ -178,16 +181,20 @@ def _read(folder: Path) -> Irregular:
     try:
         texts = [(folder / name).read_text(encoding="utf-8") for name in LISTS]
     except OSError as error:
-        what = "Stems with WordNet need its lists of irregular forms, and one is missing."
-        fix = (
-            f"Install WordNet (on Debian: wordnet-base), or set {VARIABLE} to the folder that holds {', '.join(LISTS)}, "
-            "or choose stem = porter."
-        )
         # the name alone: a visitor must not see the folders of the server
-        raise OptionError(what, Path(error.filename).name, fix) from error
+        raise _missing(Path(error.filename).name) from error
     words = [line.split() for text in texts for line in text.split("\n")]
     digest = hashlib.sha256("\n".join(texts).encode()).hexdigest()
     return Irregular({line[0]: line[1] for line in words if len(line) > 1}, digest)
+
+
+def _missing(name: str) -> OptionError:
+    what = "Stems with WordNet need its lists of irregular forms, and one is missing."
+    fix = (
+        f"Install WordNet (on Debian: wordnet-base), or set {VARIABLE} to the folder that holds {', '.join(LISTS)}, "
+        "or choose stem = porter."
+    )
+    return OptionError(what, name, fix)
 
 
 Tokenization = Literal["rouge", "unicode", "whitespace", "char"]

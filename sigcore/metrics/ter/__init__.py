@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from sigcore.metrics.contract import Metric, Options, References
+from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds, sacre
 from sigcore.text.chunks import Done, in_chunks, products
 from sigcore.text.compiled import Kernels, usable
+from sigcore.text.compiled import prepare as prepare_kernels
 from sigcore.text.symbols import Streams, Vocabulary, check_length, checked, joined
-from sigcore.types import Floats
+from sigcore.types import Floats, Ints
 
 # The words of TER, as sacrebleu's tercom tokenizer cuts them.
 
@@ -87,25 +90,37 @@ class TerReferences:
 
 
 class PlainTer:
-    """The same as TerReferences where there are no kernels: sacrebleu's own rows, with a lower bound on a segment."""
+    """The same as TerReferences where the kernels are not loaded: sacrebleu's own rows.
 
-    def __init__(self, scorer: Any, references: Streams) -> None:
-        self._lengths = np.array([[len(line.split()) for line in stream] for stream in checked(references)]).T
-        self._prepared = sacre.prepare(scorer, references)
+    Segments that would take sacrebleu longer than the compiler takes are computed by the kernels after all.
+    """
+
+    def __init__(self, references: Streams, **options: bool) -> None:
+        self._tokens = TerWords(**options).tokens
+        # as TerReferences counts them, so that both refuse the same segments
+        self._lengths = np.stack(
+            [self._count([" ".join(self._tokens(r)) for r in s]) for s in checked(references)], axis=1
+        )
+        self._prepared = sacre.prepare(sacre.make_ter(**options), references)
+        self._compiled = cache(lambda: TerReferences(references, **options))
 
     def rows(self, segments: Sequence[str], done: sacre.Done | None = None) -> Floats:
         """The statistics (n, 2) of one system. Raises: as TerReferences."""
         check_length(segments, len(self._lengths))
-        lengths = np.array([len(line.split()) for line in segments], dtype=np.int64)
-        bounds.check(bounds.TER, lengths, self._lengths, 0, compiled=False)
-        return self._prepared.rows(segments, done)
+        costs = bounds.check(bounds.TER, self._count(segments), self._lengths, 0)
+        waiting = None if done is None else lambda *_: done(0)
+        prepare_kernels(KERNELS, bounds.seconds(costs) / KERNELS.saves, "TER", waiting)
+        return (self._compiled() if usable(KERNELS) else self._prepared).rows(segments, done)
+
+    def _count(self, lines: Sequence[str]) -> Ints:
+        return np.fromiter((len(self._tokens(line)) for line in lines), np.int64, len(lines))
 
 
 def _call_kernels() -> None:
     TerReferences([["a b"]]).rows(["b a"])
 
 
-KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, steps=76, grows=2)
+KERNELS = Kernels("sigcore.metrics.ter.kernel", __name__, _call_kernels, saves=3e-3, seconds=12.0, grows=2)
 
 
 def _scorer(options: Options) -> Any:
@@ -116,7 +131,7 @@ def prepare(references: References, options: Options) -> sacre.Extractor:
     """The references, ready for the compiled kernel, or as sacrebleu reads them where it is not loaded."""
     if usable(KERNELS):
         return TerReferences(references, **options)  # type: ignore[arg-type]
-    return PlainTer(_scorer(options), references)
+    return PlainTer(references, **options)  # type: ignore[arg-type]
 
 
 def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
@@ -164,4 +179,5 @@ METRIC = Metric(
     ),
     help="Edits needed to turn the output into the reference, per reference word; lower is better.",
     source="Snover et al. 2006; sacrebleu (Post 2018)",
+    proof=Proof(oracle="of_metrics:ter", golden=("sacrebleu260", "ter.tercom")),
 )

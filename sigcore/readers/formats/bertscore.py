@@ -6,6 +6,7 @@ import re
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers, said
@@ -85,5 +86,10 @@ READER = Reader(
         "One.txt",
         "roberta-large_L17_no-idf_version=0.3.12(hug_trans=4.40.0) P: 0.950000 R: 0.900000 F1: 0.924324\n"
         "0.950000\t0.900000\t0.924324\n0.940000\t0.910000\t0.924757\n",
+    ),
+    proof=parsed(
+        ("system", "One", ("0.950000", "0.940000")),
+        ("system", "One", ("0.900000", "0.910000")),
+        ("system", "One", ("0.924324", "0.924757")),
     ),
 )

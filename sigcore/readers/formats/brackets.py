@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sigcore.errors import ReadError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -57,9 +58,9 @@ def _read(content: Content, options: Options) -> Found:
     if not any(segments):
         raise ReadError("It contains no trees.", file, fix="Write trees as (S (NP (NN time)) (VP (VBZ flies))).")
     messages += _messages(parts, segments)
-    count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
+    size = count(len(segments), "segment")
     item = Item(
-        names.display_name(file), names.guess_role(file), "brackets", segments, file, f"constituency trees, {count}"
+        names.display_name(file), names.guess_role(file), "brackets", segments, file, f"constituency trees, {size}"
     )
     return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
@@ -170,7 +171,9 @@ def _messages(parts: Sequence[Part], segments: Sequence[str]) -> list[str]:
     messages = []
     if empty:
         verb = "has" if len(empty) == 1 else "have"
-        messages.append(f"{len(empty)} of {len(segments)} segments {verb} no parse, the first is line {empty[0].line}.")
+        messages.append(
+            f"{len(empty)} of {count(len(segments), 'segment')} {verb} no parse, the first is line {empty[0].line}."
+        )
     wordless = [part for part in empty if part.text.strip("() \t")]
     if wordless:
         shown = listed(" ".join(part.text.split())[:SHOWN] for part in wordless)
@@ -203,4 +206,5 @@ READER = Reader(
     help="Trees such as (S (NP (NN time)) (VP (VBZ flies))), one per line (an empty line is a missing parse) or each over "
     "several lines.",
     example=("One.txt", "(S (NP (NN time)) (VP (VBZ flies)))\n\n(S (VP (VB stop)))\n"),
+    proof=parsed(("system", "One", ("(S (NP (NN time)) (VP (VBZ flies)))", "", "(S (VP (VB stop)))"))),
 )

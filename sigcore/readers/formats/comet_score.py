@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import said
@@ -60,7 +62,7 @@ def _items(file: str, scores: Scores, n: int, better: said.Declared) -> Iterator
     for path, by_segment in scores.items():
         name = shown[path] if differ else names.clean(path)
         cells = tuple(by_segment.get(i, "") for i in range(n))
-        note = f"output of comet-score, {n} segments"
+        note = f"output of comet-score, {count(n, 'segment')}"
         yield Item(name or "unnamed", "system", "scores", cells, file, note, measure=MEASURE, better=better)
 
 
@@ -77,4 +79,5 @@ READER = Reader(
         "One.en\tSegment 0\tscore: 0.8123\nTwo.en\tSegment 0\tscore: 0.7990\nOne.en\tSegment 1\tscore: 0.6401\n"
         "Two.en\tSegment 1\tscore: 0.7012\nOne.en\tscore: 0.7262\nTwo.en\tscore: 0.7501\n",
     ),
+    proof=parsed(("system", "One", ("0.8123", "0.6401")), ("system", "Two", ("0.7990", "0.7012"))),
 )

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.registry import Option
@@ -74,12 +76,12 @@ def _read(content: Content, options: Options) -> Found:
     layout, messages = _layout(sentences, options)
     trees = tuple(_tree(file, rows, layout) for rows in sentences)
     if skipped:
-        messages.append(f"{skipped} lines with ranges (1-2) or empty nodes (1.1) were left out, as evaluation does.")
+        messages.append(
+            f"{count(skipped, 'line')} with ranges (1-2) or empty nodes (1.1) {'was' if skipped == 1 else 'were'} left out, as evaluation does."
+        )
     messages += _no_trees([[int(row.cells[layout.head]) for row in rows] for rows in sentences])
-    count = "1 sentence" if len(trees) == 1 else f"{len(trees)} sentences"
-    item = Item(
-        names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {count}"
-    )
+    size = count(len(trees), "sentence")
+    item = Item(names.display_name(file), names.guess_role(file), "trees", trees, file, f"{layout.name}, trees, {size}")
     return Found(items=[item], notices=[Notice(file, message) for message in messages])
 
 
@@ -228,4 +230,5 @@ READER = Reader(
         "One.conllu",
         "# text = It rains.\n1\tIt\tit\tPRON\t_\t_\t2\texpl\t_\t_\n2\train\train\tVERB\t_\t_\t0\troot\t_\t_\n",
     ),
+    proof=parsed(("system", "One", ("It\tPRON\t2\texpl\nrain\tVERB\t0\troot",))),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sigcore.errors import ReadError
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import cells, headings, preferred, said
@@ -43,4 +44,5 @@ READER = Reader(
     options=said.FIELDS,
     help="A column per system, reference or score, or a row per system and segment; cells may be quoted.",
     example=("scores.csv", "system,segment,comet\nOne,1,0.81\nOne,2,0.64\nTwo,1,0.79\nTwo,2,0.70\n"),
+    proof=parsed(("system", "One", ("0.81", "0.64")), ("system", "Two", ("0.79", "0.70"))),
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
 from sigcore.readers.tables import cells
 from sigcore.types import Role
@@ -28,7 +30,7 @@ def _read(content: Content, options: Options) -> Found:
         raise ReadError(message, file, odd + 1, "Write: DOMAIN DOCUMENT, one line per segment.")
     return Found(
         items=[
-            Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {len(rows)} segments")
+            Item(role, role, "text", tuple(row[k] for row in rows), file, f"{role}, {count(len(rows), 'segment')}")
             for k, role in enumerate(ROLES)
         ]
     )
@@ -42,4 +44,7 @@ READER = Reader(
     read=_read,
     help="DOMAIN DOCUMENT per line, one line per segment.",
     example=("cs-en.docs", "news ferry\nnews ferry\ntalk rain\n"),
+    proof=parsed(
+        ("domains", "domains", ("news", "news", "talk")), ("documents", "documents", ("ferry", "ferry", "rain"))
+    ),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -72,5 +73,14 @@ READER = Reader(
     example=(
         "results_2026-01-01.json",
         '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}\n',
+    ),
+    proof=parsed(
+        (
+            "ignored",
+            "results_2026-01-01",
+            (
+                '{"results": {"sums": {"acc,none": 0.5}}, "configs": {"sums": {"task": "sums"}}, "versions": {"sums": 1}}',
+            ),
+        )
     ),
 )

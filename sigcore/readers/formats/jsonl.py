@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import parsed
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import read as tables
 from sigcore.readers.tables import said, shapes
@@ -33,5 +34,8 @@ READER = Reader(
         "summaries.jsonl",
         '{"id": "a", "model_id": "One", "decoded": "It rains.", "references": ["Rain falls."]}\n'
         '{"id": "a", "model_id": "Two", "decoded": "Rain.", "references": ["Rain falls."]}\n',
+    ),
+    proof=parsed(
+        ("system", "One", ("It rains.",)), ("system", "Two", ("Rain.",)), ("reference", "references", ("Rain falls.",))
     ),
 )

@@ -8,6 +8,7 @@ from typing import Any
 from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.judgments import judgments
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import headings as words
@@ -89,4 +90,5 @@ READER = Reader(
         "One\tnews\t1\t1\trater1\ta\tb\tAccuracy/Mistranslation\tMajor\n"
         "One\tnews\t1\t1\trater1\ta\tb\tFluency/Punctuation\tMinor\n",
     ),
+    proof=parsed(("judgments", "mqm", ("One 1 -5.1",))),
 )

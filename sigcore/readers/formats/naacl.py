@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from sigcore.errors import ReadError
+from sigcore.proof import parsed
 from sigcore.readers import links, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.registry import Option
@@ -67,4 +68,5 @@ READER = Reader(
     help="One link per line: sentence, source and target word, all counted from 1, then S (sure) or P (possible), "
     "by default S, and a confidence that is not used. A sentence without a line has no link.",
     example=("One.txt", "0001 1 1 S\n0001 2 3 P\n0003 1 1 S\n"),
+    proof=parsed(("system", "One", ("0-0 1p2", "", "0-0"))),
 )

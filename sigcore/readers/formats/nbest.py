@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 
@@ -50,10 +52,10 @@ def _read(content: Content, options: Options) -> Found:
             raise ReadError(message, file, number, fix)
     if not best:
         raise ReadError("It contains no hypotheses.", file, fix="Load the complete list.")
-    message = (
-        f"An n-best list: the first of the hypotheses of each segment was used ({total} for {len(best)} segments)."
+    message = f"An n-best list: the first of the hypotheses of each segment was used ({total} for {count(len(best), 'segment')})."
+    item = Item(
+        names.display_name(file), "system", "text", tuple(best), file, f"1-best of {count(total, 'hypothesis')}"
     )
-    item = Item(names.display_name(file), "system", "text", tuple(best), file, f"1-best of {total} hypotheses")
     notices = [Notice(file, message)]
     if inside:
         message = f"{len(inside)} of {len(best)} outputs contain {MARK}; it was kept as text."
@@ -75,4 +77,5 @@ READER = Reader(
     read=_read,
     help="segment ||| hypothesis ||| features ||| score; the first hypothesis of each segment is the output.",
     example=("One.nbest", "0 ||| it rains . ||| LM0= -4.1 ||| -2.3\n0 ||| rain . ||| LM0= -5.0 ||| -2.9\n"),
+    proof=parsed(("system", "One", ("it rains .",))),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import parsed
 from sigcore.readers import links, names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.registry import Option
@@ -33,4 +34,5 @@ READER = Reader(
     help="source-target for each link of a segment, counted from 0; p or ? instead of the dash (or a P after it) marks a "
     "link that is only possible.",
     example=("One.txt", "0-0 1-2\n\n0-0 1p1\n"),
+    proof=parsed(("system", "One", ("0-0 1-2", "", "0-0 1p1"))),
 )

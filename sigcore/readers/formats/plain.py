@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import FALLBACK, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers as scores
@@ -19,8 +21,9 @@ def _read(content: Content, options: Options) -> Found:
     changed, notices = _as_numbers(content, role, options)
     segments = changed or content.lines
     kind: Kind = "scores" if changed or _are_scores(content, role, options) else "text"
-    count = "1 segment" if len(segments) == 1 else f"{len(segments)} segments"
-    note = f"{kind}, {count}" + ("; not data, judging by its name" if role == "ignored" else "")
+    note = f"{kind}, {count(len(segments), 'segment')}" + (
+        "; not data, judging by its name" if role == "ignored" else ""
+    )
     measure, name = names.measure_in_name(file) if kind == "scores" else ("", names.display_name(file))
     # COMET-refA names the reference that was used
     role = "system" if measure and role == "reference" else role
@@ -64,4 +67,5 @@ READER = Reader(
     ),
     help="One segment, or one score, per line.",
     example=("One.en", "The ferry leaves at nine.\nIt rains.\n"),
+    proof=parsed(("system", "One", ("The ferry leaves at nine.", "It rains."))),
 )

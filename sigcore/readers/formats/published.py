@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from itertools import islice
 
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Options, Reader
 from sigcore.readers.tables import cells, headings
@@ -125,5 +126,12 @@ READER = Reader(
     example=(
         "clusters.csv",
         "SRC TRG WINS TOTAL CLUSTER_START CLUSTER_END END_OF_CLUSTER SYSTEM\ncs en 1 2 1 1 True One.1\n",
+    ),
+    proof=parsed(
+        (
+            "ignored",
+            "clusters",
+            ("SRC TRG WINS TOTAL CLUSTER_START CLUSTER_END END_OF_CLUSTER SYSTEM", "cs en 1 2 1 1 True One.1"),
+        )
     ),
 )

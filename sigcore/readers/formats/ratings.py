@@ -10,11 +10,11 @@ from typing import Any, get_args
 from sigcore.errors import ReadError, SigError
 from sigcore.formatting import count, listed
 from sigcore.judgments import Judgments, judgments
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import cells, numbers, programs, rated, said
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import rated as load
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.rated import TYPES, Columns, Part
 from sigcore.readers.tables.table import Table
@@ -142,9 +142,9 @@ def _looks(content: Content) -> int:
         return NO
     if ROW.match(content.lines[0]):
         return CERTAIN
-    headings, row = load.first_rows(content)
+    headings, row = rated.first_rows(content)
     known = programs.recognised(headings)
-    return CERTAIN if known is None and load.are_ratings(content.file, headings, row) else NO
+    return CERTAIN if known is None and rated.are_ratings(content.file, headings, row) else NO
 
 
 def _read(content: Content, options: Options) -> Found:
@@ -171,9 +171,9 @@ def _table(content: Content, options: Options) -> tuple[Table, list[Notice]]:
     """The table in a file of ratings, with notices on how it was read."""
     if ROW.match(content.lines[0]):
         return appraise_table(content, options)
-    scored = load.pairs_table(content) if load.is_named(content.file) else None
-    table, notices = (scored, []) if scored else load.load_table(content)
-    return without_tutorial(load.with_plain_names(table, notices), notices), notices
+    scored = rated.pairs_table(content) if rated.is_named(content.file) else None
+    table, notices = (scored, []) if scored else rated.load_table(content)
+    return without_tutorial(rated.with_plain_names(table, notices), notices), notices
 
 
 def _as_ratings(table: Table, meant: said.Said) -> Table:
@@ -196,12 +196,12 @@ def _columns(table: Table) -> Columns:
 
     Raises: ReadError if a required column is missing, or there are no rows.
     """
-    if not load.has_needed(table.headings):
+    if not rated.has_needed(table.headings):
         fix = "It needs a header with a column for the system, one for the segment and one for the score."
         raise ReadError(f"{table.file} has no recognisable ratings.", table.file, 1, fix)
     if not table.rows:
         raise ReadError(f"{table.file} has a header but no ratings.", table.file, 1, "Load the complete file.")
-    return load.assign(table)
+    return rated.assign(table)
 
 
 def _by_languages(columns: Columns) -> dict[str, _Ratings]:
@@ -235,7 +235,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
     keep = _with_numbers(file, values, ratings.lines, result)
     picked = {part: [column[k] for k in keep] for part, column in columns.items()}
     lines = [ratings.lines[k] for k in keep]
-    load.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
+    rated.refuse_rows(file, lines, picked["system"], picked["segment"], picked["document"])
     score = [float(values[k]) for k in keep]
     read: dict[str, Sequence[Any]] = {
         "segment": picked["segment"],
@@ -248,7 +248,7 @@ def _judgments(file: str, name: str, ratings: _Ratings, options: Options, result
         "z": list(map(_number_or_nan, picked["z"])),
     }
     if len(set(score)) == 1 and len(score) >= MANY:
-        message = f"All {len(score):,} ratings are {score[0]:g}."
+        message = f"All {count(len(score), 'rating')} are {score[0]:g}."
         raise ReadError(message, file, fix="Check which column has the scores: name it with --score-field.")
     people = judgments(
         name, read, absolute=only_z or not any(picked["judge"]) or set(picked["dimension"]) == {MQM}, file=file
@@ -293,7 +293,7 @@ def _with_numbers(file: str, values: Sequence[str], lines: Sequence[int], result
     keep = [k for k, cell in enumerate(values) if numbers.is_number(cell)]
     bad = sorted(set(range(len(values))) - {*missing, *keep})
     if missing:
-        message = f"{len(missing):,} of {len(values):,} ratings have no score; they are left out."
+        message = f"{len(missing):,} of {count(len(values), 'rating')} {'has' if len(missing) == 1 else 'have'} no score, and {'is' if len(missing) == 1 else 'are'} left out."
         result.notices.append(Notice(file, message, lines[missing[0]]))
     if bad:
         more = f" ({len(bad):,} such ratings; they are left out.)" if len(bad) > 1 else " The rating is left out."
@@ -328,10 +328,11 @@ READER = Reader(
     options=(
         *said.FIELDS[:3],
         Option("dimension", "", help="What was rated, if the file does not say (adequacy, fluency ...)."),
-        *load.POINTS,
+        *rated.POINTS,
         Option("better", "higher", choices=("higher", "lower"), help="Whether a higher or a lower score is better."),
     ),
     help="One rating per line with system, segment and score, and optionally judge, type, dimension, z (CSV, TSV, "
     "Appraise, JSON records).",
     example=("assessments.csv", "judge,system,segment,type,score\nP1,One,1,SYSTEM,80\nP1,Two,1,BAD_REF,20\n"),
+    proof=parsed(("judgments", "assessments", ("One 1 80", "Two 1 20"))),
 )

@@ -6,6 +6,7 @@ import re
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import said
@@ -54,4 +55,5 @@ READER = Reader(
         "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 71.2\n"
         "chrF2|nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:2.6.0 = 64.0\n",
     ),
+    proof=parsed(("system", "One", ("71.2", "64.0"))),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import rated, said
@@ -47,7 +49,7 @@ def _read(content: Content, options: Options) -> Found:
     cells = rated.columns(content)
     result, measure, better = Found(), names.measure_of(file), said.said(options).better
     for system, column in cells.items():
-        note = f"scores of segments, {measure}, {len(column)} segments"
+        note = f"scores of segments, {measure}, {count(len(column), 'segment')}"
         if system in rated.NOT_SYSTEMS:
             result.notices.append(Notice(file, rated.left_out(system)))
         elif any(column):
@@ -69,4 +71,5 @@ READER = Reader(
     options=(said.BETTER,),
     help="SYSTEM SCORE per line, the segments of one system in order; None = missing.",
     example=("cs-en.mqm.seg.score", "One\t-1\nOne\tNone\nTwo\t0\nTwo\t-5\n"),
+    proof=parsed(("system", "One", ("-1", "")), ("system", "Two", ("0", "-5"))),
 )

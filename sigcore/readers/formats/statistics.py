@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import cells, headings
@@ -132,7 +134,7 @@ def _items(table: Table) -> list[Item]:
         raise ReadError("No column contains counts.", table.file, 1, "Add the counts, one column each.")
     _refuse_words(table, counts)
     segments = tuple(" ".join(f"{table.headings[k]}={row[k].strip()}" for k in counts) for row in table.rows)
-    note = f"a column of a table, {len(segments)} segments"
+    note = f"a column of a table, {count(len(segments), 'segment')}"
     shared = [
         Item(table.headings[k], headings.role(table.headings[k]), "text", table.column(k), table.file, note)
         for k in table.where("document", "domain")
@@ -151,7 +153,12 @@ def _refuse_words(table: Table, counts: Sequence[int]) -> None:
 
 def _item(file: str, segments: tuple[str, ...]) -> Item:
     return Item(
-        names.display_name(file), "system", "statistics", segments, file, f"statistics, {len(segments)} segments"
+        names.display_name(file),
+        "system",
+        "statistics",
+        segments,
+        file,
+        f"statistics, {count(len(segments), 'segment')}",
     )
 
 
@@ -164,4 +171,5 @@ READER = Reader(
     help="name=number separated by spaces on every line, or a table with a column per count, or METEOR's rows (-ssOut); one "
     "file per system.",
     example=("One.stats", "tp=3 pred=5 gold=4\ntp=0 pred=1 gold=2\ntp=1 pred=1 gold=1\n"),
+    proof=parsed(("system", "One", ("tp=3 pred=5 gold=4", "tp=0 pred=1 gold=2", "tp=1 pred=1 gold=1"))),
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import parsed
 from sigcore.readers import links, names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 
@@ -37,4 +38,5 @@ READER = Reader(
     help="source-target for each link of a segment, counted from 1; p instead of the dash marks a link that is only "
     "possible.",
     example=("One.talp", "1-1 2-3\n\n1-1 2p2\n"),
+    proof=parsed(("system", "One", ("0-0 1-2", "", "0-0 1p1"))),
 )

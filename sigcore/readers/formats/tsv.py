@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import BY_LOOK, BY_NAME, NO, Content, Found, Options, Reader
 from sigcore.readers.tables import cells, said
@@ -31,4 +32,9 @@ READER = Reader(
     options=said.FIELDS,
     help="A column per system, reference or score, separated by TAB; quotes are text, unless all headings are in quotes.",
     example=("outputs.tsv", "segment\treference\tOne\tTwo\n1\tIt rains.\tIt is raining.\tRain falls.\n"),
+    proof=parsed(
+        ("reference", "reference", ("It rains.",)),
+        ("system", "One", ("It is raining.",)),
+        ("system", "Two", ("Rain falls.",)),
+    ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from sigcore.errors import ReadError
 from sigcore.formatting import count
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Item, Notice, Options, Reader
 from sigcore.readers.tables import numbers, said
@@ -81,4 +82,5 @@ READER = Reader(
     help="The id of the utterance and its words or its score (Kaldi), or the words and the id in parentheses (sclite), in "
     "any order.",
     example=("One.txt", "spk1-0001 it rains today\nspk1-0002 the ferry leaves at nine\n"),
+    proof=parsed(("system", "One", ("it rains today", "the ferry leaves at nine"))),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError
+from sigcore.proof import parsed
 from sigcore.readers import names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.readers.tables import cells, long, numbers, said
@@ -95,4 +96,5 @@ READER = Reader(
         "chrF\tcs-en\tnewstest2030\tOne\t1\t0.61\nchrF\tcs-en\tnewstest2030\tOne\t2\t0.48\n"
         "chrF\tcs-en\tnewstest2030\tTwo\t1\t0.57\nchrF\tcs-en\tnewstest2030\tTwo\t2\t0.53\n",
     ),
+    proof=parsed(("system", "One", ("0.61", "0.48")), ("system", "Two", ("0.57", "0.53"))),
 )

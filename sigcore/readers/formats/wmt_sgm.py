@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from sigcore.errors import ReadError
+from sigcore.proof import parsed
 from sigcore.readers import marked, names
 from sigcore.readers.contract import BY_NAME, CERTAIN, NO, Content, Found, Options, Reader
 from sigcore.types import Role
@@ -118,4 +119,5 @@ READER = Reader(
         '<tstset setid="x" srclang="cs" trglang="en" sysid="One">\n<doc docid="d">\n<seg id="1">It rains.</seg>\n'
         "</doc>\n</tstset>\n",
     ),
+    proof=parsed(("system", "One", ("It rains.",))),
 )

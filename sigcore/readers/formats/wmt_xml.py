@@ -6,6 +6,7 @@ import re
 from xml.parsers import expat
 
 from sigcore.errors import ReadError
+from sigcore.proof import parsed
 from sigcore.readers import marked, names
 from sigcore.readers.contract import CERTAIN, NO, Content, Found, Notice, Options, Reader
 from sigcore.types import Role
@@ -147,5 +148,8 @@ READER = Reader(
         '<dataset id="x"><doc id="d" domain="news">\n<src lang="cs"><seg id="1">Prší.</seg></src>\n'
         '<ref lang="en" translator="A"><seg id="1">It rains.</seg></ref>\n'
         '<hyp system="One" lang="en"><seg id="1">Rain falls.</seg></hyp>\n</doc></dataset>\n',
+    ),
+    proof=parsed(
+        ("source", "source", ("Prší.",)), ("reference", "A", ("It rains.",)), ("system", "One", ("Rain falls.",))
     ),
 )

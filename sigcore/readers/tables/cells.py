@@ -193,5 +193,7 @@ def refuse_wide(file: str, width: int, rows: int = 1) -> None:
     if width > MOST_COLUMNS:
         raise ReadError(f"{file} has {width:,} columns.", file, 1, f"At most {MOST_COLUMNS:,} are read.")
     if width * rows > MOST_CELLS:
-        what = f"{file} has {rows:,} rows and {width:,} different columns, together {width * rows:,} cells."
+        what = (
+            f"{file} has {count(rows, 'row')} and {width:,} different columns, together {count(width * rows, 'cell')}."
+        )
         raise ReadError(what, file, fix=f"At most {MOST_CELLS:,} are read: leave out columns, or rows.")

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from sigcore.errors import ReadError
+from sigcore.formatting import count
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
@@ -250,7 +251,7 @@ def _sort_in(long: Long) -> None:
         long.rows.setdefault(row[long.system], {})[key] = i
     keys = dict.fromkeys(key for rows in long.rows.values() for key in rows)
     if len(keys) * len(long.rows) > MOST_CELLS:
-        message = f"{long.file} would have {len(long.rows):,} systems with {len(keys):,} segments."
+        message = f"{long.file} would have {count(len(long.rows), 'system')} with {count(len(keys), 'segment')}."
         heading = long.table.headings[long.system]
         fix = f"Check that {heading} is the column of system names. Give every system the same ids."
         raise ReadError(message, long.file, 1, fix)
@@ -325,7 +326,7 @@ def _add_gold(long: Long, result: Found, k: int, role: Role) -> None:
                 message = f"column {heading}: {system} has a different {role} for segment {' '.join(key)} than earlier systems."
                 raise ReadError(message, table.file, table.places[i], fix="Every system must have the same one.")
     stream = tuple(cells[key] for key in long.keys)
-    note = f"a column of a table in long form, {len(stream)} segments"
+    note = f"a column of a table in long form, {count(len(stream), 'segment')}"
     if any(cell.strip() for cell in stream):
         result.items.append(Item(heading, role, "text", stream, table.file, note, keys=long.called))
 
@@ -336,7 +337,7 @@ def _add_texts(long: Long, result: Found, column: Sequence[str], heading: str) -
         missing = [key for key in long.keys if key not in rows]
         if missing:
             first = f"the first is segment {' '.join(missing[0])}"
-            message = f"{system} has no row for {len(missing)} of {len(long.keys)} segments; {first}."
+            message = f"{system} has no row for {len(missing)} of {count(len(long.keys), 'segment')}; {first}."
             result.problems.append(ReadError(message, long.file, fix="Add the rows; an empty output is an empty cell."))
             continue
         result.items.append(_item(long, system, "text", heading, [column[rows[key]] for key in long.keys]))
@@ -354,6 +355,6 @@ def _add_scores(long: Long, result: Found, column: Sequence[str], heading: str) 
 
 
 def _item(long: Long, system: str, kind: Kind, heading: str, stream: Sequence[str], measure: str = "") -> Item:
-    note = f"rows of a table in long form, {heading}, {len(stream)} segments"
+    note = f"rows of a table in long form, {heading}, {count(len(stream), 'segment')}"
     name = names.clean(system) or "unnamed"
     return Item(name, "system", kind, tuple(stream), long.file, note, measure=measure, keys=long.called)

@@ -14,7 +14,6 @@ from sigcore.readers import names
 from sigcore.readers.contract import Content, Notice, Options
 from sigcore.readers.tables import cells, numbers, shapes
 from sigcore.readers.tables import headings as words
-from sigcore.readers.tables import numbers as summary_rows
 from sigcore.readers.tables.cells import Rows
 from sigcore.readers.tables.numbers import is_number
 from sigcore.readers.tables.table import Table
@@ -204,7 +203,7 @@ def refuse_rows(
         if lacking:
             fix = f"Name the {lacking} of every rating, or leave the line out."
             raise ReadError(f"A rating names no {lacking}.", file, line, fix)
-    summary_rows.refuse(file, segments, lines)
+    numbers.refuse(file, segments, lines)
 
 
 def are_ratings(file: str, headings: Sequence[str], row: Sequence[str] = ()) -> bool:
@@ -334,7 +333,7 @@ def _dimension(table: Table, segment: int | None) -> int | None:
     """The column that says what was rated."""
     asked = [k for k in words.preferred(table.headings, "perhaps segment") if k != segment]
     asked = [k for k in asked if words.normalised(table.headings[k]) in QUESTIONS and _says_what(table, k, segment)]
-    measures = [k for k in table.where("measure") if not summary_rows.mostly_numbers(table.column(k))]
+    measures = [k for k in table.where("measure") if not numbers.mostly_numbers(table.column(k))]
     return next(iter([*words.preferred(table.headings, "dimension"), *asked, *measures]), None)
 
 

@@ -12,7 +12,7 @@ from sigcore.errors import ReadError
 from sigcore.formatting import count, listed
 from sigcore.readers import names
 from sigcore.readers.contract import Found, Item, Notice, Options
-from sigcore.readers.tables import cells, long, numbers, preferred, programs, said, wide
+from sigcore.readers.tables import cells, long, preferred, programs, said, wide
 from sigcore.readers.tables import headings as words
 from sigcore.readers.tables import numbers as scale
 from sigcore.readers.tables.numbers import FEWEST
@@ -284,7 +284,7 @@ def _listed(table: Table, program: Program) -> list[str]:
 def _holds_scores(table: Table, program: Program, heading: str) -> bool:
     """Whether the column has numbers, outcomes or marks; a known name may be above something else."""
     cells = _marked(table.column(table.headings.index(heading)), program)
-    return bool(numbers.truths(cells, wide=True)) or numbers.mostly_numbers(cells)
+    return bool(scale.truths(cells, wide=True)) or scale.mostly_numbers(cells)
 
 
 def _measure(pattern: str, heading: str) -> str:
@@ -384,8 +384,8 @@ def _read_below(table: Table, result: Found, options: Options) -> Found:
 def _refuse_summaries(table: Table) -> None:
     """Raise ReadError for a row that is a mean or a total of the others by its id, where a table has ids and numbers."""
     ids = (table.where("segment") or table.where("document"))[:1]
-    if ids and any(numbers.mostly_numbers(table.column(k)) for k in range(len(table.headings)) if k not in ids):
-        numbers.refuse(table.file, table.column(ids[0]), table.places)
+    if ids and any(scale.mostly_numbers(table.column(k)) for k in range(len(table.headings)) if k not in ids):
+        scale.refuse(table.file, table.column(ids[0]), table.places)
 
 
 def _read_preferences(table: Table, meant: said.Said, result: Found, alone: bool) -> bool:
@@ -448,11 +448,11 @@ def _is_header(rows: Sequence[Sequence[str]], headings: list[str]) -> bool:
         return False
     if any(map(words.is_header_word, headings)) or preferred.columns(headings) is not None:
         return True
-    if len(set(headings)) < len(headings) or any(numbers.is_number(h) or numbers.is_missing(h) for h in headings):
+    if len(set(headings)) < len(headings) or any(scale.is_number(h) or scale.is_missing(h) for h in headings):
         return False
     return len(rows) > 1 and any(_all_numbers(column[1:]) for column in zip(*rows, strict=True))
 
 
 def _all_numbers(column: Sequence[str]) -> bool:
     """Whether over 90 % are numbers, as below a heading of scores."""
-    return sum(map(numbers.is_number, column)) > 0.9 * len(column)
+    return sum(map(scale.is_number, column)) > 0.9 * len(column)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sigcore.errors import ReadError, SigError
+from sigcore.formatting import count
 from sigcore.readers import lines, names
 from sigcore.readers.tables import cells, numbers
 from sigcore.readers.tables import headings as words
@@ -72,7 +73,9 @@ def _header_faults(file: str, header: Sequence[str]) -> list[SigError]:
             faults.append(ReadError(f"Column {k} has no name.", file, 1, "Name the system above its scores."))
     for name, times in Counter(name for name in header[1:] if name).items():
         if times > 1:
-            faults.append(ReadError(f"{times} columns are named {name!r}.", file, 1, "Give each system its own name."))
+            faults.append(
+                ReadError(f"{count(times, 'column')} are named {name!r}.", file, 1, "Give each system its own name.")
+            )
     if all(numbers.is_number(name) for name in header[1:]):
         faults.append(
             ReadError("The first line contains numbers, not names.", file, 1, "Add a line with the systems' names.")

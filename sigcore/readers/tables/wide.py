@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sigcore.errors import ReadError, SigError
-from sigcore.formatting import listed
+from sigcore.formatting import count, listed
 from sigcore.readers import lines, names
 from sigcore.readers.contract import Found, Item, Notice
 from sigcore.readers.tables import headings as words
@@ -110,7 +110,7 @@ def _has_labels(table: Table) -> bool:
 
 
 def _note(kind: str, cells: Sequence[str]) -> str:
-    return f"a column of a table, {kind}, {len(cells)} segments"
+    return f"a column of a table, {kind}, {count(len(cells), 'segment')}"
 
 
 def _measure(table: Table) -> str:

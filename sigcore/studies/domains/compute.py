@@ -15,6 +15,7 @@ from sigcore.formatting import count, listed
 from sigcore.significance import LEAST_UNITS
 from sigcore.studies import units
 from sigcore.studies.domains.parts import (
+    BORDERLINE,
     Calibration,
     Cell,
     OneSet,
@@ -22,6 +23,7 @@ from sigcore.studies.domains.parts import (
     borderline,
     calibration,
     cells,
+    readable,
     replicated,
     together,
 )
@@ -45,6 +47,13 @@ class Held:
     table: tuple[Cell, ...]
     borderline: tuple[Cell, ...]
     calibration: Calibration | None = None
+
+    @property
+    def titled(self) -> tuple[tuple[str, tuple[Cell, ...]], ...]:
+        """The bins, and apart from them the borderline pairs, which are in the bins too; each with its heading."""
+        low, high = BORDERLINE
+        apart = f"Borderline pairs, p from {low:g} to {high:g} (they are in the bins too)"
+        return (("Bins of p", readable(self.table)), (apart, readable(self.borderline)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +114,7 @@ def of_counts(counts: Sequence[Replicated], domains: int, alpha: float) -> str:
     whole = tuple(sum(getattr(item, name) == domains for item in counts) for name in ("bonferroni", "fisher"))
     return (
         f"At alpha {alpha:g}, {some[0]} of {count(len(counts), 'pair')} by Bonferroni ({some[1]} by Fisher) differ on at least "
-        f"one of the {domains} domains, {whole[0]} ({whole[1]}) on all of them in the same direction."
+        f"one of the {count(domains, 'domain')}, {whole[0]} ({whole[1]}) on all of them in the same direction."
     )
 
 
@@ -243,7 +252,7 @@ def _check(testset: Testset, outputs: Sequence[Outputs], plan: Plan) -> list[str
     if plan.draws < 0 or plan.segments < 0:
         raise OptionError(f"draws = {plan.draws}, segments = {plan.segments}.", "", "They must be 0 or above.")
     if len(plan.domain_of) != testset.n:
-        what = f"There are {len(plan.domain_of):,} domains for {testset.n:,} segments."
+        what = f"There are {count(len(plan.domain_of), 'domain')} for {count(testset.n, 'segment')}."
         raise MismatchError(what, testset.name, "Give the domain of every segment, one per line.")
     blank = next((i for i, name in enumerate(plan.domain_of) if not name.strip()), None)
     if blank is not None:

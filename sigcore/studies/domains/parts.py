@@ -74,7 +74,7 @@ class Calibration:
             return f"None of the {count(self.tested, 'test')} on drawn test sets had p from {self.p_low:g} to {self.p_high:g}."
         percent, low, high = share(self.agree, self.pairs)
         return (
-            f"Of {self.pairs:,} tests with p from {self.p_low:g} to {self.p_high:g} on test sets drawn from these segments, "
+            f"Of {count(self.pairs, 'test')} with p from {self.p_low:g} to {self.p_high:g} on test sets drawn from these segments, "
             f"{percent:.1f} % found the system that is better on all of them (95 % interval [{low:.1f} %, {high:.1f} %] if "
             "tests were independent, which tests on one test set are not)."
         )
@@ -103,7 +103,7 @@ def calibration(
     p, right = list[Floats](), list[Bools]()
     tested = 0
     for number, part in enumerate(drawn_sets(prepared, size, draws, how.seed, TEST_SETS)):
-        inner = runtime.staged(f"test sets of {size:,} segments", number, draws)
+        inner = runtime.staged(f"test sets of {count(size, 'segment')}", number, draws)
         found = points(compared, part, how, inner)
         truth = np.sign(upward[found.pairs[:, 0]] - upward[found.pairs[:, 1]])
         used = truth != 0
@@ -241,6 +241,15 @@ def readable(cells: Sequence[Cell]) -> tuple[Cell, ...]:
         Cell(*ends, f"{len(others)} others", sum(cell.pairs for cell in own), sum(cell.same for cell in own))
         for ends, own in each.items()
     )
+
+
+def bins_of(cells: Sequence[Cell]) -> list[tuple[str, list[Cell]]]:
+    """The cells by their bin, each with the bin in words: "0.02 to below 0.04", but "0.04 to 0.06" for the borderline."""
+    found = dict[tuple[float, float], list[Cell]]()
+    for cell in cells:
+        found.setdefault((cell.low, cell.high), []).append(cell)
+    below = {ends: "" if ends == BORDERLINE else "below " for ends in found}
+    return [(f"{ends[0]:g} to {below[ends]}{ends[1]:g}", own) for ends, own in found.items()]
 
 
 def _cells(

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import count, listed
+from sigcore.formatting import count, counted, listed
 from sigcore.judgments import Judgments
 from sigcore.results import freeze
 from sigcore.studies.human.judges import Judge, Segments, rank_sum, segments, standardise
@@ -288,7 +288,9 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
     if standard == "given":
         missing = int(np.isnan(judgments.z[judgments.counted]).sum())
         if missing:
-            notes.append(f"{missing:,} ratings of systems have no z in the file; they are left out.")
+            notes.append(
+                f"{counted(missing, 'rating', 'has', 'have')} no z in the file, and {'is' if missing == 1 else 'are'} left out."
+            )
         if (judgments.judge != "").any():
             recomputed = standardise(judgments, "all").z
             both = np.isfinite(recomputed) & np.isfinite(judgments.z)
@@ -296,17 +298,18 @@ def _notes(judgments: Judgments, standard: str, z: Floats) -> list[str]:
             source = "z is taken from the file. Recomputed from all ratings of each judge it would differ by at most"
             doubt = " Was it computed from other ratings?" if worst > 0.01 else ""
             notes.append(f"{source} {worst:.1g}.{doubt}")
-    if (judgments.judge == "").any() and (judgments.judge != "").any():
-        notes.append(
-            f"{int((judgments.judge == '').sum()):,} ratings name no judge; they are treated as ratings by one judge."
-        )
+    nameless = int((judgments.judge == "").sum())
+    if 0 < nameless < len(judgments.judge):
+        notes.append(f"{counted(nameless, 'rating', 'names', 'name')} no judge. One unnamed judge is assumed.")
     copies = _copies(judgments)
     if copies:
-        what = f"{count(copies, 'rating')} repeat another one: the same judge, system, segment and score"
+        what = (
+            f"{counted(copies, 'rating', 'repeats', 'repeat')} another one: the same judge, system, segment and score"
+        )
         notes.append(f"{what}. All are counted; was a file loaded twice?")
     odd = int((judgments.kind == "other").sum())
     if odd:
-        notes.append(f"{odd:,} ratings are of an unknown type; they are not counted for any system.")
+        notes.append(f"{counted(odd, 'rating', 'is', 'are')} of an unknown type, and not counted for any system.")
     return notes
 
 
@@ -325,8 +328,7 @@ def _left_out(judges: Sequence[Judge], unrated: Sequence[str]) -> list[str]:
         lost = sum(judge.ratings for judge in dropped)
         listed = ", ".join(f"{judge.name or 'without a name'} ({judge.dropped})" for judge in dropped[:6])
         more = f" and {len(dropped) - 6} more" if len(dropped) > 6 else ""
-        s = "s" * (len(dropped) > 1)
-        notes.append(f"{len(dropped)} judge{s} with {lost:,} ratings left out: {listed}{more}.")
+        notes.append(f"{count(len(dropped), 'judge')} with {count(lost, 'rating')} left out: {listed}{more}.")
     if unrated:
         notes.append(f"Rated only by judges who are left out: {', '.join(unrated)}.")
     return notes

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from sigcore.formatting import count, format_p
+from sigcore.formatting import count, counted, format_p
 from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
 from sigcore.studies.human.gold import Decided, Match, People
@@ -215,7 +215,9 @@ def of_human(result: HumanResult, computed: MatrixRun) -> tuple[str, ...]:
     notes = [*result.matched.notes, *result.people.notes, *computed.notes]
     missing = len(result.systems) * (len(result.systems) - 1) // 2 - len(result.pairs)
     if missing:
-        notes.append(f"{missing} pairs are not counted in the accuracy: no dimension has ratings of both systems.")
+        notes.append(
+            f"{counted(missing, 'pair', 'is', 'are')} not counted in the accuracy: no dimension has ratings of both systems."
+        )
     printed = {rule for grid in result.grids.values() if (rule := grid.setup.as_printed)}
     notes += [
         f"As in some papers and tools, {rule}: these conclusions of metrics are only for comparison with such a source."

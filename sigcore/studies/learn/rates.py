@@ -42,7 +42,8 @@ class Rule:
 
     `strict` counts only what is beyond the observed gain (`>`), not what equals it (`>=`). Without `plus_one`, p is c / R.
     `one_sided` counts only one direction. With `slip`, the absolute value is taken before the mean is subtracted:
-    |d| - mean(|d|), as in Riezler & Maxwell 2005; right is |d - mean(d)|. It concerns the two-sided bootstrap alone.
+    |d| - mean(|d|), as in Riezler & Maxwell 2005; right is |d - mean(d)|. Only the tail on the side of the gain is then
+    counted. It concerns the two-sided bootstrap alone.
     """
 
     draw: Draw = BOOTSTRAP

@@ -12,10 +12,10 @@ from sigcore.studies.matrix.compute import (
     run,
     score_intervals,
 )
-from sigcore.studies.matrix.kept import load, save
 from sigcore.studies.matrix.result import (
     adjust,
     as_printed,
+    load,
     of_both_sides,
     of_design,
     of_undefined,
@@ -24,33 +24,8 @@ from sigcore.studies.matrix.result import (
     p_of_pairs,
     read,
     results,
+    save,
     setup,
     signature,
 )
-from sigcore.study import Settings
-
-__all__ = [
-    "LEVEL",
-    "MatrixRun",
-    "Settings",
-    "adjust",
-    "as_printed",
-    "cells_of",
-    "in_both_directions",
-    "load",
-    "mark",
-    "of_both_sides",
-    "of_design",
-    "of_few_units",
-    "of_undefined",
-    "p_grid",
-    "p_of",
-    "p_of_pairs",
-    "read",
-    "results",
-    "run",
-    "save",
-    "score_intervals",
-    "setup",
-    "signature",
-]
+from sigcore.study import Settings as Settings

@@ -8,21 +8,3 @@ from __future__ import annotations
 
 from sigcore.studies.pairwise.compute import RESAMPLES, Battles, PairwiseRun, of_preferences, of_scores, run, strengths
 from sigcore.studies.pairwise.result import McNemar, Pair, PairwiseResult, Ranked, mcnemar, mid_p, read, sign_test
-
-__all__ = [
-    "RESAMPLES",
-    "Battles",
-    "McNemar",
-    "Pair",
-    "PairwiseResult",
-    "PairwiseRun",
-    "Ranked",
-    "mcnemar",
-    "mid_p",
-    "of_preferences",
-    "of_scores",
-    "read",
-    "run",
-    "sign_test",
-    "strengths",
-]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError, Undefined
+from sigcore.formatting import count
 from sigcore.preferences import Preferences
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps
@@ -257,7 +258,7 @@ def _check(battles: Battles, resamples: int, seed: int) -> None:
         raise OptionError(message, "", f"{RESAMPLES:,} is usual.")
     held = resamples * (len(battles.pairs) + len(battles.systems))
     if held > MOST_HELD:
-        message = f"{resamples:,} resamples of {len(battles.pairs):,} pairs are too many to hold."
+        message = f"{count(resamples, 'resample')} of {count(len(battles.pairs), 'pair')} are too many to hold."
         raise OptionError(message, "", f"Use {max(1, resamples * MOST_HELD // held):,} or fewer.")
     SEED.read(seed)
 

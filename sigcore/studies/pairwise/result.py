@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sigcore import corrections
-from sigcore.formatting import p_text
+from sigcore.formatting import count, p_text
 from sigcore.studies.pairwise.compute import PairwiseRun
 from sigcore.studies.signature import signature as signed
 from sigcore.testset import Outputs, Testset
@@ -295,7 +295,7 @@ def _notes(result: PairwiseResult) -> Iterator[str]:
         yield rule + (several if (run.wins.sum(axis=1) < run.compared).any() else "")
     few = sum(pair.wins + pair.losses < LEAST for pair in result.pairs)
     if few:
-        yield f"{few} of {len(result.pairs)} pairs have fewer than {LEAST} decided {battles.noun}s: their p cannot be below 0.05."
+        yield f"{few} of {count(len(result.pairs), 'pair')} {'has' if few == 1 else 'have'} fewer than {LEAST} decided {battles.noun}s: {'its' if few == 1 else 'their'} p cannot be below 0.05."
     if battles.judged and np.isnan(run.strength).any():
         yield (
             "There is no Bradley-Terry ranking: some systems won, or lost, all their comparisons with the others, so their "
@@ -303,6 +303,6 @@ def _notes(result: PairwiseResult) -> Iterator[str]:
         )
     elif result.undefined:
         yield (
-            f"{result.undefined:,} of {run.resamples:,} draws have no finite Bradley-Terry estimate (a system won or lost "
+            f"{result.undefined:,} of {count(run.resamples, 'draw')} {'has' if result.undefined == 1 else 'have'} no finite Bradley-Terry estimate (a system won or lost "
             "everything there); they count as beyond both ends of every interval."
         )

@@ -5,18 +5,3 @@ from __future__ import annotations
 from sigcore.studies.runs.compute import Plan, RunsRun, RunsTest, against, run
 from sigcore.studies.runs.draws import NESTED, SHUFFLES
 from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read, results
-
-__all__ = [
-    "NESTED",
-    "RATES",
-    "SHUFFLES",
-    "TESTS",
-    "Plan",
-    "RunsResult",
-    "RunsRun",
-    "RunsTest",
-    "against",
-    "read",
-    "results",
-    "run",
-]

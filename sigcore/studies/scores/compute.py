@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sigcore import corrections
 from sigcore.errors import OptionError, Undefined
-from sigcore.formatting import format_p
+from sigcore.formatting import count, format_p
 from sigcore.registry import SEED
 from sigcore.resampling.blocks import blocks, steps
 from sigcore.resampling.pvalues import p_values
@@ -416,10 +416,10 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
     for i, j in run.pairs[run.same][:5]:
         yield f"{names[i]} and {names[j]} have the same score on every {run.matrix.row}: p = 1 under every test."
     if int(run.same.sum()) > 5:
-        yield f"So do {_count(int(run.same.sum()) - 5, 'more pair')}."
+        yield f"So do {count(int(run.same.sum()) - 5, 'more pair')}."
     if run.few.any():
         yield (
-            f"{_count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share fewer "
+            f"{count(int(run.few.sum()), 'pair')} of {len(run.pairs)} cannot be tested: the two systems share fewer "
             f"than {LEAST} {run.matrix.rows}, too few for signs and ranks alone to reach p = 0.05."
         )
     endless = np.isinf(run.statistics[:2]).sum(axis=1)
@@ -427,7 +427,7 @@ def _notes(result: ScoresResult, alpha: float) -> Iterator[str]:
         number = int(endless.max())
         verb = "differs" if number == 1 else "differ"
         yield (
-            f"{_count(number, 'pair')} {verb} by the same amount on every {run.matrix.row}, so T has a standard error of "
+            f"{count(number, 'pair')} {verb} by the same amount on every {run.matrix.row}, so T has a standard error of "
             "zero and no theoretical p; swapping the scores (MC) and W still test the difference."
         )
     if run.matrix.missing:
@@ -449,14 +449,10 @@ def _too_coarse(result: ScoresResult, alpha: float) -> Iterator[str]:
     least = result.least_p("mc", tested)
     if least > alpha:
         yield (
-            f"With {run.resamples:,} draws no empirical p (MC, HB) can fall below {format_p(least, run.resamples)} after {member.title} over "
-            f"{tested:,} pairs. Use at least {int(np.ceil(member.factor(tested) / alpha)):,} draws."
+            f"With {count(run.resamples, 'draw')} no empirical p (MC, HB) can fall below {format_p(least, run.resamples)} after {member.title} over "
+            f"{count(tested, 'pair')}. Use at least {count(int(np.ceil(member.factor(tested) / alpha)), 'draw')}."
         )
 
 
 def _are(n: int) -> str:
     return "is" if n == 1 else "are"
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n} {noun}" + ("" if n == 1 else "s")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore import metrics, readers
+from sigcore.formatting import count
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies.statistics import Asked, Measured, measure
@@ -183,7 +184,7 @@ def _complete(values: Floats, matrix: ScoreMatrix) -> tuple[Floats, tuple[str, .
     if shared.size >= whole.size and len(shared) >= FEW_BLOCKS:
         return shared, systems, f"only the {len(shared)} of {len(values)} {matrix.rows} that every system has"
     kept = tuple(name for name, keep in zip(systems, columns, strict=True) if keep)
-    return whole, kept, f"only the {len(kept)} of {len(systems)} systems that have every {matrix.row}"
+    return whole, kept, f"only the {len(kept)} of {count(len(systems), 'system')} that have every {matrix.row}"
 
 
 def _friedman(values: Floats, factor: str, used: str) -> Omnibus:

@@ -63,7 +63,7 @@ def of_needed(needed: Sequence[Needed], setup: Setup, alpha: float, most: float)
         nearly = next(item for item in needed[2:4] if item.power == middle.power)
         out.append(
             f"To find a true gain of {format_size(middle.gain, setup.decimals)} {setup.metric_title} with a probability of "
-            f"{format_level(middle.power)} (two-sided, alpha {alpha:g}), about {rounded(middle.segments):,} segments like "
+            f"{format_level(middle.power)} (two-sided, alpha {alpha:g}), about {count(rounded(middle.segments), 'segment')} like "
             f"these are needed for the median pair of these systems; about {rounded(nearly.segments):,} are enough for "
             f"{format_level(most)} of the pairs."
         )
@@ -392,7 +392,7 @@ def simulate(
     seeds = _seeds(prepared.setup.seed)
     for part in drawn_sets(prepared, segments, draws, prepared.setup.seed, SIMULATED):
         how = How(TEST, "two-sided", resamples=SHUFFLES, seed=next(seeds))
-        inner = runtime.staged(f"test sets of {segments:,} segments", done, draws)
+        inner = runtime.staged(f"test sets of {count(segments, 'segment')}", done, draws)
         tested = examine(part.of(whole), np.array([[0, 1]]), how, inner)
         done += 1
         found += bool(tested.p_values[0] <= alpha and tested.gains[0] > 0)

@@ -187,7 +187,7 @@ def curve(
     found, segments = list[Points](), list[int]()
     for number in range(times):
         part = prepared.part(subset(prepared, size, kind, how.seed, number))
-        inner = runtime.staged(f"parts of {size:,} segments", number, times)
+        inner = runtime.staged(f"parts of {count(size, 'segment')}", number, times)
         found.append(points(compared, part, how, inner))
         segments.append(part.n)
     gains = np.concatenate([item.gains for item in found])

@@ -18,28 +18,3 @@ from sigcore.studies.tuning.statistics import (
     with_references,
 )
 from sigcore.tuning import Step
-
-__all__ = [
-    "BUILT_IN",
-    "POLICIES",
-    "VARIANTS",
-    "BigramModel",
-    "Described",
-    "Features",
-    "Iteration",
-    "KBest",
-    "Part",
-    "Plan",
-    "Replicate",
-    "RunsTest",
-    "Step",
-    "Sweep",
-    "Target",
-    "TuningResult",
-    "combine",
-    "described",
-    "language_model",
-    "rerank",
-    "with_language_model",
-    "with_references",
-]

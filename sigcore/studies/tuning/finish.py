@@ -164,7 +164,6 @@ def _chosen(target: Target, plan: Plan, fixed: bool, methods: Collection[str]) -
         "Features are z-scores over the first development lists; weights are printed for the features as they are.",
         "No regularisation of the listwise losses. Of equal qualities or scores the first hypothesis of the list counts.",
         "The weights of the epoch, and of the iteration, with the best metric on the development segments are used.",
-        "Tables 1 to 4 of Chen et al. 2017 are missing in the source at hand, so none of their numbers is compared.",
     ]
     out += [line for name, line in ABOUT.items() if name in methods]
     if "kb_mira" in methods and not target.is_bleu:
@@ -366,7 +365,7 @@ class Fixed:
         """
         longest = int(self.lists.lengths.max())
         if size > longest:
-            what = f"A list size of {size}: the longest list to tune on has {longest} hypotheses."
+            what = f"A list size of {size}: the longest list to tune on has {count(longest, 'hypothesis')}."
             raise OptionError(what, self.lists.name, f"It must be at most {longest}.")
         return Fixed(self.lists.head(size))
 
@@ -397,7 +396,9 @@ def rerank(
             "Fixed lists are neither aggregated nor merged, so there are no policies to compare.", "", fix
         )
     if lists.n != testset.n:
-        what = f"{lists.name} has lists for {lists.n} segments, {testset.name} has {testset.n} segments."
+        what = (
+            f"{lists.name} has lists for {count(lists.n, 'segment')}, {testset.name} has {count(testset.n, 'segment')}."
+        )
         raise MismatchError(what, "", "Give one reference for each list.")
     lists = _prepared(lists, testset, target, plan, features, notes, runtime)
     dev, test = split(testset, plan.split)
@@ -429,7 +430,9 @@ def _prepared(
     """
     distinct = lists.distinct()
     if distinct.size < lists.size:
-        notes.append(f"{lists.size - distinct.size:,} of {lists.size:,} hypotheses are repetitions and were left out.")
+        notes.append(
+            f"{lists.size - distinct.size:,} of {count(lists.size, 'hypothesis')} left out: repetitions of another one."
+        )
     lists = with_built_in(distinct, features, testset.sources, runtime.report)
     if target.column:
         lists = lists.aside(target.column)

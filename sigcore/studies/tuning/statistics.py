@@ -12,6 +12,7 @@ import numpy as np
 from sigcore import metrics, readers
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, OptionError, Undefined
+from sigcore.formatting import count
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.language_model import NAME, BigramModel
 from sigcore.kbest.lists import KBest
@@ -128,7 +129,7 @@ class Rows:
         Raises: MismatchError for another number of segments.
         """
         if lists.n != self.testset.n:
-            what = f"{lists.name} has lists for {lists.n} segments, {self.testset.name} has {self.testset.n} segments."
+            what = f"{lists.name} has lists for {count(lists.n, 'segment')}, {self.testset.name} has {count(self.testset.n, 'segment')}."
             raise MismatchError(what, "", "Give one reference for each list.")
         if self.target.column:
             return np.column_stack([lists.column(self.target.column), np.ones(lists.size)])

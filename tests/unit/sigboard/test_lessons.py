@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
+import numpy as np
 import pytest
 import textstat
+from scipy.stats import norm, ttest_1samp
 
 from sigboard import terms
 from sigboard.questions.learn import lessons
 from sigboard.questions.learn.lessons import Lesson
 from sigboard.terminal import main
-from sigcore import UnknownMember
+from sigcore import Outputs, Testset, UnknownMember, corrections
+from sigcore.data import Collection
+from sigcore.studies import compare, learn, matrix, units
+from sigcore.studies.learn import rates
+from sigcore.study import Study
 
 ALL = lessons.lessons()
 GRADE, EASE = 8.0, 60.0  # Flesch-Kincaid grade at most, Flesch reading ease at least: "plain English"
@@ -101,3 +108,92 @@ def test_the_command_prints_lessons(capsys: pytest.CaptureFixture[str]) -> None:
     assert "**" not in printed
     assert main(["learn", "tale"]) == 2
     assert "tail" in capsys.readouterr().err
+
+
+# ---- the numbers that a lesson states
+
+BLEU = [("bleu", {})]
+
+
+def said(word: str) -> str:
+    """The text of a lesson in one line."""
+    return " ".join(lessons.plain(lessons.get(word)).split())
+
+
+@pytest.fixture(scope="module")
+def harbour() -> tuple[Testset, list[Outputs]]:
+    """The sample of which the lessons speak."""
+    collection = Collection()
+    collection.add_sample("harbour")
+    loaded = collection.loaded()
+    assert loaded.testset is not None
+    return loaded.testset, list(loaded.outputs)
+
+
+def test_the_slip_loses_one_tail() -> None:
+    """Lesson 4: of a normal curve around 1.8 the sound rule counts 3.6 % on both sides, the slip 3.4 % on one."""
+    gain, draws = 1.8, 1.8 + norm.ppf((np.arange(200_000) + 0.5) / 200_000)
+    sound, slip = (rates.statistics(rule, draws) for rule in (rates.Rule(), rates.Rule(slip=True)))
+    above, below = (100 * (sound >= gain).mean(), 100 * (sound <= -gain).mean())
+    one, other = (100 * (slip >= gain).mean(), 100 * ((slip >= gain) & (draws < 0)).mean())
+    assert (round(above, 1), round(below, 1), round(one, 1), round(other, 1)) == (3.6, 3.6, 3.4, 0)
+    assert f"{above:.1f} % of the draws on each side" in said("tail")
+    assert f"{one:.1f} % on one side, and none on the other" in said("tail")
+    for rule in (rates.Rule(), rates.Rule(slip=True)):
+        assert f"p is {rates.p_of(rule, np.array([gain]), draws[None], 1.0)[0]:.3f}" in said("tail")
+    # the mean moves the pile by nearly as much, so it is not the size of the shift that makes p small
+    assert np.abs(draws).mean() == pytest.approx(draws.mean(), rel=0.02)
+
+
+def test_the_lab_centres_as_the_paper_prints(harbour: tuple[Testset, list[Outputs]]) -> None:
+    """Lesson 4: the lab's p of the sound bootstrap is that of the printed rule, not that of lessons 2 and 3."""
+    testset, outputs = harbour
+    pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
+    drawn = learn.draw(learn.data(testset, pair, BLEU).measured.systems, rates.BOOTSTRAP, learn.SIZES[0], 12345)
+    tests = ["bootstrap_shift", "bootstrap_shift_printed"]
+    run = compare.read(compare.run(Study(testset, pair, BLEU, tests, resamples=rates.OBSERVED, seed=12345)), "bleu")
+    expected, printed = (run.result(name, "two-sided").p_value for name in tests)
+    assert rates.counted(rates.Rule(), drawn).p == pytest.approx(printed)
+    assert printed != expected
+    assert "by the mean of its own draws, as the paper does" in said("tail")
+
+
+def test_three_tests_differ_by_more_than_chance(harbour: tuple[Testset, list[Outputs]]) -> None:
+    """Lesson 3: on many resamples the three p-values of this pair of the sample still differ, as it says."""
+    testset, outputs = harbour
+    pair = [next(item for item in outputs if item.system == name) for name in ("Curlew", "Albatross-1")]
+    run = compare.read(compare.run(Study(testset, pair, BLEU, learn.TESTS, resamples=100_000, seed=1)), "bleu")
+    results = [run.result(name, "two-sided") for name in learn.TESTS]
+    assert results[0].setup.n == 26
+    for result, stated in zip(results, (0.040, 0.027, 0.021), strict=True):
+        assert result.p_value == pytest.approx(stated, abs=0.001)
+        assert f"{stated:.3f}" in said("three")
+
+
+def test_a_t_test_on_pseudo_values_agrees_with_shuffles(harbour: tuple[Testset, list[Outputs]]) -> None:
+    """Lesson 6: n times the score of all units, less n - 1 times that without one unit, has the verdicts of shuffles."""
+    testset, outputs = harbour
+    for unit in ("auto", "segment"):
+        measured = learn.data(testset, outputs, BLEU, unit).measured
+        without = units.left_out(measured)
+        n = without.shape[1]
+        pseudo = n * measured.scores[:, None] - (n - 1) * without
+        shuffles = learn.TESTS[0]
+        grid = matrix.read(
+            matrix.run(Study(testset, outputs, BLEU, resamples=10_000, seed=1, unit=unit)), "bleu", shuffles
+        )
+        assert list(grid.systems) == [item.system for item in measured.systems]
+        pairs = list(combinations(range(len(grid.systems)), 2))
+        agree = sum(
+            (ttest_1samp(pseudo[i] - pseudo[j], 0).pvalue <= 0.05) == (grid.p_values[i, j] <= 0.05) for i, j in pairs
+        )
+        assert agree == len(pairs)
+        assert f"on all {agree} pairs" in said("mean")
+
+
+def test_holm_stops_at_the_first_that_fails() -> None:
+    """Lesson 7: a p that would pass its own step is not significant if a smaller one has failed."""
+    adjusted = corrections.get("holm").adjust(np.array([0.001, 0.03, 0.031, 0.04]))
+    # 0.04 is below 0.05 / 1, but 0.03 is above 0.05 / 3
+    assert (adjusted <= 0.05).tolist() == [True, False, False, False]
+    assert "At the first p that fails, stop: it and all larger ones are not significant." in said("many")

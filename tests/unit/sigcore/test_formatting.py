@@ -153,6 +153,22 @@ def test_units_are_counted_in_words(n: int, unit: str, segments: int | None, wor
     assert formatting.format_units(n, read_unit(unit), segments) == words
 
 
+@pytest.mark.parametrize(
+    ("n", "noun", "words"),
+    [
+        (0, "pair", "0 pairs"),
+        (1, "pair", "1 pair"),
+        (2037, "segment", "2,037 segments"),
+        (1, "hypothesis", "1 hypothesis"),
+        (0, "hypothesis", "0 hypotheses"),
+    ],
+)
+def test_a_noun_agrees_with_its_number(n: int, noun: str, words: str) -> None:
+    """One has no s, none and several have; the verb agrees, too."""
+    assert formatting.count(n, noun) == words
+    assert formatting.counted(n, noun, "has", "have") == f"{words} {'has' if n == 1 else 'have'}"
+
+
 def test_design_effects_in_words() -> None:
     """One pair is told by its own effect, several by their median and range; documents left out by what that does to p."""
     assert formatting.format_effect([1.834]) == "1.83"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,20 @@ def test_tables(capsys: pytest.CaptureFixture[str]) -> None:
     out = capsys.readouterr().out
     for words in ("same sign on letters", "On how many of the 4 domains", "on drawn test sets", "by Bonferroni"):
         assert words in out
+
+
+def test_bins_do_not_overlap(capsys: pytest.CaptureFixture[str]) -> None:
+    """No p is in two rows of a column: a bin ends below its end, and the borderline pairs are in a separate table."""
+    assert terminal.main(["domains", *FILES, *DOMAINS, "--resamples", "100", "--draws", "0"]) == 0
+    bins, borderline = (
+        capsys.readouterr().out.split("\nBins of p\n")[1].split("\nBorderline pairs, p from 0.04 to 0.06")
+    )
+    rows = [line.split() for line in bins.splitlines() if line.startswith("0.")]
+    assert [(row[0], row[1:3], row[3]) for row in rows] == [
+        (f"{low:g}", ["to", "below"], f"{high:g}") for low, high in domains.BINS
+    ]
+    assert all(one[3] == other[0] for one, other in pairwise(rows))
+    assert [line.split()[:3] for line in borderline.splitlines() if line.startswith("0.")] == [["0.04", "to", "0.06"]]
 
 
 def test_what_cannot_be_used_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

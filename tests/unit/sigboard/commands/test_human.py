@@ -107,7 +107,16 @@ def test_the_table_is_for_reading(files, capsys):
     assert ask(files) == 0
     printed = capsys.readouterr()
     assert printed.out.startswith("At alpha 0.05, people distinguish")
-    assert "Correct conclusions at alpha 0.001 (* best), exact 95 % interval" in printed.out
+    assert "Correct conclusions at alpha 0.05 (* best), exact 95 % interval" in printed.out
+    # where no metric has a conclusion there is no best one
+    assert "Accuracy of conclusions at alpha 0.001: none, because no metric has a conclusion." in printed.out
+    assert "Correct conclusions at alpha 0.001" not in printed.out
+    assert "best of 0" not in printed.out
+    # two metrics are one pair
+    assert "Holm over 1 pair\n" in printed.out
+    assert "1 pairs" not in printed.out
+    assert ask(files, "--metric", "bleu", "--test", "bootstrap_shift") == 0
+    assert "best of 1" not in capsys.readouterr().out
     assert (printed.out + printed.err).count("at alpha 0.001 no metric has a conclusion") == 1
 
 

@@ -77,6 +77,23 @@ def test_without_files_to_write_it_prints(files: list[str], capsys: pytest.Captu
     assert "sigboard report --reference" in printed
 
 
+def test_it_says_what_it_wrote_and_the_verdict(
+    files: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line names all written files and has the verdict; it is not between the lines of a result, and --quiet has none."""
+    page, out, figures = tmp_path / "r.html", tmp_path / "r.json", tmp_path / "figures"
+    asked = ["report", *files, "--out", str(page)]
+    assert terminal.main([*asked, "--json", str(out), "--figures", str(figures)]) == 0
+    verdict = json.loads(out.read_text(encoding="utf-8"))["sentences"]["verdict"]
+    assert capsys.readouterr().out == f"Wrote {out}, {page}, {figures}. {verdict}\n"
+    assert terminal.main([*asked, "--json", "-"]) == 0
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["sentences"]["verdict"] == verdict
+    assert f"Wrote {page}. {verdict}\n" in printed.err
+    assert terminal.main([*asked, "--quiet"]) == 0
+    assert tuple(capsys.readouterr()) == ("", "")
+
+
 def test_each_test_set_has_its_report(tmp_path: Path) -> None:
     """Two language pairs in the files give two reports, each with the command that writes it alone."""
     paths: dict[str, list[str]] = {"ref": [], "sys": []}

@@ -97,6 +97,7 @@ def test_multevals_table_as_text_and_latex(folder, capsys):
     out = folder / "table.tex"
     words = ["--runs", files(folder, "a"), files(folder, "b"), "--shuffle", "multeval", "--latex", out]
     made = content("compare", folder, *words)
+    capsys.readouterr()
     assert call("compare", folder, *words) == 0
     printed = capsys.readouterr().out
     lines = printed.split("\n")

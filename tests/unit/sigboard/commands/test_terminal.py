@@ -162,6 +162,28 @@ def test_devices_take_every_output(capsys) -> None:
     assert capsys.readouterr().out == ""
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["data", *FILES[1:2]],
+        ["matrix", *FILES, "--resamples", "100"],
+        ["scores", "--matrix", "matrix.csv", "--resamples", "100"],
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_command_says_which_file_it_wrote(words: list[str], tmp_path, capsys, monkeypatch) -> None:
+    """With --json FILE no table is printed, but one line names the files."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "matrix.csv").write_text("document,a,b\n" + "".join(f"d{k},{k % 7},{k % 5}\n" for k in range(30)))
+    out, rows = tmp_path / "out.json", tmp_path / "rows.csv"
+    assert start.main([*words, "--json", str(out), "--csv", str(rows)]) == 0
+    assert capsys.readouterr().out == f"Wrote {out}, {rows}.\n"
+    assert start.main([*words, "--json", str(out), "--csv", "-"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == rows.read_bytes().decode()
+    assert f"Wrote {out}." in printed.err
+
+
 def test_a_closed_pipe_is_silent() -> None:
     """The reader has what it wanted: no traceback, and no message."""
     read, write = os.pipe()

@@ -66,7 +66,9 @@ def test_json_of_the_issue(files, capsys):
     assert content["fixed_lists"]
     assert (content["n"], content["resamples"], content["seed"]) == (30, 200, 1)
     assert any("30 development segments are few" in warning for warning in content["warnings"])
-    assert "only one system" not in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert printed.out == f"Wrote {out}.\n"
+    assert "only one system" not in printed.err
 
 
 def test_table(files, capsys):
@@ -85,6 +87,10 @@ def test_table(files, capsys):
         "gains",
     ):
         assert part in shown
+    # what was chosen is about this run; no line is a remark on how the project was made
+    assert "PRO: logistic regression" in shown
+    assert "at hand" not in shown
+    assert "et al. 2017" not in shown
     assert "40 segments held out" in shown  # two whole documents are tuned on
     assert "Segments were resampled, not documents: the test set has 4 documents" in shown
     assert call("--nbest", files / "nbest.txt", "--reference", files / "ref.en", *few, "--unit", "segment") == 0

@@ -9,14 +9,15 @@ import plotly.graph_objects as go
 import pytest
 
 from sigboard.questions.learn import figure as figures
-from sigboard.questions.learn import predict, stage, three
+from sigboard.questions.learn import lessons, predict, stage, three
 from sigboard.render import style
+from sigcore import formatting
 from sigcore.studies import learn
 from tests.unit.sigboard.reports.test_handout import HOSTILE, numbers
 
 __all__ = ["numbers"]  # a fixture
 
-WORDS = tuple(figures.FIGURES)
+WORDS = tuple(lesson.word for lesson in lessons.lessons())
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +78,7 @@ def test_blocks_pile_up_to_the_count_of_the_test(drawn: dict[str, Any], numbers:
     last = known["1000"].data[0]
     accent = style.palette("light").accent
     assert sum(y for y, colour in zip(last.y, last.marker.color, strict=True) if colour == accent) == test.tail
-    assert f"= {style.format_p(test.p_value, 1000)}" in known["1000"].data[-1].text[-1]
+    assert f"= {formatting.format_p(test.p_value, 1000)}" in known["1000"].data[-1].text[-1]
 
 
 def test_squares_show_the_coins(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:
@@ -120,7 +121,7 @@ def test_every_test_runs_line_by_line(drawn: dict[str, Any], numbers: dict[str, 
     ends = " ".join(known["1000 p"].data[-1].text)
     for name in three.CODE:
         test = numbers["three"].compared.result(name, "two-sided")
-        assert style.p_text(test.p_value, 1000) in ends
+        assert formatting.p_text(test.p_value, 1000) in ends
 
 
 def test_columns_of_the_factory_hold_all_p(drawn: dict[str, Any], numbers: dict[str, Any]) -> None:

@@ -7,7 +7,8 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.questions.matrix.figure import alt_text, clicked, edges, grid
+from sigboard.questions.matrix.figure import clicked, grid
+from sigcore.results import Grid
 from tests.unit.factories import HOSTILE, matrix
 
 
@@ -141,8 +142,8 @@ def test_lines_separate_groups() -> None:
     one down."""
     p = np.array([[1, 0.2, 0.01], [0.2, 1, 0.01], [0.01, 0.01, 1]])
     result = matrix([42.0, 41.5, 40.0], p=p)
-    assert edges(result, 0.05) == [2]
-    assert edges(result, 0.005) == []
+    assert Grid.of(result, 0.05).lines == (2,)
+    assert Grid.of(result, 0.005).lines == ()
     figure = grid(result, 0.05)
     assert [(s.x0, s.x1, s.y0, s.y1) for s in figure.layout.shapes] == [(-0.5, 2.5, 1.5, 1.5), (1.5, 1.5, -0.5, 2.5)]
     assert "every system above it is better" in figure.layout.title.text
@@ -157,7 +158,7 @@ def test_lines_agree_with_a_loop(seed: int) -> None:
     result = matrix(draw.normal(40, 3, 6), p=np.triu(p) + np.triu(p).T)
     order, levels = result.order, result.levels(0.05)
     expected = [k for k in range(1, 6) if all(levels[i, j] > 0 for i in order[:k] for j in order[k:])]
-    assert edges(result, 0.05) == expected
+    assert list(Grid.of(result, 0.05).lines) == expected
 
 
 def test_undecided_cells_are_hatched() -> None:
@@ -186,9 +187,9 @@ def test_long_names_become_ranks() -> None:
 
 def test_alt_text_counts_pairs() -> None:
     """The alternative text counts the pairs that differ, or says that there are none."""
-    assert "no pair" in alt_text(matrix([40.0]), 0.05)
+    assert "no pair" in Grid.of(matrix([40.0]), 0.05).alt
     p = np.array([[1, 0.0005, 0.03], [0.0005, 1, 0.2], [0.03, 0.2, 1]])
-    assert "2 of 3 pairs differ significantly at alpha 0.05" in alt_text(matrix([40.0, 42.0, 41.5], p=p), 0.05)
+    assert "2 of 3 pairs differ significantly at alpha 0.05" in Grid.of(matrix([40.0, 42.0, 41.5], p=p), 0.05).alt
 
 
 def test_figure_is_valid_json() -> None:

@@ -7,8 +7,7 @@ import json
 import numpy as np
 import pytest
 
-from sigboard.questions.matrix.figure import has_details
-from sigboard.render.grid import cells
+from sigboard.render.grid import cells, has_details
 from sigboard.render.style import palette
 from tests.unit.factories import HOSTILE, matrix
 

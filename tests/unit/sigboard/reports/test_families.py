@@ -72,6 +72,8 @@ def test_the_methods_sentence_has_the_family() -> None:
     assert sentences.family_methods(PLANNED, item) == "It was a single planned comparison, not corrected for others."
     cell = of_cell(matrix(p=np.full((3, 3), 0.031), adjusted=np.full((3, 3), 0.093)), *NAMES)
     assert sentences.family_methods(cell, item) == "It was 1 of 3 pairs; p = 0.031, adjusted 0.093 (Holm)."
+    none = of_cell(matrix(p=np.full((3, 3), np.nan), adjusted=np.full((3, 3), np.nan)), *NAMES)
+    assert sentences.family_methods(none, one_test(p_value=np.nan)) == "No pair of its grid has a p-value."
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def test_the_same_p_reads_the_same_everywhere(p: float, high: float, text: str) 
     details = str(cells_of(whole, 0.05)["rows"][0]["cells"][1]["details"]).replace("&lt;", "<")
     assert f"{text}, Monte Carlo" in details
     assert f"(Holm) {text}" in details
-    assert bare.replace("<", "&lt;") in results.grid(whole)
+    assert bare.replace("<", "&lt;") in results.grid_html(results.Grid.of(whole))
     points = gain(1, p_values=np.array([p]), p_low=np.array([0.9 * p]), p_high=np.array([high]))
     assert f"  {bare}" in gain_table(Scatter.of(points))
     assert str(gain_figure.scatter(points, 0.05).data[0].hovertext[0]).replace("&lt;", "<").endswith(text)

@@ -88,5 +88,5 @@ def test_without_enough_resamples_no_row_and_no_cell_has_a_verdict() -> None:
     assert grid.written_p(0, 1) in table
     assert {row["verdict"] for row in matrix_rows(grid, 0.01)} == {"no verdict"}
     assert grid_rows(grid, 0.01)[0]["vs sys0"] == grid.written_p(1, 0)
-    assert "grey: no verdict." in results.grid(grid, 0.01)
+    assert "grey: no verdict." in results.grid_html(results.Grid.of(grid, 0.01))
     assert grid_rows(grid, 0.05)[0]["vs sys0"].endswith(" ++")

@@ -6,7 +6,9 @@ import pytest
 
 from sigcore import readers
 from sigcore.data import Collection
-from sigcore.data.assembly import Loaded, Ready, assemble, choices, writing
+from sigcore.data.assembly import Loaded, Ready, assemble
+from sigcore.data.checks import writing
+from sigcore.data.select import choices
 from sigcore.errors import SigError
 from sigcore.readers import Choice, Item
 

@@ -7,7 +7,8 @@ import zipfile
 import pytest
 
 from sigcore import readers
-from sigcore.data.assembly import assemble, choices
+from sigcore.data.assembly import assemble
+from sigcore.data.select import choices
 from sigcore.readers import Choice, Intake, read
 
 

@@ -89,7 +89,7 @@ def test_unscored_hypotheses_are_nan():
     lists, notices = read(MOSES.replace(" ||| -2.9", "").replace("1 ||| a b", "0 ||| a b"))
     assert np.isnan(lists.scores).tolist() == [False, True, False]
     assert [(notice.line, notice.message) for notice in notices] == [
-        (2, "1 of 3 hypotheses have no score; tuning does not need it.")
+        (2, "1 of 3 hypotheses has no score; tuning does not need it.")
     ]
     assert not read(TSV.replace("\tscore", "\tother"))[1]
 

@@ -132,7 +132,7 @@ def test_missing_scores_are_told_and_bad_ones_are_problems():
     """None is left out with a notice, a word with a problem that names the line; the rest is read."""
     intake = read("judge,system,segment,score\np,A,1,None\np,A,2,80\np,A,3,good\np,A,4,fine\n")
     assert intake.judgments[0].segment.tolist() == ["2"]
-    assert "1 of 4 ratings have no score" in notices(intake)
+    assert "1 of 4 ratings has no score" in notices(intake)
     (problem,) = intake.problems
     assert isinstance(problem, ReadError)
     assert (problem.line, "'good' is not a number" in problem.what, "2 such" in problem.what) == (4, True, True)
@@ -318,7 +318,7 @@ def test_errors_marked_in_appraise_are_scored_from_their_spans():
     assert found.absolute
     assert found.dimensions == ("MQM",)
     assert "scored as MQM" in notices(intake)
-    assert "1 of 4 ratings have no score" in notices(intake)
+    assert "1 of 4 ratings has no score" in notices(intake)
     again = readers.read([("m.csv", text.encode())], chosen={"m.csv": Choice("ratings", {"major": 10})})
     assert only(again).score.tolist() == [0, -10, -10.1]
 

@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from sigcore.data.assembly import assemble, choices
+from sigcore.data.assembly import assemble
+from sigcore.data.select import choices
 from sigcore.readers import Choice, Intake, read
 
 N = 40

@@ -110,7 +110,7 @@ OTHERS = {
     "sigcore/resampling/spool.py": "a temporary file without a name",
     "sigcore/storage/atomic.py": "it is this function",
     "sigcore/storage/location.py": "a probe without a name",
-    "sigcore/text/kernel_files.py": "an empty file that is only locked",
+    "sigcore/storage/lock.py": "an empty file that is only locked",
 }
 
 

@@ -79,7 +79,12 @@ def test_studies_pass_them_on() -> None:
     run = matrix.run(Study(testset, systems, asked, resamples=20))
     assert [matrix.read(run, name, NAME).setup.decimals for name, _ in asked] == [4, 2]
     assert gain_study.read(matrix.read(run, "nist", NAME)).setup.decimals == 4
-    assert compare_study.read(compare_study.run(Study(testset, systems, asked, tests=None, resamples=20)), "nist").setup.decimals == 4
+    assert (
+        compare_study.read(
+            compare_study.run(Study(testset, systems, asked, tests=None, resamples=20)), "nist"
+        ).setup.decimals
+        == 4
+    )
 
 
 def test_the_sentence_and_the_tables_of_a_terminal() -> None:

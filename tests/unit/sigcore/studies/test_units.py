@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 from sigboard.render import sentences, tables, text
-from sigboard.render.json import compare_json, matrix_json, plain
+from sigboard.render.json import compare_json, matrix_json
 from sigcore.errors import MismatchError, OptionError, ReadError
 from sigcore.executors import Serial
+from sigcore.results import plain
 from sigcore.studies import compare, gain, matrix, units
 from sigcore.studies.statistics import measure
 from sigcore.study import Runtime, Study

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import tracemalloc
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,6 +16,8 @@ import pytest
 from sigcore import metrics
 from sigcore.errors import SigError
 from sigcore.metrics import extractor
+from sigcore.metrics import meteor as meteor_references
+from sigcore.metrics import ter as ter_references
 from sigcore.metrics.meteor import search
 from sigcore.metrics.meteor.words import Words
 from sigcore.metrics.rouge.overlap import common, place
@@ -20,6 +26,7 @@ from sigcore.text import bounds, compiled, levenshtein, ngrams
 from sigcore.text.symbols import Symbols, joined
 from tests import routes
 
+ROOT = Path(__file__).resolve().parents[4]
 BOUNDED = {
     "wer": ("WER", "words"),
     "cer": ("CER", "characters"),
@@ -47,7 +54,7 @@ def route(request):
 def bounded(monkeypatch, name: str, most: int) -> None:
     """Set the bound of a metric for both ways; the metrics are imported before, with the true bounds."""
     metrics.members()
-    monkeypatch.setattr(bounds, name, replace(getattr(bounds, name), most=most, plain=most))
+    monkeypatch.setattr(bounds, name, replace(getattr(bounds, name), most=most))
 
 
 @pytest.mark.parametrize("name", BOUNDED)
@@ -82,17 +89,96 @@ def test_every_metric_with_a_bound_declares_it():
         assert declared[name][0] is getattr(bounds, bound)
 
 
-def test_without_kernels_the_bound_is_its_own(monkeypatch):
-    """TER and METEOR are slower without kernels and refuse earlier; the message has that bound."""
-    metrics.members()
-    monkeypatch.setattr(bounds, "TER", replace(bounds.TER, plain=99))
-    monkeypatch.setattr(bounds, "METEOR_MATCHES", replace(bounds.METEOR_MATCHES, plain=99))
-    with routes.route("plain"):
-        with pytest.raises(SigError, match="The bound is 99 words of the segment times"):
-            rows("ter", "x " * 10, "y " * 10)
-        with pytest.raises(SigError, match="The bound is 99 pairs of words that match; here it is 100"):
-            rows("meteor", "x " * 10, "x " * 10)
-        assert rows("meteor", "x " * 10, "y " * 10)[1, 0] == 10
+def answer(name: str, output: str, reference: str, **options: object) -> str:
+    """The statistics of one segment, or the words of the refusal."""
+    metric = metrics.get(name)
+    testset = Testset("t", "text", 1, ((reference,),))
+    try:
+        return str(extractor(metric, testset, metric.chosen(options))(Outputs("Heron", (output,))).values.tolist())
+    except SigError as error:
+        return str(error)
+
+
+@pytest.mark.skipif("compiled" not in routes.ROUTES, reason="numba is not installed")
+@pytest.mark.parametrize("name", ["ter", "meteor"])
+def test_a_bound_does_not_depend_on_kernels(monkeypatch, name):
+    """With kernels and without them a segment has the same statistics, or is refused in the same words."""
+    bounded(monkeypatch, "TER", 150)
+    bounded(monkeypatch, "METEOR", 150)
+    bounded(monkeypatch, "METEOR_MATCHES", 50)
+    options = {"stages": "exact"} if name == "meteor" else {"normalized": True}
+    random, refused = Random(7), 0
+    for _ in range(60):
+        texts = [" ".join(random.choices(["a", "b-c.", "it's", "d, e"], k=random.randint(5, 14))) for _ in range(2)]
+        answers = set()
+        for each in routes.ROUTES:
+            with routes.route(each):
+                answers.add(answer(name, *texts, **options))
+        assert len(answers) == 1, answers
+        refused += "too long" in answers.pop()
+    assert 5 < refused < 55
+
+
+def test_meteor_names_the_first_segment_whatever_is_checked_together(monkeypatch):
+    """The first segment over any of the two bounds is named, for one segment at a time and for all at once."""
+    bounded(monkeypatch, "METEOR", 150)
+    bounded(monkeypatch, "METEOR_MATCHES", 50)
+    words = Words(str.split, None, None, ())
+    many, long = "a " * 10, " ".join(f"w{k}" for k in range(20))
+    for lines, bound in (([many, long], "pairs of words that match"), ([long, many], "words of the segment times")):
+        text, table = words.read(["b", *lines])
+        with pytest.raises(SigError, match=bound) as refused:
+            search.check(text, joined([text]), 0, 1, table, bounds.SLOW)
+        assert refused.value.where == "segment 2"
+
+
+@pytest.mark.parametrize(("name", "module"), [("ter", ter_references), ("meteor", meteor_references)])
+def test_long_segments_ask_for_the_kernels(monkeypatch, name, module):
+    """A segment that takes the plain way long asks for the kernels, with the seconds it would take; usual ones do not."""
+    asked: list[float] = []
+    monkeypatch.setattr(compiled, "_loaded", set())
+    monkeypatch.setattr(
+        module, "prepare_kernels", lambda kernels, work, *_: asked.append(round(work * kernels.saves, 9))
+    )
+    monkeypatch.setattr(bounds, "SLOW", 99)
+    options = {"stages": "exact"} if name == "meteor" else {}
+    answer(name, "x " * 9, "x " * 11, **options)
+    assert asked == [0.0]
+    answer(name, "x " * 10, "x " * 10, **options)
+    assert asked == [0.0, round(100 * bounds.SECONDS, 9)]
+
+
+CODE = """
+from random import Random
+from sigcore import Outputs, SigError, Testset, metrics
+from sigcore.metrics import extractor
+def text(n, of):
+    return " ".join(f"w{k}" for k in random.choices(range(of), k=n))
+random = Random(5)
+for name, options, n, of in (("ter", {}, 506, 300), ("meteor", {"stages": "exact"}, 1_700, 100)):
+    lines = [[*(text(20, of) for _ in range(20)), text(n, of)] for _ in range(2)]
+    metric = metrics.get(name)
+    extract = extractor(metric, Testset("t", "text", 21, (tuple(lines[0]),)), metric.chosen(options))
+    print(extract(Outputs("Heron", tuple(lines[1]))).values.sum(axis=0).tolist())
+"""
+
+
+@pytest.mark.slow
+def test_long_segments_have_one_answer_on_any_machine(tmp_path):
+    """On a new machine, on one that has done this before, without a cache and without a compiler: the same numbers."""
+    answers = []
+    for more in (
+        {"SIGBOARD_CACHE": str(tmp_path)},
+        {"SIGBOARD_CACHE": str(tmp_path)},
+        {"SIGBOARD_CACHE": "off"},
+        {"SIGBOARD_CACHE": str(tmp_path), "NUMBA_DISABLE_JIT": "1"},
+    ):
+        environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"} | more
+        done = subprocess.run([sys.executable, "-c", CODE], cwd=ROOT, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        answers.append(done.stdout)
+    assert answers[0].count("[") == 2
+    assert len(set(answers)) == 1, answers
 
 
 def test_meteor_counts_the_pairs_that_its_search_tries():
@@ -114,10 +200,10 @@ def test_meteors_stages_add_up(monkeypatch):
     gold = joined([words.read(["c b a"])[0]])
     output = Symbols(read.numbers[:3], read.starts[:2])
     bounded(monkeypatch, "METEOR_MATCHES", 18)
-    search.check(output, gold, 0, 3, table, compiled=True)
+    search.check(output, gold, 0, 3, table, bounds.SLOW)
     bounded(monkeypatch, "METEOR_MATCHES", 17)
     with pytest.raises(SigError, match="here it is 18"):
-        search.check(output, gold, 0, 3, table, compiled=True)
+        search.check(output, gold, 0, 3, table, bounds.SLOW)
 
 
 def test_meteor_is_refused_for_many_equal_words_only(monkeypatch):

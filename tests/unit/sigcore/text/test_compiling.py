@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 from unittest import mock
 
@@ -10,7 +13,8 @@ import pytest
 from sigcore import kernels
 from sigcore.errors import Cancelled
 from sigcore.resampling import scatter
-from sigcore.text import compiled, compiling
+from sigcore.storage import sealed
+from sigcore.text import compiled
 
 MUCH = 1e15  # draws that are worth any start
 
@@ -23,21 +27,22 @@ def fresh_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SIGBOARD_CACHE", str(tmp_path))
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(compiled, "_loaded", set())
-    monkeypatch.setattr(compiling, "_processes", {})
-    compiled.disk_cache.cache_clear()
-    scatter._made.cache_clear()
+    monkeypatch.setattr(compiled, "_compilers", {})
+    remembered = (compiled.disk_cache, compiled._folder, scatter._made, scatter._made_draws)
+    for each in remembered:
+        each.cache_clear()
     yield
-    compiled.disk_cache.cache_clear()
-    scatter._made.cache_clear()
+    for each in remembered:
+        each.cache_clear()
 
 
 @pytest.mark.usefixtures("fresh_machine")
 def test_little_work_compiles_nothing() -> None:
     """Where the plain twin is faster than the compiler, nothing is compiled or loaded, and nothing reported."""
     reports: list[tuple[str, int, int]] = []
-    compiling.prepare(scatter.KERNELS, 1.0, "the test", lambda *report: reports.append(report))
+    compiled.prepare(scatter.KERNELS, 1.0, "the test", lambda *report: reports.append(report))
     assert not reports
-    assert not compiling._processes
+    assert not compiled._compilers
     assert not compiled.usable(scatter.KERNELS)
 
 
@@ -46,7 +51,7 @@ def test_much_work_waits_for_the_compiler() -> None:
     """The kernels are compiled in another process, then loaded here; the bar is never full while that goes on."""
     reports: list[tuple[str, int, int]] = []
     assert not compiled.kept(scatter.KERNELS)
-    compiling.prepare(scatter.KERNELS, MUCH, "the test", lambda *report: reports.append(report))
+    compiled.prepare(scatter.KERNELS, MUCH, "the test", lambda *report: reports.append(report))
     assert compiled.kept(scatter.KERNELS)
     assert compiled.usable(scatter.KERNELS)
     assert {phase for phase, _, _ in reports} == {"preparing the test, once for this machine"}
@@ -61,53 +66,91 @@ def test_waiting_can_be_cancelled() -> None:
         raise Cancelled
 
     with pytest.raises(Cancelled):
-        compiling.prepare(scatter.KERNELS, MUCH, "the test", cancel)
-    process = compiling._processes[scatter.KERNELS.module]
-    assert process.finished.wait(600)
+        compiled.prepare(scatter.KERNELS, MUCH, "the test", cancel)
+    process, _ = compiled._compilers[scatter.KERNELS.module]
+    assert process.wait(600) == 0
     assert compiled.kept(scatter.KERNELS)
 
 
 @pytest.mark.usefixtures("fresh_machine")
 def test_somebody_who_waits_does_not_wait_for_idle_time() -> None:
     """A process that uses only idle time is replaced by one of usual priority when somebody needs its kernels."""
-    idle = compiling.in_idle_time([scatter.KERNELS])
+    idle = compiled.in_idle_time([scatter.KERNELS])
     assert idle is not None
-    assert idle.idle
-    compiling.prepare(scatter.KERNELS, MUCH, "the test")
-    assert idle.finished.wait(600)
-    assert compiling._processes[scatter.KERNELS.module] is not idle
-    assert compiling.in_idle_time([scatter.KERNELS]) is None
+    assert compiled._compilers[scatter.KERNELS.module] == (idle, True)
+    compiled.prepare(scatter.KERNELS, MUCH, "the test")
+    idle.wait(600)
+    assert compiled._compilers[scatter.KERNELS.module][0] is not idle
+    assert not compiled._compilers[scatter.KERNELS.module][1]
+    assert compiled.in_idle_time([scatter.KERNELS]) is None
+
+
+def folders(cache: Path) -> list[tuple[str, int]]:
+    """The sealed folders of a cache, and when their files were written."""
+    return [
+        (path.parent.name, max(each.stat().st_mtime_ns for each in path.parent.rglob("*.nb*")))
+        for path in cache.rglob("sealed")
+    ]
+
+
+def in_a_process(cache: Path, idle: bool) -> subprocess.Popen[str]:
+    """A process that compiles the kernels and prints how many it has found on disk."""
+    code = (
+        "from sigcore.text.compiled import main; from sigcore.resampling import scatter\n"
+        f"main(['sigcore.resampling.scatter'], {idle})\n"
+        "print(sum(scatter._made().stats.cache_hits.values()) if scatter._made.cache_info().currsize else 'nothing')"
+    )
+    environment = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).resolve().parents[4],
+        env=environment | {"SIGBOARD_CACHE": str(cache)},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.parametrize(("idle", "answers"), [(False, {"0", "2"}), (True, {"0", "nothing"})])
+def test_two_processes_compile_once(tmp_path: Path, idle: bool, answers: set[str]) -> None:
+    """Of two processes that compile the same kernels at once, one does. The other loads what it left on disk; one in idle
+    time does not even do that."""
+    both = [in_a_process(tmp_path, idle) for _ in range(2)]
+    found = []
+    for process in both:
+        assert process.stdout is not None
+        found.append(process.stdout.readline().strip())
+        process.communicate()
+    assert set(found) == answers
+    assert len(folders(tmp_path)) == 1
+    assert {path.suffix for path in (tmp_path / "kernels").iterdir()} <= {".lock", folders(tmp_path)[0][0][-17:]}
 
 
 @pytest.mark.usefixtures("fresh_machine")
 def test_idle_time_is_used_once() -> None:
-    """While one process compiles in idle time, no other is started for the same kernels, and another process does not
-    compile what this one has left on disk."""
-    first = compiling.in_idle_time([scatter.KERNELS])
+    """While one process compiles in idle time, no other is started for the same kernels, nor when they are there."""
+    first = compiled.in_idle_time([scatter.KERNELS])
     assert first is not None
-    assert compiling.in_idle_time([scatter.KERNELS]) is None
-    other = compiling.Compiler([scatter.KERNELS.face], idle=True)
-    assert first.finished.wait(600)
-    assert other.finished.wait(600)
+    assert compiled.in_idle_time([scatter.KERNELS]) is None
+    assert first.wait(600) == 0
     assert compiled.kept(scatter.KERNELS)
-    assert min(first.steps, other.steps) == 0 < max(first.steps, other.steps)
+    assert compiled.in_idle_time([scatter.KERNELS]) is None
 
 
-@pytest.mark.usefixtures("fresh_machine")
-def test_two_processes_compile_once() -> None:
-    """Of two processes that need the same kernels at once, one compiles them, and the other loads what it left on disk."""
-    both = [compiling.Compiler([scatter.KERNELS.face]) for _ in range(2)]
-    assert all(process.finished.wait(600) for process in both)
-    assert compiled.kept(scatter.KERNELS)
-    assert sorted(process.steps > 0 for process in both) == [False, True]
+def test_a_compiler_ends_with_its_process(tmp_path: Path) -> None:
+    """When its standard input is closed, the process ends and leaves no kernels that are half written."""
+    process = in_a_process(tmp_path, False)
+    process.communicate("")
+    assert process.returncode == 0
+    assert all(sealed.sound(path.parent) for path in tmp_path.rglob("sealed"))
 
 
 def test_without_a_cache_nothing_waits() -> None:
     """Where nothing is kept on disk, no other process could hand over its kernels."""
     with mock.patch.object(compiled, "disk_cache", return_value=None):
-        assert compiling.in_idle_time(kernels.every()) is None
+        assert compiled.in_idle_time(kernels.every()) is None
         reports: list[tuple[str, int, int]] = []
-        compiling.wait(scatter.KERNELS, "the test", lambda *report: reports.append(report))
+        compiled.wait(scatter.KERNELS, "the test", lambda *report: reports.append(report))
     assert [(done, total) for _, done, total in reports] == [(0, 0)]
 
 

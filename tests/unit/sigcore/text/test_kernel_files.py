@@ -1,4 +1,4 @@
-"""Files of compiled kernels: damaged ones are compiled again, shared folders are not used, and their size is bounded."""
+"""Files of compiled kernels: damaged ones are compiled again, and shared folders are not used."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from sigcore.text import compiled, kernel_files
+from sigcore.storage import location, sealed
+from sigcore.text import compiled
 
 REPOSITORY = Path(__file__).resolve().parents[4]
 CODE = (
     "import numpy as np\n"
-    "from sigcore.resampling import scatter\n"
+    "from sigcore.resampling import scatter; from sigcore.text import compiled; compiled.load(scatter.KERNELS)\n"
     "counts = np.zeros((1, 3), np.float32)\n"
     "scatter._made()(np.array([[0, 2, 2]], np.uint16), counts)\n"
     "print(counts.tolist())\n"
@@ -42,7 +43,7 @@ def compiled_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("cache")
     first = run(folder)
     assert (first.stdout.strip(), first.stderr) == (ANSWER, b"")
-    assert sorted(path.suffix for path in folder.rglob("*.nb*")) == [".nbc", ".nbi"]
+    assert sorted(path.suffix for path in folder.rglob("*.nb*")) == [".nbc"] * 3 + [".nbi"] * 2
     return folder
 
 
@@ -60,49 +61,67 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
 
 
 @pytest.mark.parametrize("how", DAMAGE)
-@pytest.mark.parametrize("suffix", [".nbi", ".nbc"])
+@pytest.mark.parametrize("suffix", [".nbi", ".nbc", "sealed"])
 def test_a_damaged_file_is_compiled_again(compiled_once: Path, how: str, suffix: str) -> None:
-    """Index or code, cut, emptied or with one bit flipped: the right answer, one note, and a sound file for the next."""
-    (path,) = compiled_once.rglob(f"*{suffix}")
+    """Index, code or seal, cut, emptied or with one bit flipped: the right answer, one note, and a sound folder for the
+    next."""
+    path = min(compiled_once.rglob(f"*{suffix}"))
     path.write_bytes(DAMAGE[how](path.read_bytes()))
     damaged = run(compiled_once)
-    note = f"A compiled kernel was damaged ({path.name}); it is compiled again."
+    (folder,) = (compiled_once / "kernels").glob("sigcore.*/")
+    note = f"A compiled kernel was damaged ({folder.name}); it is compiled again."
     assert (damaged.stdout.strip(), damaged.stderr.decode().strip()) == (ANSWER, note)
-    assert all(kernel_files._unsealed(path) is not None for path in compiled_once.rglob("*.nb*"))
+    assert sealed.sound(folder)
+    assert run(compiled_once).stderr == b""
+
+
+@pytest.mark.parametrize("how", DAMAGE)
+def test_a_file_that_does_not_load_is_compiled_again(compiled_once: Path, how: str) -> None:
+    """A file that was damaged before it was sealed, so that only numba can tell: the right answer and one note."""
+    path = min(compiled_once.rglob("*.nbi"))
+    path.write_bytes({"flipped": b"no pickle"}.get(how, DAMAGE[how](path.read_bytes())))
+    (folder,) = (compiled_once / "kernels").glob("sigcore.*/")
+    (folder / "sealed").write_bytes(sealed._digest(folder))
+    damaged = run(compiled_once)
+    assert damaged.stdout.strip() == ANSWER, damaged.stderr
+    assert damaged.stderr.decode().count("it is compiled again") == 1
+    assert sealed.sound(folder)
+    assert run(compiled_once).stderr == b""
 
 
 @POSIX
 @pytest.mark.parametrize(
     "make", [lambda path: os.mkfifo(path), lambda path: path.symlink_to("/dev/zero")], ids=["pipe", "device"]
 )
-def test_what_is_no_file_is_damaged(tmp_path: Path, make: Callable[[Path], None]) -> None:
-    """It is removed and not waited for, and a kernel can be stored in its place."""
-    path = tmp_path / "kernels" / "kernel.nbc"
-    path.parent.mkdir()
+@pytest.mark.parametrize("suffix", [".nbi", "sealed"])
+def test_what_is_no_file_is_damaged(compiled_once: Path, make: Callable[[Path], None], suffix: str) -> None:
+    """It is removed and not waited for, and the kernels are compiled again."""
+    path = min(compiled_once.rglob(f"*{suffix}"))
+    path.unlink()
     make(path)
-    assert kernel_files._unsealed(path) is None
-    kernel_files._store(path, b"code")
-    assert kernel_files._unsealed(path) == b"code"
+    damaged = run(compiled_once)
+    assert damaged.stdout.strip() == ANSWER
+    assert b"it is compiled again" in damaged.stderr
+    assert run(compiled_once).stderr == b""
 
 
-@POSIX
-def test_a_lock_that_is_a_pipe_holds_nobody_up(tmp_path: Path) -> None:
-    """Opening it would wait for a reader."""
-    os.mkfifo(tmp_path / "one.lock")
-    with kernel_files.locked(tmp_path, "one"):
-        pass
-
-
-def test_files_of_two_kernels_cannot_be_exchanged(compiled_once: Path) -> None:
-    """The digest is of the name too: a sound file under another name is not loaded."""
-    (path,) = compiled_once.rglob("*.nbc")
-    content = path.read_bytes()
-    assert kernel_files._unsealed(path) is not None
-    other = path.with_name("other.nbc")
-    other.write_bytes(content)
-    assert kernel_files._unsealed(other) is None
-    assert not other.exists()
-    assert kernel_files._unsealed(path.with_name("missing.nbc")) is None
+def test_using_kernels_adds_no_code() -> None:
+    """Each kernel is called for all types that metrics, draws and pairs give it, so that using it writes no more code."""
+    code = (
+        "from sigcore import kernels; from sigcore.text import compiled\n"
+        "for each in kernels.every(): compiled.load(each)\n"
+        "own = [compiled._own(each.module) for each in kernels.every()]\n"
+        "files = lambda: {path: path.stat().st_mtime_ns for folder in own for path in folder.rglob('*.nb*')}\n"
+        "before, folder = files(), 'samples/harbour/'\n"
+        "from cli import main\n"
+        "options = ['--metric', 'bleu', 'chrf', 'ter', 'wer', 'cer', 'meteor', '--resamples', '500', '--quiet']\n"
+        "for more in (['A'], ['A', 'B']):\n"
+        "    references = [f'{folder}ref.{letter}.en' for letter in more]\n"
+        "    main(['matrix', '--reference', *references, '--systems', folder + 'systems', *options])\n"
+        "print(len(before) > 10, files() == before)\n"
+    )
+    done = run(Path(os.environ["SIGBOARD_CACHE"]), code)  # where the tests keep kernels
+    assert done.stdout.strip().endswith(b"True True"), done.stderr
 
 
 def test_without_the_compiler_the_plain_way_is_used(tmp_path: Path) -> None:
@@ -136,8 +155,8 @@ def test_folders_that_others_can_write(tmp_path: Path, mode: int, above: int, re
     folder.mkdir(parents=True)
     folder.chmod(mode)
     folder.parent.chmod(above)
-    assert kernel_files.refusal(folder).endswith(refused)
-    assert bool(kernel_files.refusal(folder)) == bool(refused)
+    assert location.refusal(folder).endswith(refused)
+    assert bool(location.refusal(folder)) == bool(refused)
 
 
 @POSIX
@@ -147,13 +166,13 @@ def test_groups_and_owners(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     folder.mkdir()
     folder.chmod(0o770)
     state = folder.stat()
-    assert kernel_files.refusal(folder) == ""
+    assert location.refusal(folder) == ""
     if state.st_gid:
         monkeypatch.setattr(os, "getgid", lambda: state.st_gid + 1)
-        assert "can be written" in kernel_files.refusal(folder)
+        assert "can be written" in location.refusal(folder)
     folder.chmod(0o700)
     monkeypatch.setattr(os, "getuid", lambda: state.st_uid + 1)
-    assert kernel_files.refusal(folder).endswith("" if state.st_uid == 0 else "belongs to another user")
+    assert location.refusal(folder).endswith("" if state.st_uid == 0 else "belongs to another user")
 
 
 @POSIX
@@ -171,42 +190,15 @@ def test_a_shared_folder_is_not_used(tmp_path: Path) -> None:
     assert not list(folder.iterdir())
 
 
-def test_the_least_used_files_are_removed(tmp_path: Path) -> None:
-    """Above the bound, the files that were used least recently go first."""
-    folder = tmp_path / "one"
-    folder.mkdir()
-    for k in range(5):
-        (folder / str(k)).write_bytes(b"x" * 10)
-        os.utime(folder / str(k), (1000 - k, 1000 - k))
-    kernel_files.bound(tmp_path, 50)
-    assert len(list(folder.iterdir())) == 5
-    kernel_files.bound(tmp_path, 25)
-    assert sorted(path.name for path in folder.iterdir()) == ["0", "1"]
-
-
-def test_a_full_disk_costs_time_only(tmp_path: Path) -> None:
-    """Where the files cannot be written after the start, a note says so and the kernel is used."""
-    full = "import errno, os; from sigcore.text import kernel_files\n"
-    full += "def fail(path, content): raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
-    full += "kernel_files.write_file = fail\n"
+@POSIX
+@pytest.mark.parametrize("which", ["_save_index", "_save_data"])
+def test_a_full_disk_costs_time_only(tmp_path: Path, which: str) -> None:
+    """Where the files cannot be written after the start, a note says so, the kernels are used, and nothing is kept."""
+    full = "import errno, os; from numba.core.caching import IndexDataCacheFile as File\n"
+    full += "def fail(*args): raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))\n"
+    full += f"File.{which} = fail\n"
     done = run(tmp_path, full + CODE)
     assert done.stdout.strip() == ANSWER, done.stderr
     assert done.stderr.decode().count(os.strerror(28)) == 1
-    assert not list(tmp_path.rglob("*.nb*"))
-
-
-def test_a_lock_is_held_by_one(tmp_path: Path) -> None:
-    """Nobody else has the lock of that name inside the block, anybody after it; without a folder nothing is locked."""
-    fcntl = pytest.importorskip("fcntl")
-    with (tmp_path / "one.lock").open("w") as other:
-        with (
-            kernel_files.locked(tmp_path, "one"),
-            kernel_files.locked(tmp_path, "two"),
-            pytest.raises(BlockingIOError),
-        ):
-            fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    with kernel_files.locked(None, "one"):
-        assert sorted(path.name for path in tmp_path.iterdir()) == ["one.lock", "two.lock"]
-    with kernel_files.locked(tmp_path / "missing", "one"):
-        assert not (tmp_path / "missing").exists()
+    assert not list(tmp_path.rglob("sealed"))
+    assert run(tmp_path).stderr == b""

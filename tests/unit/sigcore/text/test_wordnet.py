@@ -79,6 +79,16 @@ def test_the_place_is_told_by_a_variable(monkeypatch, tmp_path):
             wordnet.find()
 
 
+def test_off_is_not_a_folder(monkeypatch, tmp_path):
+    """ "off" means no database even where a folder has this name; ./off is that folder."""
+    shutil.copytree(FOLDER, tmp_path / "off")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv(wordnet.VARIABLE, "off")
+    assert not wordnet.available()
+    monkeypatch.setenv(wordnet.VARIABLE, "./off")
+    assert wordnet.available()
+
+
 def test_without_the_variable_debians_folder_is_looked_at(monkeypatch):
     """The usual place is taken where nothing is said, and only there."""
     monkeypatch.delenv(wordnet.VARIABLE)

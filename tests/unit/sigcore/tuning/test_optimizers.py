@@ -11,6 +11,7 @@ from sigcore import tuning
 from sigcore.tuning import kb_mira, mert, pro
 from sigcore.tuning.engine import AdaDelta, Ordered, batches
 from tests.made_lists import made_instances
+from tests.oracles.of_methods import mira_epochs
 
 
 def run(name, instances, start=None, seed=1, **options):
@@ -95,35 +96,13 @@ def test_interpolation():
     np.testing.assert_allclose(mixed, 0.25 * new + 0.75 * start)
 
 
-def slow_mira(instances, start, epochs):
-    """The average weights after each epoch, one hypothesis at a time."""
-    weights, background, seen, out = list(start), [1.0] * instances.statistics.shape[1], [], []
-    for _ in range(epochs):
-        for begin, end in zip(instances.offsets[:-1], instances.offsets[1:], strict=True):
-            rows = range(begin, end)
-            cost = {i: float(instances.cost(instances.statistics[i] + background)) for i in rows}
-            score = {i: sum(w * x for w, x in zip(weights, instances.features[i], strict=True)) for i in rows}
-            hope, fear = max(rows, key=lambda i: score[i] + cost[i]), max(rows, key=lambda i: score[i] - cost[i])
-            if hope != fear and cost[hope] > cost[fear]:
-                apart = [a - b for a, b in zip(instances.features[hope], instances.features[fear], strict=True)]
-                loss = cost[hope] - cost[fear] - (score[hope] - score[fear])
-                if loss > 0:
-                    seen.append(list(weights))
-                    size = min(0.01, loss / sum(x * x for x in apart))
-                    weights = [w + size * x for w, x in zip(weights, apart, strict=True)]
-                background = [0.999 * b + s for b, s in zip(background, instances.statistics[hope], strict=True)]
-        every = [*seen, weights]
-        out.append([sum(column) / len(every) for column in zip(*every, strict=True)])
-    return out
-
-
 def test_mira_is_the_slow_way():
     """The averages of three epochs are those of a loop over hypotheses."""
     instances, start = made_instances(), np.full(5, 0.1)
     method = tuning.get("kb_mira")
     options = method.chosen({"epochs": 3, "shuffle": False})
     fast = list(kb_mira.epochs(instances, start, options, np.random.default_rng(0)))
-    np.testing.assert_allclose(fast, slow_mira(instances, start, 3), rtol=1e-9)
+    np.testing.assert_allclose(fast, mira_epochs(instances, start, options), rtol=1e-9)
 
 
 def test_mira_without_a_background():

@@ -73,3 +73,17 @@ def test_no_other_stem_looks_at_it(monkeypatch, tmp_path):
     metric = metrics.get("rouge_1")
     for stem in ("none", "porter"):
         assert "wordnet" not in metric.signature((("a",),), metric.chosen({"stem": stem}))
+
+
+def test_off_is_not_a_folder(tmp_path, monkeypatch):
+    """SIGBOARD_WORDNET=off means no WordNet, even where a folder is called off; ./off is that folder."""
+    (tmp_path / "off").mkdir()
+    for name, text in FORMS.items():
+        (tmp_path / "off" / name).write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for value in ("off", "OFF", " off "):
+        monkeypatch.setenv(VARIABLE, value)
+        with pytest.raises(OptionError, match="lists of irregular forms"):
+            irregular()
+    monkeypatch.setenv(VARIABLE, "./off")
+    assert irregular().forms["children"] == "child"

@@ -153,7 +153,7 @@ def test_what_is_left_out_is_told():
     found = people(small(*rows))
     assert found.systems == ("B", "A")
     told = " ".join(found.notes)
-    assert "1 judge with 1 ratings left out: once (1 rating)." in told
+    assert "1 judge with 1 rating left out: once (1 rating)." in told
     assert "Rated only by judges who are left out: C." in told
     assert [judge.name for judge in found.dropped] == ["once"]
 
@@ -167,14 +167,14 @@ def test_ratings_that_lack_something_are_told():
     }
     z = [0.1 * k for k in range(11)] + [float("nan")]
     given = people(judgments("z", {**columns, "z": z, "judge": ["p"] * 12}), "given")
-    assert "1 ratings of systems have no z" in " ".join(given.notes)
+    assert "1 rating has no z in the file, and is left out." in " ".join(given.notes)
     assert "Was it computed from other ratings?" in " ".join(given.notes)
     part = people(
         judgments("j", {**columns, "judge": ["p"] * 10 + [""] * 2, "kind": ["ordinary"] * 11 + ["other"]}), "all"
     )
     told = " ".join(part.notes)
-    assert "2 ratings name no judge; they are treated as ratings by one judge." in told
-    assert "1 ratings are of an unknown type" in told
+    assert "2 ratings name no judge. One unnamed judge is assumed." in told
+    assert "1 rating is of an unknown type" in told
 
 
 def test_wrong_questions_are_refused():

@@ -149,7 +149,7 @@ def test_pairs_that_nobody_can_compare_are_left_out_and_told():
     three = [Outputs(name, item.segments) for name, item in zip("ABC", outputs(), strict=False)]
     part = read(found, human.run(Study(TESTSET, three, ASKED[:1], TESTS[:1], resamples=200), found))
     assert len(part.pairs) == 2
-    assert any("1 pairs are not counted in the accuracy" in note for note in part.notes)
+    assert any("1 pair is not counted in the accuracy" in note for note in part.notes)
     only = [item for item in three if item.system in "AC"]
     with pytest.raises(Undefined, match="No pair of these systems was judged"):
         read(found, human.run(Study(TESTSET, only, ASKED[:1], TESTS[:1], resamples=200), found))

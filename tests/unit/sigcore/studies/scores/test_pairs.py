@@ -19,6 +19,7 @@ from sigcore.studies.scores.pairs import (
     theoretical_p,
 )
 from tests.oracles import score_pairs as slow
+from tests.stored import stored
 
 RNG = np.random.default_rng(7)
 
@@ -134,7 +135,7 @@ def test_the_printed_cutoff_of_w_is_that_of_another_statistic() -> None:
     chance = signed_sums(tuple(range(1, n + 1)))
     sums = np.arange(len(chance)) - len(chance) // 2
     printed, right = (float(chance[np.abs(sums) >= z * np.sqrt(n**3 / part)].sum()) for part in (12, 3))
-    assert printed == pytest.approx(0.335, abs=0.01)
+    assert printed == pytest.approx(stored("scores.printed_cutoff"), abs=0.005)
     assert right == pytest.approx(0.05, abs=0.005)
     plus = (sums + n * (n + 1) / 2) / 2
     assert np.sqrt((chance * (plus - plus @ chance) ** 2).sum()) == pytest.approx(np.sqrt(n**3 / 12), rel=0.02)

@@ -176,3 +176,10 @@ def test_the_base_image_is_fixed() -> None:
     assert found, base
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert SpecifierSet(project["requires-python"]).contains(found[1])
+
+
+def test_the_readme_asks_for_the_same_python() -> None:
+    """The README and the guide name the oldest Python of pyproject.toml."""
+    oldest = project()["project"]["requires-python"].removeprefix(">=")
+    for page in ("README.md", "CONTRIBUTING.md"):
+        assert f"Python {oldest} or newer" in (ROOT / page).read_text(encoding="utf-8")
