@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, TypeVar, cast
 
 from sigcore.formatting import count, format_p, p_text
 from sigcore.results.fields import Field, Fields, as_json
-from sigcore.types import Side
-
-if TYPE_CHECKING:
-    from sigcore.results.pair import TestResult
+from sigcore.types import Setup, Side
 
 PLANNED_WORDS = "a single planned comparison"
+
+
+class Tested(Protocol):
+    """A frozen record of one test: how it was made, its p, and the Monte Carlo interval of p."""
+
+    @property
+    def setup(self) -> Setup: ...
+
+    @property
+    def p_value(self) -> float: ...
+
+    @property
+    def p_interval(self) -> tuple[float, float]: ...
+
+
+T = TypeVar("T", bound=Tested)
 
 
 @dataclass(frozen=True)
@@ -37,7 +50,7 @@ class Family:
     least_by_units: float = 0.0
     within: str = ""
 
-    def decides(self, result: TestResult) -> TestResult:
+    def decides(self, result: T) -> T:
         """The result with the p, and the interval of p, that the verdict is about."""
         if self.adjusted is None:
             return result
@@ -48,9 +61,10 @@ class Family:
             least_p=self.least_p,
             least_by_units=self.least_by_units,
         )
-        return replace(result, setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
+        decided: T = replace(cast(Any, result), setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
+        return decided
 
-    def words(self, result: TestResult) -> str:
+    def words(self, result: Tested) -> str:
         """The p of the result as one of this family: "1 of 55 pairs; p = 0.031, adjusted 0.207 (Holm)"."""
         resamples = result.setup.resamples
         p = p_text(result.p_value, resamples, result.p_interval[1])

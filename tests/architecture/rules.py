@@ -220,10 +220,9 @@ CATCHES_ALL = ("sigboard/shell/page.py", "sigboard/server/jobs.py")
 KNOWN_BREAKS: frozenset[tuple[str, str]] = frozenset(
     {
         ("sigboard.questions.report.command", "sigboard.questions.matrix.command"),
-        ("sigboard.render.grid", "sigboard.questions.matrix.figure"),
     }
 )
-KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = (("sigboard.questions.matrix.figure", "sigboard.render.grid"),)
+KNOWN_CIRCLES: tuple[tuple[str, ...], ...] = ()
 STANDARD: frozenset[str] = frozenset(__import__("sys").stdlib_module_names)
 
 
