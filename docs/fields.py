@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from sigboard.render.json import MATRIX, NAMED, SETUP, WARNINGS
 from sigcore.results import Field
-from sigcore.results.documents import MATRIX, NAMED, SETUP, WARNINGS
 
 
 def written(fields: Iterable[Field], depth: int = 0) -> str:

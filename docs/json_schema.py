@@ -15,8 +15,8 @@ from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
 from sigboard.questions.gain.report import GAIN
+from sigboard.render.json import COMPARE_DOCUMENT, MATRIX_DOCUMENT
 from sigcore.results import FAMILY
-from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX_DOCUMENT
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
 COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN)

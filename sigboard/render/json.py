@@ -1,16 +1,185 @@
-"""Results as one JSON shape for all studies; undefined numbers are null."""
+"""The JSON of a grid, and that of a pair in the same shape: what a command writes at the top, and of each metric and test."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, Undefined
+from sigcore import CompareResult, MatrixResult, MismatchError, Setup, Side, TestResult, Undefined
 from sigcore import results as families
 from sigcore.formatting import format_draws, format_units
-from sigcore.results import Fields, Judged, as_json, plain
-from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX_DOCUMENT, STUDY, Document
+from sigcore.results import FAMILY, TESTS, Field, Fields, Judged, as_json, of_matrix, plain
+
+# What every result says of how it was made, and what the JSON of each metric and test begins with.
+SETUP = Fields(
+    "setup",
+    Field("n", "whole", "Number of units that were resampled.", of="setup.n"),
+    Field("unit", "text", "What was resampled: segment, document or block:N.", of=lambda item: str(item.setup.unit)),
+    Field("segments", "whole", "Number of segments.", of="setup.segments"),
+    Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
+    Field("seed", "whole", "Seed of the resamples.", of="setup.seed"),
+    Field("alternative", "text", "two-sided, greater or less.", of="setup.side"),
+)
+NAMED = Fields(
+    "named",
+    Field("metric", "text", "Name of the metric, as in --metric.", of="setup.metric"),
+    Field("metric_title", "text", "Name of the metric as it is printed.", of="setup.metric_title"),
+    Field("test", "text", "Name of the test, as in --test.", of="setup.test"),
+    Field("test_title", "text", "Name of the test as it is printed.", of="setup.test_title"),
+    Field("signature", "text", "All settings, to be printed in a paper.", of="setup.signature"),
+    Field("family", "#family", "The p-values that were corrected together.", fields=FAMILY),
+    Field("notes", "text[]", "Notes on these numbers."),
+)
+WARNINGS = Field("warnings", "text[]", "Notes on the files and on the whole run.")
+# The top of a study of partial or drawn test sets.
+SYSTEMS = Field("systems", "text[]", "Names of the systems.")
+STUDY = Fields(
+    "study",
+    SYSTEMS,
+    *NAMED.only("metric", "metric_title", "test", "test_title"),
+    *SETUP.only("alternative", "n", "unit", "segments", "resamples", "seed"),
+    NAMED["signature"],
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """What one command writes: the systems, how the results were made, and the `results` themselves."""
+
+    systems: tuple[str, ...]
+    setup: Setup
+    results: tuple[Any, ...]
+    warnings: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+
+
+# The JSON of a grid: its tables are S x S, the row minus the column; the diagonal is 0 for gains and 1 for p.
+
+MATRIX = Fields(
+    "matrix",
+    *NAMED.only("metric", "test", "signature"),
+    Field("scores", "number?[]", "Score of each system."),
+    Field("gains", "number?[][]", "Gain of the row over the column; positive: the row is better."),
+    Field("p_values", "number?[][]", "p of the row against the column; 1 on the diagonal."),
+    Field("p_low", "number?[][]", "Low end of the Monte Carlo interval of p."),
+    Field("p_high", "number?[][]", "High end of the Monte Carlo interval of p."),
+    Field("adjusted", "number?[][]", "p after the correction; p itself where nothing is corrected."),
+    Field("score_intervals", "number?[][]?", "Low and high end of the interval of each score."),
+    Field("gain_intervals", "number?[][][]?", "Low and high end of the interval of each gain, row over column."),
+    Field("adjusted_low", "number?[][]?", "Low end of the Monte Carlo interval, after the correction."),
+    Field("adjusted_high", "number?[][]?", "High end of the Monte Carlo interval, after the correction."),
+    *NAMED.only("metric_title", "test_title"),
+    Field("correction", "text", "Name of the correction, as in --correction.", of="setup.correction"),
+    NAMED["family"].read(of_matrix),
+    Field("estimator", "text", "valid: p = (c + 1) / (R + 1); paper: p = c / R.", of="setup.estimator"),
+    Field("tie_rule", "text", "How resamples exactly on a cut-off are counted.", of="setup.ties"),
+    Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p."),
+    Field("level", "number", "Level of the intervals.", of="setup.level"),
+    Field("exact", "flag", "Whether p is exact, without resamples.", of=lambda result: not result.setup.resamples),
+    Field("better", "text", "Which scores are better: higher or lower.", of="setup.better"),
+    Field(
+        "design_effect",
+        "number?[][]?",
+        "Variance of each gain by units over that by segments; null if the unit is the segment.",
+    ),
+    Field("score_design_effect", "number?[]?", "The same for each score."),
+    Field("groups", "text[]", "Group of each system; empty text where there is none."),
+    NAMED["notes"],
+)
+
+
+OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
+
+
+def _back(one: Judged) -> TestResult | None:
+    """The test of baseline over system: the same one on the other side; None if it was not run."""
+    wanted = (one.setup.test, OTHER_SIDE[one.setup.side])
+    return next((item for item in one.result.results if (item.setup.test, item.setup.side) == wanted), None)
+
+
+def _both(of: Callable[[TestResult], float]) -> Callable[[Judged], Any]:
+    """A number of the test and of the way back, as a table of two systems."""
+
+    def table(one: Judged) -> list[list[float]]:
+        back = _back(one)
+        return [[1.0, of(one.item)], [math.nan if back is None else of(back), 1.0]]
+
+    return table
+
+
+def _effect(one: Judged) -> list[list[float]] | None:
+    """The design effect of the pair, the same in both directions, undefined on the diagonal."""
+    effect = one.result.design_effect
+    return None if effect is None else [[math.nan, effect], [effect, math.nan]]
+
+
+def _intervals(one: Judged) -> list[list[tuple[float, float]]]:
+    low, high = one.item.interval
+    return [[(0.0, 0.0), (low, high)], [(-high, -low), (0.0, 0.0)]]
+
+
+P, LOW, HIGH = (_both(of) for of in (lambda t: t.p_value, lambda t: t.p_interval[0], lambda t: t.p_interval[1]))
+HISTOGRAM = Fields(
+    "histogram",
+    Field("edges", "number?[]", "Limits of the bars, one more than there are bars."),
+    Field("counts", "whole[]", "Number of resamples in each bar."),
+)
+COMPARE = Fields(
+    "compare",
+    *MATRIX.only("metric", "test", "signature"),
+    MATRIX["scores"].read("result.scores"),
+    MATRIX["gains"].read(lambda one: [[0.0, one.item.gain], [-one.item.gain, 0.0]]),
+    MATRIX["p_values"].read(P),
+    MATRIX["p_low"].read(LOW),
+    MATRIX["p_high"].read(HIGH),
+    MATRIX["adjusted"].read(P),
+    MATRIX["adjusted_low"].read(LOW),
+    MATRIX["adjusted_high"].read(HIGH),
+    MATRIX["gain_intervals"].read(_intervals),
+    Field("interval", "number?[]", "Low and high end of the interval of the gain.", of="item.interval"),
+    MATRIX["level"],
+    Field("histogram", "object", "The gains under the null hypothesis.", of="item.histogram", fields=HISTOGRAM),
+    Field(
+        "cutoffs",
+        "number?[]",
+        "Resamples at or beyond the low or the high one count; null where a side does not count.",
+        of="item.cutoffs",
+    ),
+    *TESTS.only("tail", "ties"),
+    MATRIX["exact"].read("item.exact"),
+    *MATRIX.only("metric_title", "test_title"),
+    MATRIX["correction"].read(lambda one: "none"),
+    MATRIX["family"].read("family"),
+    *MATRIX.only("estimator", "tie_rule"),
+    MATRIX["doubled"].read("item.doubled"),
+    MATRIX["better"],
+    MATRIX["design_effect"].read(_effect),
+    MATRIX["score_design_effect"].read("result.score_design_effect"),
+    MATRIX["score_intervals"].read("result.score_intervals"),
+    MATRIX["notes"].read("result.notes"),
+)
+
+MATRIX_DOCUMENT = Fields(
+    "matrix",
+    Field("systems", "text[]", "Names of the systems: the order of all rows and columns."),
+    *SETUP,
+    WARNINGS,
+    Field("results", "object[]", "One for each metric and test.", fields=MATRIX),
+)
+COMPARE_DOCUMENT = Fields(
+    "compare",
+    Field("systems", "text[]", "The system and its baseline: the order of all rows and columns."),
+    *SETUP,
+    WARNINGS,
+    Field(
+        "results",
+        "object[]",
+        "One for each metric and test on the side of `alternative`; nothing is corrected.",
+        fields=COMPARE,
+    ),
+)
 
 SHARED = ("systems", "n", "unit", "segments", "resamples", "seed", "alternative")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import io
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from sigcore import __version__
 from sigcore.results import (
     Fields,
     Row,
@@ -41,6 +43,7 @@ __all__ = [
     "scores_rows",
     "spanning",
     "to_csv",
+    "workbook",
 ]
 
 # The columns with text from users; only these can contain a spreadsheet formula.
@@ -200,3 +203,47 @@ def as_markdown(fields: Fields, items: Sequence[Any], **words: Any) -> str:
     table = printed(fields, items, **words)
     head, *lines = ([markdown_escape(cell) for cell in line] for line in (table.head, *table.cells))
     return markdown_table(head, lines)
+
+
+# A workbook (XLSX) of rows.
+
+MOST_LETTERS = 32_000  # a cell holds at most 32,767
+# the same rows give the same bytes on any day
+WRITTEN = datetime.datetime(1980, 1, 1)
+
+
+def workbook(sheets: Mapping[str, Sequence[Mapping[str, Any]]]) -> bytes:
+    """A sheet for each name. Names are always texts, never formulas or links; undefined numbers are empty cells."""
+    import xlsxwriter
+
+    file = io.BytesIO()
+    choices = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
+    book = xlsxwriter.Workbook(file, choices)
+    book.set_properties({"created": WRITTEN, "comments": f"Sigboard {__version__}"})
+    bold = book.add_format({"bold": True})
+    for name, rows in sheets.items():
+        _sheet(book, bold, name, rows)
+    book.close()
+    return file.getvalue()
+
+
+def _sheet(book: Any, bold: Any, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """A sheet with a bold header that stays when the sheet is scrolled."""
+    sheet = book.add_worksheet(name)
+    header = list(rows[0]) if rows else []
+    for column, title in enumerate(header):
+        sheet.write_string(0, column, _shown(title), bold)
+        longest = max((len(str(row[title])) for row in rows if isinstance(row[title], str)), default=0)
+        sheet.set_column(column, column, min(max(len(title), longest, 8) + 2, 60))
+    for k, row in enumerate(rows, start=1):
+        for column, value in enumerate(row.values()):
+            if isinstance(value, str):
+                sheet.write_string(k, column, _shown(value))
+            elif value is not None and math.isfinite(value):
+                sheet.write_number(k, column, value)
+    sheet.freeze_panes(1, 1)
+
+
+def _shown(text: str) -> str:
+    # XML holds neither lone surrogates nor the other characters that nobody sees
+    return "".join(letter if letter.isprintable() or letter == "\n" else "\ufffd" for letter in text)[:MOST_LETTERS]

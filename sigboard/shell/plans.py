@@ -13,7 +13,17 @@ from sigboard.server import jobs
 from sigboard.shell import inputs, session
 from sigboard.shell import tuned as tuning_queries
 from sigboard.shell.queries import chosen, gain_grid, key_of, running
-from sigcore import GainResult, MatrixResult, Outputs, Setup, SigError, Study, Testset, data, formatting
+from sigcore import (
+    GainResult,
+    MatrixResult,
+    Outputs,
+    Setup,
+    SigError,
+    Study,
+    Testset,
+    data,
+    formatting,
+)
 from sigcore.studies import domains, enough, gain, matrix, pairs, prepared, size
 
 # The other test sets that are loaded beside the selected one, for pages that compare several.

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from sigcore.results.family import FAMILY, PLANNED, PLANNED_WORDS, Family, of_command, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, Printed, Row, as_json, plain, printed, rows
+from sigcore.results.fields import (
+    ABSENT,
+    Field,
+    Fields,
+    Printed,
+    Row,
+    as_json,
+    frame,
+    freeze,
+    plain,
+    printed,
+    rows,
+)
 from sigcore.results.gain import POINTS, GainResult, Point, gain_rows, gain_summary, of_gain, points
 from sigcore.results.grid import (
     BETTER,
@@ -30,17 +41,21 @@ from sigcore.results.grid import (
 from sigcore.results.pair import (
     ALPHA,
     DOUBLED,
+    FAMILY,
+    PLANNED,
+    PLANNED_WORDS,
     TESTS,
     CompareResult,
+    Family,
     Histogram,
     Judged,
     TestResult,
     compare_rows,
     corrected,
     decision,
-    frame,
-    freeze,
     judged,
+    of_command,
     too_few,
+    uncorrected,
     verdict,
 )

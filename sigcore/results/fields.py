@@ -22,7 +22,8 @@ How to describe a result:
   as `Cell` in grid.py or `Judged` in pair.py, and let rows, JSON and tables read that.
 - A field with a `heading` is a column of printed tables. The heading may hold words of the table: "at alpha {alpha:g}".
   `unit` says how numbers are printed (see UNITS; decimals and resamples are those of `item.setup`), or `text` prints
-  the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else.
+  the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else,
+  which needs no sentence.
 - The same field in another record is `FIELDS["name"].read("path.to.it")`; several are `*FIELDS.only("a", "b")`.
 """
 
@@ -31,6 +32,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from dataclasses import fields as members
 from functools import cache
 from operator import attrgetter
 from typing import Any
@@ -110,11 +112,9 @@ class Fields(tuple[Field, ...]):
             raise ValueError(f"Two fields of {name} have the same name.")
         return made
 
-    def __getitem__(self, key: Any) -> Any:
-        """The field of that name (or position)."""
-        if isinstance(key, str):
-            return next(field for field in self if field.name == key)
-        return super().__getitem__(key)
+    def __getitem__(self, name: str) -> Field:  # type: ignore[override]
+        """The field of that name."""
+        return next(field for field in self if field.name == name)
 
     def only(self, *names: str) -> tuple[Field, ...]:
         """The fields of these names, in this order."""
@@ -157,7 +157,7 @@ def as_json(fields: Fields, item: Any) -> Row:
     return content
 
 
-def _nested(kind: str, fields: Fields, value: Any) -> Any:
+def _nested(kind: str, fields: Fields, value: Any) -> object:
     """A record, or a list or dict of records, as the type says; None stays None."""
     if value is None:
         return None
@@ -200,3 +200,20 @@ def printed(fields: Fields, items: Sequence[Any], **words: Any) -> Printed:
 
 def _has(field: Field, items: Sequence[Any]) -> bool:
     return not field.optional or (bool(items) and field.value(items[0]) is not ABSENT)
+
+
+def freeze(record: Any) -> None:
+    """Make every array of a frozen dataclass read-only (called from __post_init__)."""
+    for item in members(record):
+        value = getattr(record, item.name)
+        if isinstance(value, np.ndarray):
+            array = np.ascontiguousarray(value)
+            array.setflags(write=False)
+            object.__setattr__(record, item.name, array)
+
+
+def frame(of: Any) -> Any:
+    """Rows as a pandas DataFrame."""
+    import pandas as pd  # imported only when a frame is requested
+
+    return pd.DataFrame(of)

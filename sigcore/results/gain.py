@@ -15,10 +15,9 @@ from sigcore.formatting import (
     format_p,
     format_size,
 )
-from sigcore.results.family import Family, uncorrected
-from sigcore.results.fields import ABSENT, Field, Fields, Row, rows
+from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
 from sigcore.results.grid import as_sentence, undefined_words, why_no_verdict
-from sigcore.results.pair import ALPHA, frame, freeze, too_few
+from sigcore.results.pair import ALPHA, Family, too_few, uncorrected
 from sigcore.types import Bools, Floats, Setup
 
 
@@ -71,7 +70,7 @@ class Point:
 
 
 def _of(values: str, missing: Any = math.nan) -> Callable[[Point], Any]:
-    def of(point: Point) -> Any:
+    def of(point: Point) -> object:
         found = getattr(point.result, values)
         return missing if found is None else found[point.k]
 

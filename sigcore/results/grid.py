@@ -21,9 +21,8 @@ from sigcore.formatting import (
     thresholds,
     verdict_word,
 )
-from sigcore.results.family import Family
-from sigcore.results.fields import ABSENT, Field, Fields, Row, rows
-from sigcore.results.pair import ALPHA, corrected, frame, freeze, too_few
+from sigcore.results.fields import ABSENT, Field, Fields, Row, frame, freeze, rows
+from sigcore.results.pair import ALPHA, Family, corrected, too_few
 from sigcore.types import Bools, Floats, Ints, Setup
 
 
@@ -137,9 +136,9 @@ class Cell:
         """The system of the column."""
         return self.result.systems[self.column]
 
-    def of(self, table: Any) -> Any:
+    def of(self, table: Any) -> float:
         """The value of this cell in a table of the result; nan where the result does not have the table."""
-        return math.nan if table is None else table[self.row, self.column]
+        return math.nan if table is None else float(table[self.row, self.column])
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -150,7 +149,7 @@ class Cell:
     @property
     def gain(self) -> str:
         """The gain as it is printed."""
-        return format_gain(float(self.of(self.result.gains)), self.setup.decimals)
+        return format_gain(self.of(self.result.gains), self.setup.decimals)
 
     @property
     def p(self) -> str:
@@ -165,7 +164,7 @@ class Cell:
     @property
     def word(self) -> str:
         """The verdict in words."""
-        p = float(self.of(self.result.adjusted))
+        p = self.of(self.result.adjusted)
         return verdict_word(self.level or 0, p, self.setup.no_verdict(self.alpha))
 
     @property
@@ -312,7 +311,7 @@ SYSTEMS = Fields(
 def _own(table: str, *place: int) -> Callable[[tuple[int, Cell]], Any]:
     """What the result has for a system; ABSENT where it has no such table."""
 
-    def of(ranked: tuple[int, Cell]) -> Any:
+    def of(ranked: tuple[int, Cell]) -> object:
         values = getattr(ranked[1].result, table)
         return ABSENT if values is None else values[(ranked[1].row, *place)] if place else values[ranked[1].row]
 

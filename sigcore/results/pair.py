@@ -1,10 +1,10 @@
-"""One pair: its tests, the verdict as a sentence, and the rows of their tables."""
+"""One pair: its tests, their family, the verdict as a sentence, and the rows of their tables."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any
 
@@ -23,9 +23,102 @@ from sigcore.formatting import (
     format_size,
     p_text,
 )
-from sigcore.results.family import PLANNED, Family
-from sigcore.results.fields import Field, Fields, Row, rows
+from sigcore.results.fields import Field, Fields, Row, as_json, frame, freeze, rows
 from sigcore.types import Floats, Ints, Setup, Side
+
+# The family of a p-value: the tests among which it is one, and what it is after their correction.
+
+PLANNED_WORDS = "a single planned comparison"
+
+
+@dataclass(frozen=True)
+class Family:
+    """The `tests` p-values of `pairs` pairs of which one is read; one-sided, both directions of a pair are tests.
+
+    `adjusted` is that p after the correction over the family (nan where p is undefined; None where nothing is
+    corrected), and `adjusted_interval` its Monte Carlo interval. `planned`: a single comparison, chosen before the
+    scores were known. `least_p` and `least_by_units` are the smallest adjusted p that its resamples, and swaps of its
+    units, can give. `within` says what has all of the tests, if it is not a grid of pairs.
+    """
+
+    tests: int
+    pairs: int
+    correction: str = "none"
+    correction_title: str = "none"
+    adjusted: float | None = None
+    adjusted_interval: tuple[float, float] = (math.nan, math.nan)
+    planned: bool = False
+    least_p: float = 0.0
+    least_by_units: float = 0.0
+    within: str = ""
+
+    def decides(self, result: TestResult) -> TestResult:
+        """The result with the p, and the interval of p, that the verdict is about."""
+        if self.adjusted is None:
+            return result
+        setup = replace(
+            result.setup,
+            correction=self.correction,
+            correction_title=self.correction_title,
+            least_p=self.least_p,
+            least_by_units=self.least_by_units,
+        )
+        return replace(result, setup=setup, p_value=self.adjusted, p_interval=self.adjusted_interval)
+
+    def words(self, result: TestResult) -> str:
+        """The p of the result as one of this family: "1 of 55 pairs; p = 0.031, adjusted 0.207 (Holm)"."""
+        resamples = result.setup.resamples
+        p = p_text(result.p_value, resamples, result.p_interval[1])
+        if self.planned:
+            return f"{p}, {PLANNED_WORDS}"
+        if self.adjusted is None:
+            return f"{self.place}{'' if self.within else ' shown'}; {p}, uncorrected"
+        adjusted = format_p(self.adjusted, resamples, self.adjusted_interval[1])
+        return f"{self.place}; {p}, adjusted {adjusted} ({self.correction_title})"
+
+    @property
+    def place(self) -> str:
+        """ "1 of 55 pairs"; one-sided "1 of 110 one-sided tests of 55 pairs"; "1 of 6 tests in this command"."""
+        if self.within:
+            return f"1 of {count(self.tests, 'test')} in {self.within}"
+        if self.tests > self.pairs:
+            return f"1 of {self.tests:,} one-sided tests of {count(self.pairs, 'pair')}"
+        return f"1 of {count(self.tests, 'pair')}"
+
+    def by_chance(self, alpha: float) -> str:
+        """How many pairs reach alpha if no systems differ, for a family without a correction; else ""."""
+        if self.planned or self.adjusted is not None or self.tests < 2 or self.within:
+            return ""  # of dependent tests of one pair, an expected number says little
+        # at alpha below .5 at most one direction of a pair is significant, so the number of tests is that of pairs
+        expected = f"{alpha * self.tests:.2g} of the {count(self.pairs, 'pair')}"
+        return f"if no systems differed, about {expected} would be significant by chance, on average"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The family in JSON: `tests`, `pairs`, `correction`, `planned`."""
+        return as_json(FAMILY, self)
+
+
+FAMILY = Fields(
+    "family",
+    Field("tests", "whole", "Number of p-values that were corrected together."),
+    Field("pairs", "whole", "Number of pairs of systems that they are about."),
+    Field("correction", "text", "Name of the correction."),
+    Field("planned", "flag", "Whether it is a single comparison that counts as planned."),
+)
+
+
+PLANNED = Family(1, 1, planned=True)
+
+
+def of_command(tests: int) -> Family:
+    """All tests of one pair in one command, uncorrected: each metric with each test; one test alone is planned."""
+    return PLANNED if tests < 2 else Family(tests, 1, within="this command")
+
+
+def uncorrected(pairs: int, side: Side) -> Family:
+    """This many pairs on that side without a correction; one-sided, both directions of each are tests."""
+    return Family(pairs if side == "two-sided" else 2 * pairs, pairs)
+
 
 # Results in one sentence: the verdict on a pair, the summary of a grid, the summary of a scatter of gains.
 
@@ -197,7 +290,6 @@ def corrected(setup: Setup) -> str:
 
 # The tests of a pair: what is in their rows, and what is printed of them.
 
-OTHER_SIDE: Mapping[Side, Side] = {"two-sided": "two-sided", "greater": "less", "less": "greater"}
 IF_P = "; null where p is undefined."
 
 
@@ -215,12 +307,6 @@ class Judged:
         """How the test was made."""
         return self.item.setup
 
-    @property
-    def back(self) -> TestResult | None:
-        """The test of baseline over system: the same one on the other side; None if it was not run."""
-        wanted = (self.setup.test, OTHER_SIDE[self.setup.side])
-        return next((one for one in self.result.results if (one.setup.test, one.setup.side) == wanted), None)
-
 
 def _defined(of: Callable[[TestResult], Any]) -> Callable[[Judged], Any]:
     """What there is of a test that has a p; None without one."""
@@ -231,7 +317,7 @@ TESTS = Fields(
     "tests",
     Field("test", "text", "Name of the test as it is printed.", heading="test", of="setup.test_title"),
     Field("alternative", "text", "two-sided, greater or less.", heading="side", of="setup.side"),
-    Field("asked", "text", "The side of the result.", heading="", of=lambda one: _mark(one), data=False),
+    Field("asked", "text", "", "", "", lambda one: "*" * (one.setup.side == one.result.setup.side), data=False),
     Field("system", "text", "The system.", "name", of="item.system"),
     Field("baseline", "text", "Its baseline.", "name", of="item.baseline"),
     Field("gain", "number?", "Gain of the system over the baseline; positive: the system is better.", of="item.gain"),
@@ -264,18 +350,8 @@ TESTS = Fields(
     ),
     Field("doubled", "flag", "Whether a two-sided p is twice the smaller one-sided p.", of="item.doubled"),
     Field("resamples", "whole", "Number of resamples, R; 0 where p is exact.", of="setup.resamples"),
-    Field(
-        "verdict",
-        "text",
-        "The decision at alpha.",
-        heading="at alpha {alpha:g}",
-        of=lambda one: decision(one.item, one.alpha),
-    ),
+    Field("verdict", "text", "Decision.", "", "at alpha {alpha:g}", lambda one: decision(one.item, one.alpha)),
 )
-
-
-def _mark(one: Judged) -> str:
-    return "*" if one.setup.side == one.result.setup.side else ""
 
 
 def _from(item: TestResult) -> str:
@@ -301,23 +377,6 @@ def decision(item: TestResult, alpha: float) -> str:
         return NO_VERDICT
     word = "significant" if item.significant(alpha) else "not significant"
     return f"{word} (undecided)" if item.undecided(alpha) else word
-
-
-def freeze(record: Any) -> None:
-    """Make every array of a frozen dataclass read-only (called from __post_init__)."""
-    for item in fields(record):
-        value = getattr(record, item.name)
-        if isinstance(value, np.ndarray):
-            array = np.ascontiguousarray(value)
-            array.setflags(write=False)
-            object.__setattr__(record, item.name, array)
-
-
-def frame(of: Any) -> Any:
-    """Rows as a pandas DataFrame."""
-    import pandas as pd  # imported only when a frame is requested
-
-    return pd.DataFrame(of)
 
 
 @dataclass(frozen=True, eq=False)

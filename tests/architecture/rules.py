@@ -167,7 +167,7 @@ TABLE: tuple[Row, ...] = (
     ),
     Row("sigboard"),
     Row("sigboard.terms"),
-    Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL",)),
+    Row("sigboard.render*", (*PUBLIC, "sigboard.render*"), (*NUMBERS, "plotly"), ("PIL", "xlsxwriter")),
     # a question: its own parts, and what all questions share
     Row("sigboard.catalogue", PUBLIC),
     *(
@@ -183,7 +183,6 @@ TABLE: tuple[Row, ...] = (
         "sigboard.questions.*.*",
         (*PUBLIC, "sigboard.terms", "sigboard.render*"),
         (*NUMBERS, "plotly"),
-        ("xlsxwriter",),
     ),
     Row("sigboard.server.worker", (*PUBLIC, "sigcore.studies.statistics")),
     Row("sigboard.server*", (*PUBLIC, "sigboard.server*"), ("streamlit",)),

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sigboard.render.json import NAMED, SETUP, WARNINGS, Document
 from sigboard.render.sentences import methods
 from sigboard.render.text import align, as_text, printable
 from sigcore import GainResult, Setup, results
 from sigcore.formatting import format_draws, format_interval, format_size, format_units
 from sigcore.results import ALPHA, POINTS, Field, Fields, Point, as_json, gain_summary, points
-from sigcore.results.documents import NAMED, SETUP, WARNINGS, Document
 from sigcore.studies import gain
 
 MIXED = (

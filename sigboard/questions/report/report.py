@@ -18,7 +18,6 @@ from sigboard.render.html import POLICY, STYLE, printable
 from sigboard.render.json import matrix_json
 from sigboard.render.picture import svg
 from sigboard.render.runs import SUMMARY, multeval_latex, runs_json, runs_sentence, summary, summary_markdown
-from sigboard.render.workbook import workbook
 from sigcore import MatrixResult, OptionError, TestResult, __version__
 from sigcore.formatting import SYMBOLS as STARS
 from sigcore.formatting import format_draws, format_gain, format_p_interval, format_units, listed
@@ -314,7 +313,7 @@ def report_xlsx(report: Report) -> bytes:
     if report.runs:
         head, *rows = summary(report.runs)
         sheets["Runs"] = [dict(zip(head, row, strict=True)) for row in rows]
-    return workbook(sheets | {"Checks": [_check(check) for check in report.checks], "About": _about(report)})
+    return tables.workbook(sheets | {"Checks": [_check(check) for check in report.checks], "About": _about(report)})
 
 
 def _sheet_scores(report: Report) -> list[dict[str, Any]]:

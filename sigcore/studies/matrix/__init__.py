@@ -28,4 +28,4 @@ from sigcore.studies.matrix.result import (
     setup,
     signature,
 )
-from sigcore.study import Settings as Settings
+from sigcore.study import Settings

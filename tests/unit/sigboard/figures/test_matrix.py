@@ -204,3 +204,10 @@ def test_the_key_is_above_the_cells() -> None:
         assert layout.title.y == 1
         key = (1 - figure.data[0].colorbar.y) * layout.height
         assert 15 < key < layout.margin.t - 50
+
+
+def test_a_cell_without_a_p_is_not_undecided() -> None:
+    """A pair without a p has no verdict that more resamples could change, whatever its interval is."""
+    p = np.array([[1, np.nan], [np.nan, 1]])
+    shown = Grid.of(matrix([2, 1], p=p, p_low=np.full((2, 2), 0.01), p_high=np.full((2, 2), 0.2)), 0.05)
+    assert [(cell.level, cell.undecided) for cell in shown.pairs] == [(None, False)] * 2
