@@ -98,16 +98,18 @@ def grid(name: str) -> bytes:
     sys.path.insert(0, str(HERE.parent))
     from sigcore.data import Collection
     from sigcore.studies import enough, matrix
+    from sigcore.study import Study
 
     collection = Collection()
     collection.add_sample(name)
-    loaded, runs = collection.loaded(), []
+    loaded, runs = collection.sound(), list[matrix.MatrixRun]()
 
-    def work(resamples: int) -> matrix.MatrixRun:
-        runs.append(matrix.run(loaded.testset, loaded.outputs, resamples=resamples))
+    def work(study: Study) -> matrix.MatrixRun:
+        runs.append(matrix.run(study))
         return runs[-1]
 
-    enough.draw(work, "auto", lambda run: [matrix.read(run, "bleu", "approximate_randomization")], alpha=0.05)
+    study = Study(loaded.testset, loaded.outputs, resamples="auto")
+    enough.draw(study, work, lambda run: [matrix.read(run, "bleu", "approximate_randomization")])
     return matrix.save(runs)
 
 

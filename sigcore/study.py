@@ -123,6 +123,12 @@ class Study:
             what = f"family = {self.family!r} of {len(self.outputs)} systems."
             raise OptionError(what, "", f"Choose from: {', '.join(FAMILIES)}; one pair has two systems.")
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Study) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
     @property
     def named(self) -> list[str]:
         """The names of the metrics."""

@@ -77,7 +77,7 @@ def _as_points(grid: MatrixResult, kinds: tuple[tuple[str, str], ...]) -> GainRe
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class StudyOfKinds:
     """What is asked about mixtures, parts and drawn test sets: the study, and the kinds of its systems."""
 
     study: Study
@@ -100,12 +100,12 @@ class Asked:
         return {"testset": self.study.testset, "outputs": self.study.outputs, **self.settings}
 
 
-def _asked(visit: session.Visit, found: tuple[Testset, Sequence[Outputs]] | None = None) -> Asked:
+def _asked(visit: session.Visit, found: tuple[Testset, Sequence[Outputs]] | None = None) -> StudyOfKinds:
     """What the sidebar asks about these systems, by default those of the page. Alpha is applied without another draw."""
     now, (testset, outputs) = chosen(), found or inputs.sound(visit, 2).systems
     rules = replace(now.settings, correction="none")
     whole = replace(now.study(testset, outputs), settings=rules, alpha=0.05, resamples=enough.fixed(now.resamples))
-    return Asked(whole, kinds_of(visit))
+    return StudyOfKinds(whole, kinds_of(visit))
 
 
 def mixtures(visit: session.Visit, real: GainResult, each: int) -> GainResult | None:

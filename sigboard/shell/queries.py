@@ -16,12 +16,10 @@ from sigcore import (
     Judgments,
     MatrixResult,
     Missing,
-    Outputs,
     Runtime,
     Settings,
     Study,
     TestResult,
-    Testset,
     corrections,
     digest_of,
     readers,
@@ -33,33 +31,16 @@ from sigcore.types import AUTO
 # Finished grids that are stored with a sample or in a project: nobody waits for drawing.
 
 
-def sample_runs(visit: session.Visit, now: Chosen) -> Mapping[int, matrix.MatrixRun]:
+def sample_runs(visit: session.Visit, asked: Study) -> Mapping[int, matrix.MatrixRun]:
     """The stored runs by their number of resamples, if a sample or a project is loaded and they answer the question of
     the sidebar."""
-    collection = visit.collection
-    of_sample = cache.once(readers.finished_grid, collection.name) if collection.sample and not now.options else None
-    contents = [content for content in (visit.finished, of_sample) if content]
-    loaded, out = collection.loaded(), dict[int, matrix.MatrixRun]()
-    asked = now.metric, tuple(now.options.items()), now.test, now.unit, now.seed
-    for content in contents:
-        out |= cache.once(_load, content, loaded.testset, loaded.outputs, *asked)
+    collection, plain = visit.collection, not chosen().options
+    of_sample = cache.once(readers.finished_grid, collection.name) if collection.sample and plain else None
+    bare, out = replace(asked, settings=Settings(), alpha=0.05, resamples=1), dict[int, matrix.MatrixRun]()
+    for content in (visit.finished, of_sample):
+        if content:
+            out |= cache.once(matrix.load, content, bare)
     return out
-
-
-def _load(
-    content: bytes,
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    metric: str,
-    options: tuple[tuple[str, Any], ...],
-    test: str,
-    unit: str,
-    seed: int,
-) -> Mapping[int, matrix.MatrixRun]:
-    return matrix.load(content, testset, outputs, [(metric, dict(options))], [test], unit, seed)
-
-
-Asked = Sequence[tuple[str, Mapping[str, Any]]]
 
 
 def chosen() -> Chosen:
@@ -103,7 +84,8 @@ def best_first(visit: session.Visit) -> list[str]:
 def matrix_run(visit: session.Visit, whole: bool = False, resamples: int | None = None) -> matrix.MatrixRun:
     """All pairs under the chosen metric and test, with this number of resamples (None: that of the sidebar); with `whole`
     no partial result is returned."""
-    asked, stored = study(visit), sample_runs(visit, chosen())
+    asked = study(visit)
+    stored = sample_runs(visit, asked)
 
     def work(resamples: int, so_far: Any) -> matrix.MatrixRun:
         if resamples in stored and not asked.joint:

@@ -1,7 +1,7 @@
 """The one owner of what is loaded: items, ratings, the detected formats, the user's edits and selection.
 
 loaded = Collection.of("outputs/", references=["ref.en"]).sound()
-run = matrix.run(loaded.testset, loaded.outputs, ...)
+run = matrix.run(Study(loaded.testset, loaded.outputs, ...))
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def numbers(of: Collection, grid: bytes = b"") -> tuple[str, bytes]:
     assert loaded.testset is not None, loaded.of("error")
     asked = [(metrics.usual(loaded.testset.kind), {})]
     how = (loaded.testset, loaded.outputs, asked, ["approximate_randomization"])
-    run = matrix.load(grid, *how)[60] if grid else matrix.run(Study(*how, resamples=60))
+    run = matrix.load(grid, Study(*how))[60] if grid else matrix.run(Study(*how, resamples=60))
     result = matrix.read(run, asked[0][0], "approximate_randomization")
     return json.dumps(matrix_json([result])), matrix.save([run])
 

@@ -29,11 +29,11 @@ from sigcore.studies.matrix.compute import (
     run,
 )
 from sigcore.studies.signature import signature as signed
-from sigcore.studies.statistics import Asked, too_few
+from sigcore.studies.statistics import too_few
 from sigcore.study import LOCAL, Runtime, Settings, Study, settled
 from sigcore.sufficient import gains
-from sigcore.testset import Outputs, Testset, digest
-from sigcore.types import AUTO, SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
+from sigcore.testset import digest
+from sigcore.types import SEGMENT, SIDES, TIES_AS_PRINTED, Bools, Floats, Setup, Side, TieRule, Unit
 
 # Notes for the reader of a grid: few units, ties, resolution, design effects.
 
@@ -375,8 +375,8 @@ def save(runs: Sequence[MatrixRun]) -> bytes:
     for m, measured in enumerate(first.measured):
         arrays[f"statistics.{m}"] = np.array([system.values for system in measured.systems])
         arrays[f"signature.{m}"] = np.array(measured.systems[0].signature)
-    for done in runs:
-        arrays |= _counts(done)
+    for one in runs:
+        arrays |= _counts(one)
     return archive.write(arrays)
 
 
@@ -392,43 +392,28 @@ def _counts(run: MatrixRun) -> dict[str, Array]:
     return arrays
 
 
-def load(
-    content: bytes,
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    tests: Sequence[str],
-    unit: str | Unit = AUTO,
-    seed: int = 12345,
-) -> dict[int, MatrixRun]:
+def load(content: bytes, study: Study) -> dict[int, MatrixRun]:
     """The saved runs by their number of resamples; none if they answer another question, or other files were loaded.
 
     Raises: SigError for a damaged file; what `matrix.run` raises before it draws.
     """
     try:
-        return _load(archive.read(content), testset, outputs, asked, tests, unit, seed)
+        return _load(archive.read(content), study)
     except (KeyError, ValueError, TypeError) as error:
         raise SigError("The finished runs are damaged.", "", "Save them again, or draw them again.") from error
 
 
-def _load(
-    arrays: Mapping[str, Array],
-    testset: Testset,
-    outputs: Sequence[Outputs],
-    asked: Asked,
-    tests: Sequence[str],
-    unit: str | Unit,
-    seed: int,
-) -> dict[int, MatrixRun]:
+def _load(arrays: Mapping[str, Array], study: Study) -> dict[int, MatrixRun]:
+    testset, outputs = study.testset, study.outputs
     cache: dict[str, Floats] = {}
-    for m, (name, given) in enumerate(asked):
+    for m, (name, given) in enumerate(study.metrics):
         metric = metrics.get(name)
         signature = metric.signature(testset.references, metric.chosen(given))
         rows = np.asarray(arrays.get(f"statistics.{m}", ()), dtype=np.float64)
         if len(rows) != len(outputs) or str(arrays[f"signature.{m}"]) != signature:
             return {}
         cache |= {statistics.key(testset, item, signature): row for item, row in zip(outputs, rows, strict=True)}
-    start, _ = begin(Study(testset, outputs, asked, tests, unit, seed=seed), Runtime(cache=cache))
+    start, _ = begin(study, Runtime(cache=cache))
     if str(arrays[QUESTION]) != _mark(start):
         return {}
     return {int(done): _run(start, arrays, int(done)) for done in arrays[RUNS]}

@@ -122,11 +122,11 @@ def test_finished_runs_come_back_as_the_same_numbers() -> None:
     opened = project.load(project.save(Project(before, {}, matrix.save([run]))))
     again = opened.collection.loaded()
     assert again.testset is not None
-    kept = matrix.load(opened.grid, again.testset, again.outputs, asked, tests)[500]
+    kept = matrix.load(opened.grid, Study(again.testset, again.outputs, asked, tests))[500]
     one, other = (matrix.read(each, "bleu", tests[0]) for each in (run, kept))
     assert np.array_equal(one.p_values, other.p_values)
     assert one.setup == other.setup
-    assert not matrix.load(opened.grid, again.testset, again.outputs, asked, tests, seed=1)
+    assert not matrix.load(opened.grid, Study(again.testset, again.outputs, asked, tests, seed=1))
 
 
 def test_problems_and_bad_files_come_back() -> None:

@@ -159,6 +159,8 @@ def test_a_plan_beside_a_study_is_part_of_the_key() -> None:
     keys = [digest_of(STUDY, record) for record in records]
     assert len(set(keys)) == len(keys)
     assert digest_of(STUDY, Plan()) != digest_of(Plan(), STUDY)
+    assert digest_of(b"1bytes 2", b"") != digest_of(b"1", b"2bytes ")
+    assert len({digest_of(zeros) for zeros in (np.zeros(4), np.zeros((2, 2)), np.zeros(4, dtype=np.int64))}) == 3
     assert digest_of(Plan()) == digest_of(Plan())
 
 

@@ -105,7 +105,7 @@ def test_the_finished_grid_is_kept_and_a_reload_does_not_lose_it(start: Callable
     assert second.keeper.restored("t")
     found = second.shelf.get("t")
     assert found is not None
-    runs = matrix.load(found.finished, loaded.testset, loaded.outputs, *asked)
+    runs = matrix.load(found.finished, Study(loaded.testset, loaded.outputs, *asked))
     assert matrix.save([runs[100]]) == matrix.save([run])
     second.loads("t", found, "me")
     second.rests()

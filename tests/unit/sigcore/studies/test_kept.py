@@ -55,7 +55,7 @@ def test_stored_grids_of_samples_are_current(name: str) -> None:
     testset, loaded = sample(name)
     content = readers.finished_grid(name)
     assert content is not None
-    stored = matrix.load(content, testset, loaded.outputs, ASKED, TESTS)
+    stored = matrix.load(content, Study(testset, loaded.outputs, ASKED, TESTS))
     taken: list[int] = []
 
     def work(study: Study) -> matrix.MatrixRun:
@@ -73,17 +73,17 @@ def test_other_questions_are_not_answered() -> None:
     """Another metric, test, unit, seed or file: nothing is loaded."""
     testset, loaded = sample("harbour")
     content = matrix.save([matrix.run(Study(testset, loaded.outputs, resamples=50))])
-    given = (content, testset, loaded.outputs, ASKED, TESTS)
-    assert list(matrix.load(*given)) == [50]
-    assert not matrix.load(*given[:3], (("chrf", {}),), TESTS)
-    assert not matrix.load(*given[:3], (("bleu", {"tokenize": "char"}),), TESTS)
-    assert not matrix.load(*given[:4], ("paired_bootstrap",))
-    assert not matrix.load(*given, unit="segment")
-    assert not matrix.load(*given, seed=1)
-    assert not matrix.load(content, testset, loaded.outputs[:-1], *given[3:])
-    assert not matrix.load(content, testset, loaded.outputs[::-1], *given[3:])
+    given = (testset, loaded.outputs, ASKED, TESTS)
+    assert list(matrix.load(content, Study(*given))) == [50]
+    assert not matrix.load(content, Study(*given[:2], (("chrf", {}),), TESTS))
+    assert not matrix.load(content, Study(*given[:2], (("bleu", {"tokenize": "char"}),), TESTS))
+    assert not matrix.load(content, Study(*given[:3], ("paired_bootstrap",)))
+    assert not matrix.load(content, Study(*given, unit="segment"))
+    assert not matrix.load(content, Study(*given, seed=1))
+    assert not matrix.load(content, Study(testset, loaded.outputs[:-1], *given[2:]))
+    assert not matrix.load(content, Study(testset, loaded.outputs[::-1], *given[2:]))
     with pytest.raises(SigError, match="damaged"):
-        matrix.load(content[:-50], *given[1:])
+        matrix.load(content[:-50], Study(*given))
 
 
 def test_several_tests_and_metrics_are_saved() -> None:
@@ -91,7 +91,7 @@ def test_several_tests_and_metrics_are_saved() -> None:
     testset, loaded = sample("kitchen-radio")
     asked, tests = (("bleu", {}), ("ter", {})), ("approximate_randomization", "paired_bootstrap", "bootstrap_shift")
     run = matrix.run(Study(testset, loaded.outputs, asked, tests, resamples=60))
-    same(matrix.load(matrix.save([run]), testset, loaded.outputs, asked, tests)[60], run)
+    same(matrix.load(matrix.save([run]), Study(testset, loaded.outputs, asked, tests))[60], run)
 
 
 def test_runs_of_two_questions_are_refused() -> None:
