@@ -15,13 +15,17 @@ from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
 from sigboard.questions.gain.report import GAIN
+from sigboard.questions.pairwise.report import PAIRWISE
+from sigboard.questions.tasks.report import TASKS
 from sigboard.render.json import COMPARE_DOCUMENT, MATRIX_DOCUMENT
 from sigcore.results import FAMILY
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN)
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, PAIRWISE, TASKS)
 RECORDS = (FAMILY,)
-TABLES = {fields.name: written(fields) for fields in COMMANDS} | PLANNING | STUDIES
+DESCRIBED = {fields.name: written(fields) for fields in COMMANDS} | PLANNING | STUDIES
+ORDER = ["matrix", "compare", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
+TABLES = {name: DESCRIBED[name] for name in ORDER}
 PARTS = {fields.name: written(fields) for fields in RECORDS} | SHARED | PARTS_OF_PLANNING
 TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}
 

@@ -12,16 +12,18 @@ How to describe a result:
 - The type is in the notation of docs/schema.md: text, whole, number, flag, any, object or #NAME, then `?` or null, `[]` a
   list, `{}` by name, and at the end `-` may be absent. "number?[][]" is a table of numbers, some of them null.
 - `of` leads from the item to the raw value: nothing where the attribute has the name of the field, a path such as
-  "setup.metric", or a function of the item. Numbers of numpy become plain ones.
+  "setup.metric" or "interval[0]", or a function of the item. Numbers of numpy become plain ones.
 - A nested record names its own Fields: `Field("histogram", "object", "...", fields=HISTOGRAM)`. With "object[]" the
   value is a list of records, with "object{}" a dict of them, with "object?" a record or None. "#family" is nested too,
   but the schema describes it only once, under its name.
-- An optional field has a type that ends with "-", and its value is ABSENT where it is left out.
+- An optional field has a type that ends with "-", and its value is ABSENT where it is left out, or None if the type
+  has no null.
+- What only the caller knows, such as warnings, is given by name: `as_json(fields, item, warnings=warnings)`.
 - The field "*" has a dict as its value, whose entries follow there: columns that are named by the data.
 - What a row needs beside its record (alpha, the family, a position) is in the item: make a small frozen dataclass, such
   as `Cell` in grid.py or `Judged` in pair.py, and let rows, JSON and tables read that.
 - A field with a `heading` is a column of printed tables. The heading may hold words of the table: "at alpha {alpha:g}".
-  `unit` says how numbers are printed (see UNITS; decimals and resamples are those of `item.setup`), or `text` prints
+  `unit` says how numbers are printed (see UNITS; decimals and resamples are those of `item.setup` or the item), or `text` prints
   the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else,
   which needs no sentence.
 - The same field in another record is `FIELDS["name"].read("path.to.it")`; several are `*FIELDS.only("a", "b")`.
@@ -58,7 +60,19 @@ UNITS: Mapping[str, Callable[[Any, Setup], str]] = {
     "p": lambda value, setup: format_p(value, setup.resamples),
     "p interval": lambda ends, setup: format_p_interval(ends, setup.resamples),
 }
-PLAIN: Mapping[str, Callable[[Any], str]] = {"": str, "name": str, "count": lambda value: f"{value:,}"}
+PLAIN: Mapping[str, Callable[[Any], str]] = {
+    "": str,
+    "name": str,
+    "count": "{:,}".format,
+    "rounded": "{:.0f}".format,
+    "share": "{:.1%}".format,
+    "shares": lambda ends: f"[{ends[0]:.1%}, {ends[1]:.1%}]",
+    "rounded ends": lambda ends: f"[{ends[0]:.0f}, {ends[1]:.0f}]",
+    "places": lambda ends: f"{ends[0]} to {ends[1]}" if ends[0] < ends[1] else str(ends[0]),
+    "four": "{:.4f}".format,
+    "fours": lambda ends: f"[{ends[0]:.4f}, {ends[1]:.4f}]",
+    "exact p": lambda value: format_p(value, 0),
+}
 
 
 @dataclass(frozen=True)
@@ -78,6 +92,8 @@ class Field:
     def value(self, item: Any) -> Any:
         """The raw value of this field of the item; ABSENT where the item has none."""
         found = self.of(item) if callable(self.of) else _path(self.of or self.name)(item)
+        if found is None and self.optional and "?" not in self.type:
+            return ABSENT
         return found.item() if isinstance(found, np.generic) else found
 
     def cell(self, item: Any) -> str:
@@ -87,7 +103,7 @@ class Field:
         value = self.value(item)
         if value is None or value is ABSENT:
             return UNDEFINED
-        return PLAIN[self.unit](value) if self.unit in PLAIN else UNITS[self.unit](value, item.setup)
+        return PLAIN[self.unit](value) if self.unit in PLAIN else UNITS[self.unit](value, getattr(item, "setup", item))
 
     def read(self, of: Of) -> Field:
         """The same field of another record."""
@@ -123,7 +139,9 @@ class Fields(tuple[Field, ...]):
 
 @cache
 def _path(of: str) -> Callable[[Any], Any]:
-    return attrgetter(of)
+    path, _, place = of.partition("[")
+    read = attrgetter(path)
+    return (lambda item: read(item)[int(place[:-1])]) if place else read
 
 
 def rows(fields: Fields, items: Iterable[Any]) -> list[Row]:
@@ -143,18 +161,18 @@ def _row(fields: Sequence[Field], item: Any) -> Row:
     return row
 
 
-def as_json(fields: Fields, item: Any) -> Row:
-    """The item as a dict that JSON can hold."""
+def as_json(fields: Fields, item: Any, **given: Any) -> Row:
+    """The item as a dict that JSON can hold; the values `given` for fields that it does not have follow at the end."""
     content: Row = {}
     for field in fields:
-        value = field.value(item) if field.data else ABSENT
+        value = field.value(item) if field.data and field.name not in given else ABSENT
         if value is ABSENT:
             continue
         if field.name == REST:
             content |= plain(value)
         else:
             content[field.name] = plain(value) if field.fields is None else _nested(field.type, field.fields, value)
-    return content
+    return content | plain(given)
 
 
 def _nested(kind: str, fields: Fields, value: Any) -> object:

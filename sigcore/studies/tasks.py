@@ -21,7 +21,7 @@ from sigcore.registry import SEED
 from sigcore.resampling.blocks import Block, blocks, generator, steps
 from sigcore.resampling.pvalues import p_values, tolerance
 from sigcore.resampling.weights import strips
-from sigcore.results import freeze
+from sigcore.results import Field, Fields, freeze
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.units import chosen, groups
 from sigcore.study import LOCAL, Runtime
@@ -93,6 +93,17 @@ class Task:
     def clustered(self) -> bool:
         """Whether a unit has several rows."""
         return self.units < len(self.unit_of)
+
+
+TASKS = Fields(
+    "tasks",
+    Field("name", "text", "Name of the task."),
+    Field("measure", "text", "Name of its scores."),
+    Field("better", "text", "Which scores are better: higher or lower."),
+    Field("rows", "whole", "Number of scores of each system.", of=lambda task: len(task.values)),
+    Field("unit", "text", "What is resampled: segment, document or block.", of="noun"),
+    Field("n", "whole", "Number of units.", of="units"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -345,6 +356,23 @@ class Score:
     interval: tuple[float, float]
 
 
+TASK_NAME = Field("task", "text", "Name of the task.", "name", "task", text=lambda one: one.task or "(no name)")
+INTERVAL = (
+    Field("interval_low", "number?", "Low end of the bootstrap interval.", of="interval[0]"),
+    Field("interval_high", "number?", "High end.", of="interval[1]"),
+    Field("interval", "number[]", "Both ends.", "fours", "interval", data=False),
+    Field("error_resampled", "number?", "Standard error from the draws.", "four", "error (resampled)", "drawn_error"),
+)
+SCORES = Fields(
+    "scores",
+    TASK_NAME,
+    Field("system", "text", "Name of the system.", "name", "system"),
+    Field("score", "number", "Mean score.", "four", "score"),
+    *INTERVAL,
+    Field("error_formula", "number?", "Standard error by formula.", "four", "error (formula)", "error"),
+)
+
+
 @dataclass(frozen=True)
 class Gain:
     """The gain of the better of two systems on a task: its paired standard error by formula and by resampling, a bootstrap
@@ -360,6 +388,27 @@ class Gain:
     p_formula: float
     p_value: float
     adjusted: float
+    resamples: int
+
+
+GAINS = Fields(
+    "gains",
+    TASK_NAME,
+    Field("system", "text", "The better system.", "name", "system"),
+    Field("baseline", "text", "The other system.", "name", "baseline"),
+    Field("gain", "number", "Mean gain.", "four", "gain"),
+    *INTERVAL,
+    Field("error_formula", "number?", "Paired standard error by formula.", "four", "error (formula)", "error"),
+    Field(
+        "p_formula",
+        "number?",
+        "p of gain over error under a normal distribution; null where the error is 0.",
+        "exact p",
+        "p (formula)",
+    ),
+    Field("p_value", "number", "p by approximate randomization.", "p", "p"),
+    Field("p_adjusted", "number", "The same after the correction.", "p", "adjusted", "adjusted"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -451,6 +500,7 @@ def _gains(run: TasksRun, k: int, name: str, alpha: float, p: Floats, adjusted: 
             p_formula=float(formula[at]),
             p_value=float(p[at]),
             adjusted=float(adjusted[at]),
+            resamples=run.resamples,
         )
 
 

@@ -8,7 +8,8 @@ from sigboard.questions.pairwise import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of, load
 from sigboard.terminal.output import give
-from sigcore import data, gathered_preferences
+from sigcore import data, gathered_preferences, results
+from sigcore.results import as_json
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
 
@@ -44,8 +45,8 @@ def run(args: argparse.Namespace) -> None:
         runtime=arguments.runtime(args),
     )
     result = pairwise.read(counted, args.alpha, args.correction)
-    content = reports.as_json(result) | {"warnings": warnings}
-    tables, rows = [reports.text(result)], lambda: reports.pair_rows(result)
+    content = as_json(reports.PAIRWISE, result, warnings=warnings)
+    tables, rows = [reports.text(result)], lambda: results.rows(pairwise.PAIRS, result.pairs)
     give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))
 
 

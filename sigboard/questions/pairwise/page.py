@@ -15,6 +15,7 @@ from sigboard.server import cache as memory
 from sigboard.server import jobs, limits
 from sigboard.shell import captions, downloads, page, queries, session
 from sigcore import Settings, formatting, gathered_preferences
+from sigcore.results import as_json, rows
 from sigcore.studies import enough, pairwise, scores
 from sigcore.types import AUTO
 
@@ -103,15 +104,15 @@ def draw_tables(found: pairwise.PairwiseResult) -> None:
     """All pairs with every p, the ranking, and the pairs in words."""
     if found.ranking:
         st.subheader("Ranking", anchor=False)
-        rows = memory.once(written.ranking_rows, found)
-        downloads.table(rows, **_shown(rows[0], "%.0f", "elo"), **_shown(rows[0], "%.2f", "strength"))
+        ranking = rows(pairwise.RANKING, found.ranking)
+        downloads.table(ranking, **_shown(ranking[0], "%.0f", "elo"), **_shown(ranking[0], "%.2f", "strength"))
     st.subheader("Pairs", anchor=False)
-    rows = memory.once(written.pair_rows, found)
+    pairs = rows(pairwise.PAIRS, found.pairs)
     shown = [
         {**row, **{p: formatting.format_p(row[p], written.EXACT) for p in ("p_value", "p_mid", "p_adjusted")}}
-        for row in rows
+        for row in pairs
     ]
-    downloads.table(shown, **_shown(rows[0], "%.3f", "share"), ties=st.column_config.Column("ties"))
+    downloads.table(shown, **_shown(pairs[0], "%.3f", "share"), ties=st.column_config.Column("ties"))
     st.caption(
         "wins, ties, losses: questions. share: share of single comparisons won, ties as half. p_mid: the mid-p, less "
         "conservative, and not guaranteed to keep alpha."
@@ -135,11 +136,11 @@ def save(found: pairwise.PairwiseResult, visit: session.Visit) -> None:
     warnings = downloads.warned(visit.collection)
     captions.notes(found.notes())
     with st.container(horizontal=True):
-        downloads.csv("Pairs (CSV)", lambda: written.pair_rows(found), f"{name}_pairs")
+        downloads.csv("Pairs (CSV)", lambda: rows(pairwise.PAIRS, found.pairs), f"{name}_pairs")
         if found.ranking:
-            downloads.csv("Ranking (CSV)", lambda: written.ranking_rows(found), f"{name}_ranking")
+            downloads.csv("Ranking (CSV)", lambda: rows(pairwise.RANKING, found.ranking), f"{name}_ranking")
         downloads.later("Tables (LaTeX)", lambda: written.latex(found), name, "tex")
-        downloads.as_json("Everything (JSON)", lambda: written.as_json(found) | {"warnings": warnings}, name)
+        downloads.as_json("Everything (JSON)", lambda: as_json(written.PAIRWISE, found, warnings=warnings), name)
 
 
 def show() -> None:

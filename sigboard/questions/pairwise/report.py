@@ -1,20 +1,17 @@
-"""Pairwise judgments as sentences, rows, JSON, LaTeX and a table for the terminal."""
+"""Pairwise judgments as sentences and JSON, and their tables in LaTeX and for the terminal."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from sigcore.results.documents import NAMED
 
-from sigboard.render.tables import Row, latex_table
-from sigboard.render.text import align, printable
+from sigboard.render.tables import as_latex
+from sigboard.render.text import as_text, printable
 from sigcore import corrections
-from sigcore.formatting import count, format_level, format_p, listed, p_text
-from sigcore.results import plain
+from sigcore.formatting import count, format_level, listed, p_text
+from sigcore.results import Field, Fields
 from sigcore.studies import pairwise
 
 EXACT = 0  # resamples behind an exact p
-HEADER = ("system", "baseline", "wins", "ties", "losses", "share", "interval", "p", "mid-p", "adjusted")
-RANKING = ("rank", "system", "Elo", "interval", "ranks", "comparisons")
 
 
 def summary(result: pairwise.PairwiseResult) -> str:
@@ -46,79 +43,38 @@ def sentence(result: pairwise.PairwiseResult, pair: pairwise.Pair) -> str:
     return f"{head}{after}; at alpha {result.alpha:g} {decided}."
 
 
-def pair_rows(result: pairwise.PairwiseResult) -> list[Row]:
-    """One row per pair, the better system first."""
-    return [_pair_row(pair) for pair in result.pairs]
-
-
-def _pair_row(pair: pairwise.Pair) -> Row:
-    row: Row = {"system": pair.system, "baseline": pair.baseline, "comparisons": pair.compared}
-    row |= {"wins": pair.wins, "ties": pair.ties, "losses": pair.losses, "share": pair.rate}
-    if pair.both_right is not None:
-        row |= {"both_right": pair.both_right, "both_wrong": pair.ties - pair.both_right}
-    row |= {"interval_low": pair.interval[0], "interval_high": pair.interval[1]}
-    return row | {"p_value": pair.p_value, "p_mid": pair.p_mid, "p_adjusted": pair.adjusted}
-
-
-def ranking_rows(result: pairwise.PairwiseResult) -> list[Row]:
-    """One row per system, best first; [] without a ranking."""
-    return [
-        {
-            "rank": one.rank,
-            "system": one.system,
-            "elo": one.elo,
-            "elo_low": one.elo_interval[0],
-            "elo_high": one.elo_interval[1],
-            "strength": one.strength,
-            "strength_low": one.interval[0],
-            "strength_high": one.interval[1],
-            "rank_low": one.ranks[0],
-            "rank_high": one.ranks[1],
-            "comparisons": one.compared,
-        }
-        for one in result.ranking
-    ]
-
-
-def as_json(result: pairwise.PairwiseResult) -> dict[str, Any]:
-    """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined and infinite numbers are null."""
-    run = result.run
-    content: dict[str, Any] = {
-        "name": run.battles.name,
-        "judged": run.battles.judged,
-        "binary": run.battles.binary,
-        "unit": run.battles.noun,
-        "n": run.battles.questions,
-        "alpha": result.alpha,
-        "correction": result.correction,
-        "test": result.test,
-        "resamples": run.resamples,
-        "seed": run.seed,
-        "signature": result.signature,
-        "undefined_draws": result.undefined,
-        "notes": list(result.notes()),
-        "summary": summary(result),
-        "pairs": pair_rows(result),
-        "ranking": ranking_rows(result),
-    }
-    return dict(plain(content))
-
-
-def _pair_cells(pair: pairwise.Pair) -> list[str]:
-    low, high = pair.interval
-    numbers = [f"{pair.wins:,}", f"{pair.ties:,}", f"{pair.losses:,}", f"{pair.rate:.1%}", f"[{low:.1%}, {high:.1%}]"]
-    return [
-        pair.system,
-        pair.baseline,
-        *numbers,
-        *(format_p(p, EXACT) for p in (pair.p_value, pair.p_mid, pair.adjusted)),
-    ]
-
-
-def _ranking_cells(one: pairwise.Ranked) -> list[str]:
-    low, high = (f"{end:.0f}" for end in one.elo_interval)
-    ranks = f"{one.ranks[0]} to {one.ranks[1]}" if one.ranks[0] < one.ranks[1] else str(one.ranks[0])
-    return [str(one.rank), one.system, f"{one.elo:.0f}", f"[{low}, {high}]", ranks, f"{one.compared:,}"]
+PAIRWISE = Fields(
+    "pairwise",
+    Field("name", "text", "Name of the judgments or scores.", of="run.battles.name"),
+    Field(
+        "judged",
+        "flag",
+        "Whether they are judged comparisons; else scores, of which the better wins.",
+        of="run.battles.judged",
+    ),
+    Field("binary", "flag", "Whether all scores are 0 or 1.", of="run.battles.binary"),
+    Field(
+        "unit",
+        "text",
+        "What counts once and is resampled: question, segment, document or block.",
+        of="run.battles.noun",
+    ),
+    Field("n", "whole", "Number of units.", of="run.battles.questions"),
+    Field("alpha", "number", "Significance level; intervals have the level 1 - alpha."),
+    Field("correction", "text", "Name of the correction."),
+    Field("test", "text", "sign test or McNemar's test."),
+    Field("resamples", "whole", "Number of draws, R.", of="run.resamples"),
+    Field("seed", "whole", "Seed of the draws.", of="run.seed"),
+    NAMED["signature"].read("signature"),
+    Field("undefined_draws", "whole", "Draws without a finite Bradley-Terry estimate.", of="undefined"),
+    Field("notes", "text[]", "Notes on the numbers.", of=pairwise.PairwiseResult.notes),
+    Field("summary", "text", "The result in a sentence.", of=summary),
+    Field("warnings", "text[]", "Notes on the files."),
+    Field("pairs", "object[]", "One for each pair, the better system first.", fields=pairwise.PAIRS),
+    Field(
+        "ranking", "object[]", "Judged systems, best first; empty without a finite estimate.", fields=pairwise.RANKING
+    ),
+)
 
 
 def text(result: pairwise.PairwiseResult) -> str:
@@ -131,14 +87,10 @@ def text(result: pairwise.PairwiseResult) -> str:
         "",
     ]
     if result.ranking:
-        parts += [align(list(RANKING), [_names(_ranking_cells(one)) for one in result.ranking], left=(1,)), ""]
-    parts += [align(list(HEADER), [_names(_pair_cells(pair)) for pair in result.pairs], left=(0, 1)), ""]
+        parts += [as_text(pairwise.RANKING, result.ranking), ""]
+    parts += [as_text(pairwise.PAIRS, result.pairs), ""]
     parts += [printable(summary(result), 0), *(f"note: {printable(note, 0)}" for note in result.notes())]
     return "\n".join(parts)
-
-
-def _names(cells: Sequence[str]) -> list[str]:
-    return [printable(cell) for cell in cells]
 
 
 def latex(result: pairwise.PairwiseResult) -> str:
@@ -148,8 +100,8 @@ def latex(result: pairwise.PairwiseResult) -> str:
     tables = []
     if result.ranking:
         caption = f"Bradley-Terry strengths in Elo points (mean 1000), {drawn}."
-        tables.append(latex_table(RANKING, [_ranking_cells(one) for one in result.ranking], caption, "tab:ranking"))
+        tables.append(as_latex(pairwise.RANKING, result.ranking, caption, "tab:ranking"))
     corrected = corrections.printed(result.correction)
     caption = f"Wins, ties and losses by {run.battles.noun}; exact two-sided p of the {result.test}, adjusted: {corrected}; {drawn}."
-    tables.append(latex_table(HEADER, [_pair_cells(pair) for pair in result.pairs], caption, "tab:pairwise"))
+    tables.append(as_latex(pairwise.PAIRS, result.pairs, caption, "tab:pairwise"))
     return "\n".join(tables)

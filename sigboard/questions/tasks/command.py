@@ -8,7 +8,8 @@ from sigboard.questions.tasks import report as reports
 from sigboard.terminal import arguments
 from sigboard.terminal.loading import format_of
 from sigboard.terminal.output import give
-from sigcore import data, readers
+from sigcore import data, readers, results
+from sigcore.results import as_json
 from sigcore.studies import enough, tasks
 from sigcore.types import AUTO
 
@@ -52,6 +53,6 @@ def run(args: argparse.Namespace) -> None:
         runtime=arguments.runtime(args),
     )
     result = tasks.read(counted, args.alpha, args.correction)
-    content = reports.as_json(result) | {"warnings": data.warnings(collection.notices)}
-    tables, rows = [reports.text(result)], lambda: reports.gain_rows(result)
+    content = as_json(reports.TASKS, result, warnings=data.warnings(collection.notices))
+    tables, rows = [reports.text(result)], lambda: results.rows(tasks.GAINS, result.gains)
     give(args, content, tables, rows=rows, latex=lambda: reports.latex(result))

@@ -11,6 +11,7 @@ from sigboard.questions.tasks import report as written
 from sigboard.server import cache, jobs, limits
 from sigboard.shell import captions, downloads, inputs, page, queries, session
 from sigcore import data, formatting
+from sigcore.results import as_json, rows
 from sigcore.studies import enough, tasks
 from sigcore.types import AUTO
 
@@ -109,7 +110,7 @@ def caption() -> None:
 def draw_tables(found: tasks.TasksResult) -> None:
     """All gains and scores."""
     resamples = found.run.resamples
-    rows = cache.once(written.gain_rows, found)
+    gains = rows(tasks.GAINS, found.gains)
     drawn = ("p_value", "p_adjusted")
     shown = [
         {
@@ -117,12 +118,12 @@ def draw_tables(found: tasks.TasksResult) -> None:
             "p_formula": formatting.format_p(row["p_formula"], 0),
             **{p: formatting.format_p(row[p], resamples) for p in drawn},
         }
-        for row in rows
+        for row in gains
     ]
     st.subheader("Gains", anchor=False)
     downloads.table(shown)
     st.subheader("Scores", anchor=False)
-    downloads.table(cache.once(written.score_rows, found))
+    downloads.table(rows(tasks.SCORES, found.scores))
 
 
 def save(found: tasks.TasksResult, visit: session.Visit) -> None:
@@ -131,10 +132,10 @@ def save(found: tasks.TasksResult, visit: session.Visit) -> None:
     warnings = downloads.warned(visit.collection)
     captions.notes(found.notes())
     with st.container(horizontal=True):
-        downloads.csv("Gains (CSV)", lambda: written.gain_rows(found), f"{name}_gains")
-        downloads.csv("Scores (CSV)", lambda: written.score_rows(found), f"{name}_scores")
+        downloads.csv("Gains (CSV)", lambda: rows(tasks.GAINS, found.gains), f"{name}_gains")
+        downloads.csv("Scores (CSV)", lambda: rows(tasks.SCORES, found.scores), f"{name}_scores")
         downloads.later("Tables (LaTeX)", lambda: written.latex(found), name, "tex")
-        downloads.as_json("Everything (JSON)", lambda: written.as_json(found) | {"warnings": warnings}, name)
+        downloads.as_json("Everything (JSON)", lambda: as_json(written.TASKS, found, warnings=warnings), name)
 
 
 def show() -> None:

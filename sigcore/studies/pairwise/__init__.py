@@ -7,4 +7,15 @@ McNemar's. Intervals are bootstrap percentiles over questions, the unit within w
 from __future__ import annotations
 
 from sigcore.studies.pairwise.compute import RESAMPLES, Battles, PairwiseRun, of_preferences, of_scores, run, strengths
-from sigcore.studies.pairwise.result import McNemar, Pair, PairwiseResult, Ranked, mcnemar, mid_p, read, sign_test
+from sigcore.studies.pairwise.result import (
+    PAIRS,
+    RANKING,
+    McNemar,
+    Pair,
+    PairwiseResult,
+    Ranked,
+    mcnemar,
+    mid_p,
+    read,
+    sign_test,
+)
