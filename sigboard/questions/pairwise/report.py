@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from sigcore.results.documents import NAMED
-
+from sigboard.render.json import NAMED
 from sigboard.render.tables import as_latex
 from sigboard.render.text import as_text, printable
 from sigcore import corrections
