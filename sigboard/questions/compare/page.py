@@ -27,6 +27,7 @@ from sigcore.studies import enough, pairwise
 PREFERRED = "approximate_randomization"  # holds its level with any number of units
 ALL = 0
 STEPS = " The first resamples alone can be shown for up to 100,000; of more, single ones are not stored."
+_ONLY = " Only the verdict of the chosen row is, by the correction that marks it."
 COLUMNS = {"counted": "Counted", "counts_if": "Counts if the gain is", "on_cutoff": "On the cut-off"}
 
 
@@ -157,15 +158,21 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
     """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
     st.subheader("All tests, two-sided and one-sided", anchor=False)
-    st.caption(page.literal(f"{reports.OTHER_TESTS} The p-values in this table are not corrected."))
+    st.caption(page.literal(f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.of.adjusted is not None else ''}"))
     rows = _marked(result, now, family.of)
-    shown = [_shown(row, result.setup.decimals) for row in rows]
+    correction = "" if family.of.adjusted is None else family.of.correction_title
+    shown = [_shown(row, result.setup.decimals, correction) for row in rows]
     downloads.table(shown, result.setup, **{name: st.column_config.Column(label) for name, label in COLUMNS.items()})
     return rows
 
 
-def _shown(row: Row, decimals: int) -> Row:
-    """The columns that differ between the tests; the others are in the line above the table and in the files."""
+def _shown(row: Row, decimals: int, correction: str) -> Row:
+    """The columns that differ between the tests; the others are in the line above the table and in the files.
+
+    The mark of the chosen row names the correction of its verdict, so that all columns fit a laptop screen.
+    """
+    verdict = row["verdict"].partition(", ")[0]
+    row = {**row, "verdict": verdict, "chosen": correction if row["chosen"] and correction else row["chosen"]}
     doubled = ", doubled" if row["doubled"] else ""
     ends = [("≤", row["cutoff_low"]), ("≥", row["cutoff_high"])]
     cuts = [f"{sign} {formatting.format_score(end, decimals)}" for sign, end in ends if math.isfinite(end)]
