@@ -111,7 +111,8 @@ def _randomization() -> dict[str, str]:
     coins = swap_masks(generator(SEED, "swap", 0), BLOCK, len(first))[0]
     moved = coins @ first, coins @ second
     sums = first.sum(axis=0) - moved[0] + moved[1], second.sum(axis=0) - moved[1] + moved[0]
-    test = result("approximate_randomization").results[0]
+    whole = result("approximate_randomization")
+    test = whole.results[0]
     assert test.null is not None
     resamples, twins = test.setup.resamples, result("approximate_randomization", TWIN).results[0]
     return {
@@ -131,7 +132,7 @@ def _randomization() -> dict[str, str]:
         "p": f"{test.p_value:.6f}",
         "low": f"{test.p_interval[0]:.6f}",
         "high": f"{test.p_interval[1]:.6f}",
-        "verdict": str(test),
+        "verdict": str(whole),
         "twin-ties": f"{twins.ties}",
         "twin-c": f"{twins.tail:,}",
     }
