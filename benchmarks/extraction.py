@@ -14,9 +14,9 @@ import numpy as np
 
 from benchmarks import common
 from benchmarks.common import Goal, Spread, Took
-from sigcore.metrics.bleu import BleuReferences
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.ter import TerReferences
+from sigcore.text.bleu import BleuReferences
 from tests.oracles import sacre_rows
 
 EVERY = 20  # a quick run measures TER on every 20th segment

@@ -21,7 +21,7 @@ from sigcore.executors import Serial
 from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import offsets_of
 from sigcore.kbest.sentence_bleu import background_bleu, bleu_plus_one
-from sigcore.text.bleu_score import bleu_score
+from sigcore.text.bleu import bleu_score
 
 SEGMENTS, QUICK, HYPOTHESES, FEATURES = 1000, 200, 100, 80
 EPOCH, SWEEP, MEMORY = 0.15, 20.0, 1000.0

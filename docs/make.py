@@ -14,6 +14,7 @@ sys.path.insert(0, str(ROOT))
 os.environ["SIGBOARD_WORDNET"] = "off"  # the pages must not depend on what is installed
 
 import api  # noqa: E402
+import how_p  # noqa: E402
 import json_schema  # noqa: E402
 import measured  # noqa: E402
 
@@ -208,10 +209,11 @@ PAGES = {
 
 
 def made() -> dict[str, str]:
-    """The text of every page that is made, and of every other one with its numbers as they are stored."""
+    """The text of every page that is made, and of every other one with its numbers as stored and its code as it is."""
     written = {path: (ROOT / path).read_text(encoding="utf-8") for path in ("CONTRIBUTING.md", *_documents())}
     # formats.md begins with loading.md, so the numbers come last
-    return {name: measured.filled(text) for name, text in (written | {n: page() for n, page in PAGES.items()}).items()}
+    texts = written | {name: page() for name, page in PAGES.items()}
+    return {name: how_p.filled(measured.filled(text)) for name, text in texts.items()}
 
 
 def _documents() -> list[str]:

@@ -8,7 +8,7 @@ from sigcore.kbest.instances import Instances
 from sigcore.kbest.lists import KBest, offsets_of
 from sigcore.kbest.sentence_bleu import background_bleu, bleu_plus_one
 from sigcore.testset import Testset
-from sigcore.text.bleu_score import bleu_score
+from sigcore.text.bleu import bleu_score
 from tests.made import WORDS
 
 NAMES = ("slips", "words", "noise", "other noise")

@@ -14,7 +14,7 @@ from sigcore.formatting import listed
 from sigcore.metrics.contract import Metric, Options, References, choice_of, number_of
 from sigcore.proof import Proof, Scored
 from sigcore.registry import Option
-from sigcore.text.bleu_score import bleu_score
+from sigcore.text.bleu import bleu_score
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.meteor_score import METEOR_COLUMNS, METEOR_PARAMETERS, meteor_score
 from sigcore.types import BETTER, Better, Floats

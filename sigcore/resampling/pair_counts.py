@@ -41,7 +41,7 @@ def count_pairs(
     one: bool,
     raw: Ints,
 ) -> None:
-    """Add to `raw` (RAW, P) the counts of `counting.Thresholds` for the pseudo-statistics of P pairs: the score
+    """Add to `raw` (RAW, P) the counts of `pvalues.Thresholds` for the pseudo-statistics of P pairs: the score
     `ahead[left]` minus `behind[right]`, each (rows, B), minus `shift` (P,).
 
     `start` and `end` (2, P) are the tolerances around both cut-offs; `one` says that they are the same. No number is

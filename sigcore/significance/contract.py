@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from sigcore.errors import MismatchError, SigError
 from sigcore.proof import NONE, Proof
 from sigcore.resampling.columns import Columns, gather
-from sigcore.resampling.counting import RAW, Thresholds
-from sigcore.resampling.pair_counts import compiled
+from sigcore.resampling.pvalues import beyond_the_gain
 from sigcore.resampling.spool import Spool
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SIDES, Floats, Ints, Side
@@ -27,14 +26,8 @@ Centring = Literal["expected", "drawn"]
 # What a test may subtract from pseudo-gains.
 Subtracted = Literal["nothing", "the gain", "the centre"]
 
-# Pairs whose pseudo-gains numpy counts together: few enough to stay in the processor's cache.
-COUNTED_AT_ONCE = 64
-
 # Times the tolerance this is 5e-14 of a score: some rounding steps of a double, far above those of any metric here.
 ROUNDING = 5e-3
-
-
-ALL = slice(None)
 
 
 class Mapper(Protocol):
@@ -58,20 +51,6 @@ class Minus:
     def shift(self, mean: Floats, gain: Floats) -> Floats:
         """What is subtracted, (P,), from a mean and a gain (P,)."""
         return np.zeros_like(gain) if self.what == "nothing" else gain if self.what == "the gain" else mean
-
-
-def portions(pairs: int, size: int) -> Iterator[slice]:
-    """Slices of the pairs, so that a block of all pairs is never in memory at once."""
-    return (slice(start, min(start + size, pairs)) for start in range(0, pairs, size))
-
-
-def beyond_the_gain(gain: Floats, side: Side) -> tuple[Floats, Floats]:
-    """The usual cut-offs (low, high): at least the gain, at most the gain, or at least its size on both sides."""
-    if side == "greater":
-        return np.full_like(gain, -np.inf), gain
-    if side == "less":
-        return gain, np.full_like(gain, np.inf)
-    return -np.abs(gain), np.abs(gain)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -157,49 +136,6 @@ def exact_tally(question: Question, metric: int, p_values: Floats) -> Tally:
         raise MismatchError(f"p-values of shape {p_values.shape} for {len(SIDES)} sides and {pairs} pairs.")
     gains = question.gains(metric)
     return Tally(question.pairs, gains, question.units(metric), gains, none, none[0, 0], 0, p_values)
-
-
-@dataclass(frozen=True, eq=False)
-class Observed:
-    """What the counting of one metric needs to know of every pair, each (P,): gain, size of differences; and for every
-    test the centre of its null, how far that may be wrong, and its thresholds."""
-
-    gains: Floats
-    units: Floats
-    means: tuple[Floats, ...]
-    errors: tuple[Floats, ...]
-    thresholds: tuple[Thresholds, ...]
-
-    def count(
-        self, tests: Sequence[Test], ahead: Floats, behind: Floats, pairs: NDArray[np.intp], places: slice = ALL
-    ) -> Ints:
-        """The raw counts (tests, RAW, P) of the pseudo-gains of the pairs at these places: a score of `ahead` minus one of
-        `behind`, each (rows, B), whose rows `pairs` (P, 2) names."""
-        counts = np.zeros((len(tests), RAW, len(pairs)), dtype=np.int64)
-        loop, left, right = compiled(), *np.ascontiguousarray(pairs.T)
-        ahead, behind = np.ascontiguousarray(ahead), np.ascontiguousarray(behind)
-        others = list[int]()
-        for t, test in enumerate(tests):
-            if loop is None or not isinstance(test.null, Minus):
-                others.append(t)
-                continue
-            cuts = self.thresholds[t].part(places)
-            shift = test.null.shift(self.means[t][places], self.gains[places])
-            start, end = np.ascontiguousarray(cuts.start), np.ascontiguousarray(cuts.end)
-            loop(ahead, behind, left, right, shift, start, end, cuts.one, counts[t])
-        if others:
-            first = places.start or 0
-            for part in portions(len(pairs), COUNTED_AT_ONCE):
-                pseudo = ahead[left[part]] - behind[right[part]]  # (P, B)
-                whole = slice(first + part.start, first + part.stop)
-                for t in others:
-                    counts[t, :, part] = self._count(t, tests[t], pseudo, whole)
-        return counts
-
-    def _count(self, number: int, test: Test, pseudo: Floats, places: slice) -> Ints:
-        """The raw counts (RAW, P) of one test by numpy alone."""
-        null = test.statistics(pseudo, self.means[number][places, None], self.gains[places, None])
-        return self.thresholds[number].part(places).count(null, not np.isnan(pseudo.sum()))
 
 
 @dataclass(eq=False)

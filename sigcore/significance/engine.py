@@ -10,14 +10,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, steps
-from sigcore.resampling.counting import RAW, thresholds
+from sigcore.resampling.blocks import BLOCK, Block, blocks, generator, joined, steps
+from sigcore.resampling.pair_counts import compiled
 from sigcore.resampling.pair_counts import prepare as prepare_counts
-from sigcore.resampling.pvalues import TOLERANCE
+from sigcore.resampling.pvalues import RAW, TOLERANCE, Thresholds, thresholds
 from sigcore.resampling.scatter import prepare as prepare_draws
 from sigcore.resampling.spool import Spool
-from sigcore.resampling.weights import joined
-from sigcore.significance.contract import Draws, Mapper, Observed, Question, Tally, Test, portions
+from sigcore.significance.contract import Draws, Mapper, Minus, Question, Tally, Test
 from sigcore.types import SIDES, Floats, Ints, Progress
 
 # Where bootstrap gains are centred: their expectation, from the data alone where that is sure, else from the draws.
@@ -97,6 +96,62 @@ def centre(question: Question, metric: int, expected: Floats, moments: Moments) 
     error = moments.errors(left, right)
     agree = np.abs(drawn - jackknife) <= AGREE * error + ROUNDING * units  # False where it is undefined
     return Centre(np.where(agree, jackknife, drawn), np.where(agree, 0.0, SURE * error), drawn)
+
+
+# Counting: what counts for every pair, and how many pseudo-gains do.
+
+# Pairs whose pseudo-gains numpy counts together: few enough to stay in the processor's cache.
+COUNTED_AT_ONCE = 64
+
+ALL = slice(None)
+
+
+def portions(pairs: int, size: int) -> Iterator[slice]:
+    """Slices of the pairs, so that a block of all pairs is never in memory at once."""
+    return (slice(start, min(start + size, pairs)) for start in range(0, pairs, size))
+
+
+@dataclass(frozen=True, eq=False)
+class Observed:
+    """What the counting of one metric needs to know of every pair, each (P,): gain, size of differences; and for every
+    test the centre of its null, how far that may be wrong, and its thresholds."""
+
+    gains: Floats
+    units: Floats
+    means: tuple[Floats, ...]
+    errors: tuple[Floats, ...]
+    thresholds: tuple[Thresholds, ...]
+
+    def count(
+        self, tests: Sequence[Test], ahead: Floats, behind: Floats, pairs: NDArray[np.intp], places: slice = ALL
+    ) -> Ints:
+        """The raw counts (tests, RAW, P) of the pseudo-gains of the pairs at these places: a score of `ahead` minus one of
+        `behind`, each (rows, B), whose rows `pairs` (P, 2) names."""
+        counts = np.zeros((len(tests), RAW, len(pairs)), dtype=np.int64)
+        loop, left, right = compiled(), *np.ascontiguousarray(pairs.T)
+        ahead, behind = np.ascontiguousarray(ahead), np.ascontiguousarray(behind)
+        others = list[int]()
+        for t, test in enumerate(tests):
+            if loop is None or not isinstance(test.null, Minus):
+                others.append(t)
+                continue
+            cuts = self.thresholds[t].part(places)
+            shift = test.null.shift(self.means[t][places], self.gains[places])
+            start, end = np.ascontiguousarray(cuts.start), np.ascontiguousarray(cuts.end)
+            loop(ahead, behind, left, right, shift, start, end, cuts.one, counts[t])
+        if others:
+            first = places.start or 0
+            for part in portions(len(pairs), COUNTED_AT_ONCE):
+                pseudo = ahead[left[part]] - behind[right[part]]  # (P, B)
+                whole = slice(first + part.start, first + part.stop)
+                for t in others:
+                    counts[t, :, part] = self._count(t, tests[t], pseudo, whole)
+        return counts
+
+    def _count(self, number: int, test: Test, pseudo: Floats, places: slice) -> Ints:
+        """The raw counts (RAW, P) of one test by numpy alone."""
+        null = test.statistics(pseudo, self.means[number][places, None], self.gains[places, None])
+        return self.thresholds[number].part(places).count(null, not np.isnan(pseudo.sum()))
 
 
 def observe(question: Question, tests: Sequence[Test], centres: Sequence[Centre]) -> list[Observed]:

@@ -18,9 +18,8 @@ from sigcore.data import Collection, assemble, choices
 from sigcore.errors import MismatchError, OptionError, SigError, Undefined, UnknownMember
 from sigcore.readers import Item
 from sigcore.registry import SEED
-from sigcore.resampling.blocks import Block, blocks, generator, steps
+from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.resampling.pvalues import p_values, tolerance
-from sigcore.resampling.weights import strips
 from sigcore.results import Field, Fields, freeze
 from sigcore.studies.signature import signature as signed
 from sigcore.studies.units import chosen, groups

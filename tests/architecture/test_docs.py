@@ -92,7 +92,7 @@ def test_every_file_is_linked() -> None:
 
 def test_every_page_is_in_the_navigation_once() -> None:
     """The navigation of the site has every page of docs/, every lesson and every document above it, and nothing else."""
-    named = re.findall(r"(\w+\.md)", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2])
+    named = re.findall(r"([\w-]+\.md)", (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2])
     pages = {path.name for path in DOCS.glob("*.md")} - INSIDE_ANOTHER
     lessons = {f"lesson_{path.name.replace('-', '_')}" for path in (ROOT / "lessons").glob("*.md")}
     assert sorted(named) == sorted(pages | lessons | ABOVE)

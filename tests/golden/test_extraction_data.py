@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sigcore.metrics.bleu import BleuReferences
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.ter import TerReferences
+from sigcore.text.bleu import BleuReferences
 from sigcore.text.compiled import available
 from tests.oracles import sacre_rows
 

@@ -39,10 +39,10 @@ CHANGES = (
     # which numbers a seed draws
     Change("sigcore/resampling/blocks.py", "BLOCK = 512", "BLOCK = 511", CONTRACT),
     Change("sigcore/resampling/blocks.py", '"hybrid": 2,', '"hybrid": 1,', CONTRACT),
-    Change("sigcore/resampling/weights.py", "AT_ONCE = 250_000", "AT_ONCE = 249_000", CONTRACT),
-    Change("sigcore/resampling/weights.py", "np.uint16 if n <= 65_536", "np.uint16 if n <= 32_768", CONTRACT),
-    Change("sigcore/resampling/weights.py", "np.uint16 if 2 * n <= 65_536", "np.uint16 if n <= 65_536", CONTRACT),
-    Change("sigcore/resampling/weights.py", "width = -(-n // 8)", "width = n // 8 + 1", CONTRACT),
+    Change("sigcore/resampling/blocks.py", "AT_ONCE = 250_000", "AT_ONCE = 249_000", CONTRACT),
+    Change("sigcore/resampling/blocks.py", "np.uint16 if n <= 65_536", "np.uint16 if n <= 32_768", CONTRACT),
+    Change("sigcore/resampling/blocks.py", "np.uint16 if 2 * n <= 65_536", "np.uint16 if n <= 65_536", CONTRACT),
+    Change("sigcore/resampling/blocks.py", "width = -(-n // 8)", "width = n // 8 + 1", CONTRACT),
     # from counts to p
     Change("sigcore/resampling/pvalues.py", "(count + 1) / (resamples + 1)", "(count + 1) / resamples", P),
     Change("sigcore/resampling/pvalues.py", "counts > 0, ", "counts > 1, ", P),
@@ -70,7 +70,7 @@ CHANGES = (
     Change("sigcore/text/meteor_score.py", '"ru": MeteorParameters(0.75', '"ru": MeteorParameters(0.70', METEOR),
     Change("sigcore/metrics/meteor/__init__.py", '            "english",', '            "own",', METEOR),
     Change("sigcore/metrics/meteor/words.py", "ï|(?<!gu)ë", "ï|ë", METEOR),
-    Change("sigcore/text/bleu_score.py", "np.fmin(0.0, shortfall)", "np.fmin(0.1, shortfall)", SCORES),
+    Change("sigcore/text/bleu.py", "np.fmin(0.0, shortfall)", "np.fmin(0.1, shortfall)", SCORES),
     Change("sigcore/metrics/chrf.py", "(1 + factor) * precision * recall", "factor * precision * recall", SCORES),
     # readers
     Change("sigcore/readers/archives.py", "if self.bytes_left < 0:", "if self.bytes_left < -CHUNK:", ARCHIVES),

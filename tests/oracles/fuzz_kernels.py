@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.bleu import BleuReferences
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.nist import NistReferences
 from sigcore.metrics.ter import TerReferences
+from sigcore.text.bleu import BleuReferences
 from sigcore.text.levenshtein import of_characters
 from tests.oracles import edit_grid, nist_counts, sacre_rows
 from tests.oracles.corpora import corpus

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.resampling.blocks import blocks, generator
-from sigcore.resampling.weights import strips
+from sigcore.resampling.blocks import blocks, generator, strips
 
 
 def drawn(seed: int, draws: str, resamples: int, n: int) -> np.ndarray:

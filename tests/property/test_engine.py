@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from sigcore import metrics
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
-from sigcore.resampling.weights import bootstrap_counts
-from sigcore.significance.contract import portions
+from sigcore.resampling.blocks import bootstrap_counts
+from sigcore.significance.engine import portions
 from sigcore.significance.few_units import LEAST_UNITS
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings

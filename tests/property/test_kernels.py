@@ -17,9 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from sigcore.metrics.bleu import BleuReferences
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.ter import TerReferences
+from sigcore.text.bleu import BleuReferences
 from sigcore.text.compiled import available
 from sigcore.text.tokens import Tokenizer
 from tests.oracles import sacre_rows

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from sigcore import corrections
-from sigcore.resampling.weights import swap_masks
+from sigcore.resampling.blocks import swap_masks
 from sigcore.studies.human.result import Measure, Method, MetricDifference, SystemLevel
 from sigcore.studies.matrix import MatrixRun
 from sigcore.studies.statistics import Measured

@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from sigcore.resampling.blocks import Block, blocks, generator
+from sigcore.resampling.blocks import Block, blocks, bootstrap_counts, generator, part_counts, strips, swap_masks
 from sigcore.resampling.pvalues import p_values
-from sigcore.resampling.weights import bootstrap_counts, part_counts, strips, swap_masks
 from sigcore.results import CompareResult, freeze
 from sigcore.significance import DrawKind, Question
 from sigcore.studies import compare, pairs, units

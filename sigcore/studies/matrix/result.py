@@ -11,7 +11,7 @@ from sigcore import corrections, formatting, metrics, significance
 from sigcore.errors import MismatchError, SigError, Undefined
 from sigcore.registry import Value
 from sigcore.resampling.blocks import BLOCK
-from sigcore.resampling.pvalues import clopper_pearson, doubled, exceedances, p_values, tolerance
+from sigcore.resampling.pvalues import doubled, p_of_counts, tolerance
 from sigcore.results import MatrixResult
 from sigcore.significance import LEAST_UNITS, Draws, Tally, Test, of_grids
 from sigcore.storage import archive
@@ -291,14 +291,7 @@ def _one_side(tally: Tally, side: Side, settings: Settings) -> Grid:
         p = tally.exact[SIDES.index(side)]
         return p, np.full_like(p, np.nan), np.full_like(p, np.nan)
     beyond, ties = tally.counts[SIDES.index(side)]
-    count = exceedances(beyond, ties, settings.ties)
-    low, high = clopper_pearson(count, tally.resamples)
-    if tally.error is not None and tally.error.any():
-        # the centre of the null may be wrong by so much: without, and with, all that is as near the cut-off
-        unsure = tally.error > 0
-        low = np.where(unsure, np.minimum(low, clopper_pearson(beyond, tally.resamples)[0]), low)
-        high = np.where(unsure, np.maximum(high, clopper_pearson(beyond + ties, tally.resamples)[1]), high)
-    return p_values(count, tally.resamples, settings.estimator), low, high
+    return p_of_counts(beyond, ties, tally.resamples, settings.ties, settings.estimator, tally.error)
 
 
 def adjust(grid: Grid, cells: Cells, settings: Settings, prepared: Floats | None, resamples: int) -> Grid:

@@ -13,8 +13,7 @@ from sigcore.errors import OptionError, Undefined
 from sigcore.formatting import count
 from sigcore.preferences import Preferences
 from sigcore.registry import SEED
-from sigcore.resampling.blocks import Block, blocks, generator, steps
-from sigcore.resampling.weights import strips
+from sigcore.resampling.blocks import Block, blocks, generator, steps, strips
 from sigcore.results import freeze
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.study import LOCAL, Runtime

@@ -12,11 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.resampling.blocks import Block, blocks, generator
+from sigcore.resampling.blocks import (
+    AT_ONCE,
+    Block,
+    Weights,
+    blocks,
+    bootstrap_counts,
+    generator,
+    multeval_masks,
+    split_masks,
+)
 from sigcore.resampling.columns import Columns, gather
-from sigcore.resampling.counting import RAW, Thresholds, thresholds
+from sigcore.resampling.pvalues import RAW, Thresholds, thresholds
 from sigcore.resampling.spool import Spool
-from sigcore.resampling.weights import AT_ONCE, Weights, bootstrap_counts, multeval_masks, split_masks
 from sigcore.significance import Mapper, Question, Tally, Test
 from sigcore.sufficient import SufficientStatistics, oriented
 from sigcore.types import SHUFFLE_NAMES, SIDES, Floats, Ints

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
 from sigcore.executors import Executor
-from sigcore.resampling.blocks import Block, blocks, generator
+from sigcore.resampling.blocks import Block, blocks, generator, strips
 from sigcore.resampling.pvalues import p_values, tolerance
-from sigcore.resampling.weights import strips
 from sigcore.types import ESTIMATORS, Estimator, Floats, Ints
 
 Bools = NDArray[np.bool_]

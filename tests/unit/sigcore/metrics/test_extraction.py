@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sigcore.errors import Cancelled, MismatchError, OptionError, SigError
-from sigcore.metrics.bleu import BleuReferences
 from sigcore.metrics.chrf import ChrfReferences
 from sigcore.metrics.ter import TerReferences
+from sigcore.text.bleu import BleuReferences
 from sigcore.text.compiled import available
 
 pytestmark = pytest.mark.skipif(not available(), reason="numba is not installed")

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from sigcore.errors import Undefined
+from sigcore.resampling.blocks import bootstrap_counts, swap_masks
 from sigcore.resampling.columns import NONE, gather, scale_of
-from sigcore.resampling.weights import bootstrap_counts, swap_masks
 
 
 def exact_sums(values: np.ndarray, weights: np.ndarray) -> np.ndarray:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.resampling.counting import thresholds
-from sigcore.resampling.pvalues import tolerance
+from sigcore.resampling.pvalues import thresholds, tolerance
 from sigcore.significance import members
 from sigcore.types import SIDES
 from tests.drawn import DRAWN

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from sigcore import significance
-from sigcore.resampling.counting import thresholds
-from sigcore.significance.contract import Minus, Observed
+from sigcore.resampling.pvalues import thresholds
+from sigcore.significance.contract import Minus
+from sigcore.significance.engine import Observed
 from sigcore.types import SIDES
 from tests.routes import ROUTES, route
 

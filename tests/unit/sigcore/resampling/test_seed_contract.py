@@ -10,8 +10,7 @@ import hashlib
 import numpy as np
 import pytest
 
-from sigcore.resampling.blocks import BLOCK, blocks, generator
-from sigcore.resampling.weights import strips
+from sigcore.resampling.blocks import BLOCK, blocks, generator, strips
 
 # The contract in plain numbers: the child seed of a kind of draw, and the numbers that are drawn at once.
 STREAM = {"bootstrap": 0, "swap": 1, "hybrid": 2}

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from sigcore.resampling import scatter, weights
-from sigcore.resampling.weights import AT_ONCE, bootstrap_counts, joined, strips, swap_masks
+from sigcore.resampling import blocks, scatter
+from sigcore.resampling.blocks import AT_ONCE, bootstrap_counts, joined, strips, swap_masks
 from tests.routes import ROUTES, route
 
 
@@ -88,7 +88,7 @@ def test_joined_strips_are_the_same_weights(monkeypatch):
     """However many strips are multiplied at once, the weights of a block are those of its strips."""
     n, whole = AT_ONCE // 7, list(strips(np.random.default_rng(0), "swap", 50, AT_ONCE // 7))
     for most in (1, 15 * n, 10**9):
-        monkeypatch.setattr(weights, "MULTIPLIED", most)
+        monkeypatch.setattr(blocks, "MULTIPLIED", most)
         parts = list(joined(np.random.default_rng(0), "swap", 50, n))
         assert max(len(part) for part in parts) == {1: 7, 15 * n: 14, 10**9: 50}[most]
         np.testing.assert_array_equal(np.concatenate(parts), np.concatenate(whole))

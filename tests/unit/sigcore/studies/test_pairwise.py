@@ -17,8 +17,7 @@ from sigboard.questions.pairwise.report import summary
 from sigcore.errors import OptionError, SigError, Undefined
 from sigcore.executors import Serial, Threads
 from sigcore.preferences import Preferences, gathered_preferences, preferences
-from sigcore.resampling.blocks import blocks, generator
-from sigcore.resampling.weights import bootstrap_counts
+from sigcore.resampling.blocks import blocks, bootstrap_counts, generator
 from sigcore.score_matrix import ScoreMatrix
 from sigcore.studies import pairwise
 from sigcore.studies.pairwise import result as pairwise_result

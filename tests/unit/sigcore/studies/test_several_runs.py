@@ -11,9 +11,8 @@ from scipy.stats import ttest_ind
 from sigcore import significance
 from sigcore.errors import OptionError, Undefined
 from sigcore.executors import Serial, Threads
-from sigcore.resampling.blocks import blocks
+from sigcore.resampling.blocks import blocks, multeval_masks, split_masks
 from sigcore.resampling.spool import Spool
-from sigcore.resampling.weights import multeval_masks, split_masks
 from sigcore.studies import matrix, runs
 from sigcore.studies.matrix import Settings
 from sigcore.studies.runs.draws import nested_scores, tally_shuffles

@@ -8,8 +8,7 @@ import statsmodels.api as sm
 
 from sigcore.data import Collection
 from sigcore.errors import MismatchError, SigError, UnknownMember
-from sigcore.resampling.blocks import generator
-from sigcore.resampling.weights import bootstrap_counts, swap_masks
+from sigcore.resampling.blocks import bootstrap_counts, generator, swap_masks
 from sigcore.studies import compare, tasks
 from sigcore.studies.matrix import Settings
 from sigcore.study import Study

@@ -72,7 +72,7 @@ def test_a_read_only_package_is_no_hindrance(tmp_path: Path) -> None:
     """A second process finds what the first compiled, though nothing is written beside the sources."""
     code = (
         "from sigcore.text import compiled, ngrams; compiled.load(ngrams.KERNELS)\n"
-        "from sigcore.metrics.bleu import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
+        "from sigcore.text.bleu import BleuReferences as B; print(B([['a b']]).rows(['a b c']).tolist())"
     )
     environment = os.environ | {"SIGBOARD_CACHE": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
     environment.pop("NUMBA_CACHE_DIR", None)
@@ -91,7 +91,7 @@ def test_threads_may_start_everything_at_once() -> None:
     """In a new process, threads that meet in the first imports and the first kernels do not hinder each other."""
     code = (
         "from concurrent.futures import ThreadPoolExecutor as Pool\n"
-        "from sigcore.metrics.bleu import BleuReferences\n"
+        "from sigcore.text.bleu import BleuReferences\n"
         "from sigcore.metrics.chrf import ChrfReferences\n"
         "from sigcore.metrics.ter import TerReferences as T\n"
         "rows = lambda face: float(face([['a b']]).rows(['a']).sum())\n"

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import binom, chisquare
 
 from sigcore import Outputs, Testset
-from sigcore.resampling.weights import bootstrap_counts, part_counts, swap_masks
+from sigcore.resampling.blocks import bootstrap_counts, part_counts, swap_masks
 from sigcore.studies import compare, learn
 from sigcore.studies.learn import draws, rates
 from sigcore.study import Study

@@ -9,8 +9,7 @@ import pytest
 from scipy import stats
 
 from sigcore.executors import Serial, Threads
-from sigcore.resampling.blocks import BLOCK, Block, generator
-from sigcore.resampling.weights import hybrid_counts, swap_masks
+from sigcore.resampling.blocks import BLOCK, Block, generator, hybrid_counts, swap_masks
 from sigcore.studies.scores.pairs import (
     draw,
     from_shares,
