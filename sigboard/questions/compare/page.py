@@ -158,7 +158,11 @@ def stage_caption(result: CompareResult, test: TestResult) -> None:
 def table(result: CompareResult, now: Chosen, family: InFamily) -> list[Row]:
     """All tests and sides, the chosen one marked, and what choosing among them would be; returns the rows, whole."""
     st.subheader("All tests, two-sided and one-sided", anchor=False)
-    st.caption(page.literal(f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.of.adjusted is not None else ''}"))
+    st.caption(
+        page.literal(
+            f"{reports.OTHER_TESTS} No p-value in this table is corrected.{_ONLY if family.of.adjusted is not None else ''}"
+        )
+    )
     rows = _marked(result, now, family.of)
     correction = "" if family.of.adjusted is None else family.of.correction_title
     shown = [_shown(row, result.setup.decimals, correction) for row in rows]
