@@ -26,6 +26,6 @@ def route(name: Route) -> Iterator[None]:
     else:
         with (
             mock.patch.object(compiled, "_loaded", set()),
-            mock.patch.object(compiled, "installed", return_value=False),
+            mock.patch.object(compiled, "available", return_value=False),
         ):
             yield

@@ -88,6 +88,15 @@ def writable(folder: Path) -> bool:
     return False
 
 
+def trusted(folder: Path) -> bool:
+    """True if the folder is `writable`, and code in it can be trusted; else a notice reports why nothing is cached."""
+    if not writable(folder):
+        return False
+    if why := refusal(folder):
+        notice(f"{why}, so compiled code in it cannot be trusted")
+    return not why
+
+
 def refusal(folder: Path) -> str:
     """Why code in this folder cannot be trusted; "" if only this user (and root) can write there.
 

@@ -70,7 +70,7 @@ TABLE: tuple[Row, ...] = (
     Row("sigcore.text.sacre", (*BASE, "sigcore.text*"), (*NUMBERS, "sacrebleu")),
     Row(
         "sigcore.text*",
-        (*BASE, "sigcore.storage.location", "sigcore.storage.lock", "sigcore.storage.sealed", "sigcore.text*"),
+        (*BASE, "sigcore.storage.location", "sigcore.text*"),
         (*NUMBERS, "scipy.special", "scipy.stats"),
         ("numba",),
     ),

@@ -91,7 +91,7 @@ CHANGES = (
     Change("sigcore/text/bounds.py", "costs > bound.most", "costs >= bound.most", BOUNDS),
     Change("sigcore/text/bounds.py", 'f"segment {segment + 1}"', 'f"segment {segment}"', BOUNDS),
     Change("sigcore/metrics/meteor/search.py", "stages * costs[", "costs[", BOUNDS),
-    Change("sigcore/text/compiled.py", "sealed.sound(own)", "sealed.exists(own)", KERNELS),
+    Change("sigcore/text/compiled.py", "shutil.rmtree(mark.parent, ignore_errors=True)", "pass", KERNELS),
     Change("sigcore/storage/location.py", "state.st_mode & stat.S_IWOTH or", "False or", KERNELS),
     Change("sigcore/storage/atomic.py", "part = target.parent /", "part = target or", ATOMIC),
     Change("sigcore/storage/atomic.py", "os.chmod(part, stat.S_IMODE(mode))", "pass", ATOMIC),

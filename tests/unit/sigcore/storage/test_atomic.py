@@ -110,7 +110,6 @@ OTHERS = {
     "sigcore/resampling/spool.py": "a temporary file without a name",
     "sigcore/storage/atomic.py": "it is this function",
     "sigcore/storage/location.py": "a probe without a name",
-    "sigcore/storage/lock.py": "an empty file that is only locked",
 }
 
 

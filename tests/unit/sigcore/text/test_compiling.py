@@ -13,7 +13,6 @@ import pytest
 from sigcore import kernels
 from sigcore.errors import Cancelled
 from sigcore.resampling import scatter
-from sigcore.storage import sealed
 from sigcore.text import compiled
 
 MUCH = 1e15  # draws that are worth any start
@@ -28,10 +27,12 @@ def fresh_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
     monkeypatch.setattr(compiled, "_loaded", set())
     monkeypatch.setattr(compiled, "_compilers", {})
-    remembered = (compiled.disk_cache, compiled._folder, scatter._made, scatter._made_draws)
+    remembered = (compiled.disk_cache, compiled._mark, scatter._made, scatter._made_draws)
     for each in remembered:
         each.cache_clear()
     yield
+    for process in compiled._compilers.values():
+        process.communicate()  # closes its standard input
     for each in remembered:
         each.cache_clear()
 
@@ -67,30 +68,20 @@ def test_waiting_can_be_cancelled() -> None:
 
     with pytest.raises(Cancelled):
         compiled.prepare(scatter.KERNELS, MUCH, "the test", cancel)
-    process, _ = compiled._compilers[scatter.KERNELS.module]
+    (process,) = compiled._compilers.values()
     assert process.wait(600) == 0
     assert compiled.kept(scatter.KERNELS)
 
 
 @pytest.mark.usefixtures("fresh_machine")
 def test_somebody_who_waits_does_not_wait_for_idle_time() -> None:
-    """A process that uses only idle time is replaced by one of usual priority when somebody needs its kernels."""
-    idle = compiled.in_idle_time([scatter.KERNELS])
-    assert idle is not None
-    assert compiled._compilers[scatter.KERNELS.module] == (idle, True)
+    """Another process of usual priority compiles the kernels when somebody needs them."""
+    idle = compiled.compiler([scatter.KERNELS], idle=True)
     compiled.prepare(scatter.KERNELS, MUCH, "the test")
-    idle.wait(600)
-    assert compiled._compilers[scatter.KERNELS.module][0] is not idle
-    assert not compiled._compilers[scatter.KERNELS.module][1]
-    assert compiled.in_idle_time([scatter.KERNELS]) is None
-
-
-def folders(cache: Path) -> list[tuple[str, int]]:
-    """The sealed folders of a cache, and when their files were written."""
-    return [
-        (path.parent.name, max(each.stat().st_mtime_ns for each in path.parent.rglob("*.nb*")))
-        for path in cache.rglob("sealed")
-    ]
+    assert compiled.usable(scatter.KERNELS)
+    assert len(compiled._compilers) == 2
+    assert [process.wait(600) for process in compiled._compilers.values()] == [0, 0]
+    assert idle in compiled._compilers.values()
 
 
 def in_a_process(cache: Path, idle: bool) -> subprocess.Popen[str]:
@@ -111,46 +102,64 @@ def in_a_process(cache: Path, idle: bool) -> subprocess.Popen[str]:
     )
 
 
-@pytest.mark.parametrize(("idle", "answers"), [(False, {"0", "2"}), (True, {"0", "nothing"})])
-def test_two_processes_compile_once(tmp_path: Path, idle: bool, answers: set[str]) -> None:
-    """Of two processes that compile the same kernels at once, one does. The other loads what it left on disk; one in idle
-    time does not even do that."""
+@pytest.mark.parametrize("idle", [False, True])
+def test_two_processes_compile_once(tmp_path: Path, idle: bool) -> None:
+    """Of two processes that compile the same kernels at once, one does, and the other loads what it left on disk."""
     both = [in_a_process(tmp_path, idle) for _ in range(2)]
     found = []
     for process in both:
         assert process.stdout is not None
         found.append(process.stdout.readline().strip())
         process.communicate()
-    assert set(found) == answers
-    assert len(folders(tmp_path)) == 1
-    assert {path.suffix for path in (tmp_path / "kernels").iterdir()} <= {".lock", folders(tmp_path)[0][0][-17:]}
+    assert set(found) == {"0", "2"}
+    assert len(list(tmp_path.rglob("complete-*"))) == 1
+
+
+def test_idle_time_hinders_nobody(tmp_path: Path) -> None:
+    """Who needs kernels compiles them beside a process of idle time; both have them in the end."""
+    both = [in_a_process(tmp_path, idle) for idle in (True, False)]
+    for process in both:
+        assert process.stdout is not None
+        assert process.stdout.readline().strip() in ("0", "1", "2")
+        process.communicate()
+    assert len(list(tmp_path.rglob("complete-*"))) == 1
 
 
 @pytest.mark.usefixtures("fresh_machine")
-def test_idle_time_is_used_once() -> None:
+def test_idle_time_is_used_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """While one process compiles in idle time, no other is started for the same kernels, nor when they are there."""
-    first = compiled.in_idle_time([scatter.KERNELS])
-    assert first is not None
-    assert compiled.in_idle_time([scatter.KERNELS]) is None
+    monkeypatch.setattr(kernels, "every", lambda: [scatter.KERNELS])
+    kernels.compile_in_idle_time()
+    kernels.compile_in_idle_time()
+    (first,) = compiled._compilers.values()
     assert first.wait(600) == 0
     assert compiled.kept(scatter.KERNELS)
-    assert compiled.in_idle_time([scatter.KERNELS]) is None
+    kernels.compile_in_idle_time()
+    assert list(compiled._compilers.values()) == [first]
 
 
 def test_a_compiler_ends_with_its_process(tmp_path: Path) -> None:
-    """When its standard input is closed, the process ends and leaves no kernels that are half written."""
+    """When its standard input is closed, the process ends, and says of no kernels that are half written that they are there."""
     process = in_a_process(tmp_path, False)
     process.communicate("")
     assert process.returncode == 0
-    assert all(sealed.sound(path.parent) for path in tmp_path.rglob("sealed"))
+    assert not list(tmp_path.rglob("complete-*")) or len(list(tmp_path.rglob("*.nbi"))) == 2
 
 
 def test_without_a_cache_nothing_waits() -> None:
     """Where nothing is kept on disk, no other process could hand over its kernels."""
-    with mock.patch.object(compiled, "disk_cache", return_value=None):
-        assert compiled.in_idle_time(kernels.every()) is None
-        reports: list[tuple[str, int, int]] = []
-        compiled.wait(scatter.KERNELS, "the test", lambda *report: reports.append(report))
+    reports: list[tuple[str, int, int]] = []
+    with (
+        mock.patch.object(compiled, "disk_cache", return_value=None),
+        mock.patch.object(kernels, "disk_cache", return_value=None),
+        mock.patch.object(compiled, "kept", return_value=False),
+        mock.patch.object(kernels, "kept", return_value=False),
+        mock.patch.object(compiled, "_loaded", set()),
+        mock.patch.object(compiled, "_compilers", {}) as compilers,
+    ):
+        kernels.compile_in_idle_time()
+        compiled.prepare(scatter.KERNELS, MUCH, "the test", lambda *report: reports.append(report))
+    assert not compilers
     assert [(done, total) for _, done, total in reports] == [(0, 0)]
 
 
