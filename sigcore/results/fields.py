@@ -46,6 +46,7 @@ Row = dict[str, Any]
 Of = str | Callable[[Any], Any]
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
+SELF: Of = lambda item: item  # noqa: E731 - a nested record of the same item
 REST = "*"  # the field whose value is a dict of further fields
 UNDEFINED = "n/a"
 
