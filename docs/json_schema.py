@@ -16,6 +16,7 @@ from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
 from sigboard.questions.gain.report import GAIN
+from sigboard.questions.human.files import HUMAN
 from sigboard.questions.pairwise.report import PAIRWISE
 from sigboard.questions.tasks.report import TASKS
 from sigcore.results import FAMILY, Field, Fields
@@ -23,7 +24,7 @@ from sigcore.results.documents import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
 from sigcore.studies.runs import RUNS
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, HUMAN, PAIRWISE, TASKS)
 GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
 # with runs, a grid has more; with one metric, what is more stands at the top once again
 GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)

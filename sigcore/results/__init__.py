@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sigcore.results.family import FAMILY, PLANNED, PLANNED_WORDS, Family, of_command, uncorrected
-from sigcore.results.fields import ABSENT, SELF, Field, Fields, Printed, Row, as_json, plain, printed, rows
+from sigcore.results.fields import ABSENT, SELF, Field, Fields, Of, Printed, Row, as_json, plain, printed, rows
 from sigcore.results.gain import POINTS, GainResult, Point, gain_rows, gain_summary, of_gain, points
 from sigcore.results.grid import (
     BETTER,

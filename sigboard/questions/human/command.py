@@ -10,7 +10,7 @@ from sigboard.render import tables
 from sigboard.terminal.arguments import common, drawing, files
 from sigboard.terminal.loading import load, read_judgments
 from sigboard.terminal.output import give, write
-from sigcore import Settings, metrics
+from sigcore import Settings, metrics, results
 from sigcore.studies import enough, human
 
 
@@ -101,6 +101,6 @@ def run(args: argparse.Namespace) -> None:
         content,
         [human_latex.human_table(result)],
         result.notes,
-        lambda: human_reports.accuracy_rows(result),
+        lambda: results.rows(human.fields.ACCURACIES, result.accuracies),
         lambda: human_latex.accuracy_table(result),
     )

@@ -274,10 +274,7 @@ RUNS = Fields(
         of=lambda one: _pair(one, interval=one.grid.gain_intervals).get("interval", ABSENT),
     ),
     Field(
-        "p_value",
-        "number?-",
-        "With two systems: p.",
-        of=lambda one: _pair(one, p=one.grid.p_values).get("p", ABSENT),
+        "p_value", "number?-", "With two systems: p.", of=lambda one: _pair(one, p=one.grid.p_values).get("p", ABSENT)
     ),
 )
 
