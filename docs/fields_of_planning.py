@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
-from fields import COMMON, HEAD, PAIRWISE, SIDE, written
+from fields import COMMON, HEAD, written
 
 from sigcore.studies import gain
 
@@ -134,33 +132,3 @@ sizes: object[]  Thresholds on domains of equal size.
 warnings: text[]  Notes.
 """,
 }
-RUNS = """
-runs: number?[]{}  Score of each run.
-average: number?{}  Average score of the runs of each system.
-s_sel: number?{}  Standard deviation of a run's score over drawn test sets, averaged over the runs.
-s_opt: number?{}  Standard deviation of the scores of the runs; null for a single run.
-over_segments: number?{}  Jackknife standard error over segments.
-over_documents: number?{}  Jackknife standard error over documents; null without documents.
-together: number?{}  Score of all runs as one long output.
-unstable: text[]  Systems whose runs differ so much that p promises too much.
-swapped_as_one: number?[][]  p where all runs of a unit are swapped together.
-alike: number?[][]  How much more the gain varies than p assumes: a ratio of variances.
-hierarchical: object  The bootstrap of runs, then of units.
-  p_values: number?[][]  Its p.
-  gain_intervals: number?[][][]  Its intervals of the gain.
-  *: any  With two systems, `p_value` and `interval` of the pair.
-run_t: object  The t test of the scores of the runs.
-  p_values: number?[][]  Its p.
-  *: any  With two systems, `t`, `df` and `p_value` of the pair.
-gain: number?-  With two systems: gain of the first over the second.
-interval: number?[]-  With two systems: the hierarchical interval of the gain.
-p_value: number?-  With two systems: p.
-"""
-# with one metric, the same fields once more at the top
-AGAIN = re.sub(r"(?m)^(\w+: \S+?)-?  ", r"\1-  ", RUNS)
-PLANNING["runs"] = f"""
-systems: text[]  Names of the systems: the order of all rows and columns.
-{COMMON}{SIDE}
-results: object[]  One for each metric.
-{PAIRWISE}  groups: text[]  Empty texts.
-{deeper(RUNS)}{AGAIN}"""

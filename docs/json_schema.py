@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from fields import PARTS as SHARED
@@ -15,15 +16,26 @@ from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
 
 from sigboard.questions.gain.report import GAIN
+from sigboard.questions.human.files import HUMAN
 from sigboard.questions.pairwise.report import PAIRWISE
 from sigboard.questions.tasks.report import TASKS
-from sigboard.render.json import COMPARE_DOCUMENT, MATRIX_DOCUMENT
-from sigcore.results import FAMILY
+from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
+from sigcore.results import FAMILY, Field, Fields
+from sigcore.studies.runs import RUNS
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, HUMAN, PAIRWISE, TASKS)
+GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
+# with runs, a grid has more; with one metric, what is more stands at the top once again
+GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)
+WITH_RUNS = Fields(
+    "runs",
+    *(field for field in MATRIX_DOCUMENT if field.name != "results"),
+    Field("results", "object[]", "One for each metric.", fields=GRID_OF_RUNS),
+    *(replace(field, type=f"{field.type.removesuffix('-')}-") for field in RUNS),
+)
 RECORDS = (FAMILY,)
-DESCRIBED = {fields.name: written(fields) for fields in COMMANDS} | PLANNING | STUDIES
+DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
 ORDER = ["matrix", "compare", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
 TABLES = {name: DESCRIBED[name] for name in ORDER}
 PARTS = {fields.name: written(fields) for fields in RECORDS} | SHARED | PARTS_OF_PLANNING

@@ -11,7 +11,7 @@ from sigboard.render.json import matrix_json
 from sigboard.render.text import align, matrix_table, printable
 from sigcore import Family
 from sigcore.formatting import format_gain, format_interval, format_p, format_score
-from sigcore.results import plain
+from sigcore.results import as_json
 from sigcore.studies import runs
 
 OTHERS = (
@@ -68,9 +68,8 @@ def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
         for item in results
         for k in range(len(item.systems))
     ]
-    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(first.systems, first.scores, strict=True))
     caption = (
-        f"Average scores of several runs ({sizes}), their standard deviation over drawn test sets (s_sel) and over runs "
+        f"Average scores of several runs ({_sizes(first)}), their standard deviation over drawn test sets (s_sel) and over runs "
         f"(s_opt), and uncorrected p against {first.systems[-1]} ({setup.test_title}, {setup.side}, R = {setup.resamples:,})."
     )
     text = tables.latex_table(HEADER, rows, caption, "tab:runs")
@@ -78,6 +77,10 @@ def multeval_latex(results: Sequence[runs.RunsResult]) -> str:
     for plain_text, maths in MATH.items():
         head = head.replace(plain_text, maths)
     return head + rule + rest
+
+
+def _sizes(result: runs.RunsResult) -> str:
+    return ", ".join(f"{name}: {len(own)}" for name, own in zip(result.systems, result.scores, strict=True))
 
 
 def summary(results: Sequence[runs.RunsResult]) -> list[list[str]]:
@@ -99,9 +102,8 @@ def summary_markdown(results: Sequence[runs.RunsResult]) -> str:
 
 def runs_sentence(result: runs.RunsResult) -> str:
     """What a Methods section must say about runs."""
-    sizes = ", ".join(f"{name}: {len(own)}" for name, own in zip(result.systems, result.scores, strict=True))
     return (
-        f"Every system has several runs ({sizes}): its score is the average of theirs, and p is that of the gain in the "
+        f"Every system has several runs ({_sizes(result)}): its score is the average of theirs, and p is that of the gain in the "
         "score of all runs of a system as one output. Intervals of gains are those of the hierarchical bootstrap, which "
         "draws runs and then units."
     )
@@ -165,41 +167,9 @@ def runs_json(
     top level has all of these numbers, too. `family` is that of a pair that was requested alone.
     """
     content = matrix_json([item.grid for item in results], warnings)
-    added = [_added(item) for item in results]
+    added = [as_json(runs.RUNS, item) for item in results]
     planned = {} if family is None else {"family": family.to_dict()}
     content["results"] = [
         {**of_grid, **more, **planned} for of_grid, more in zip(content["results"], added, strict=True)
     ]
     return {**content, **added[0]} if len(results) == 1 else content
-
-
-def _added(result: runs.RunsResult) -> dict[str, Any]:
-    def by_system(values: Any) -> dict[str, Any]:
-        return dict(zip(result.systems, values, strict=True))
-
-    grid = result.grid
-    content: dict[str, Any] = {
-        "runs": by_system(result.scores),
-        "average": by_system(result.average),
-        "s_sel": by_system(result.s_sel),
-        "s_opt": by_system(result.s_opt),
-        "over_segments": by_system(result.over_segments),
-        "over_documents": by_system(result.over_documents),
-        "together": by_system(result.together),
-        "unstable": list(result.unstable),
-        "swapped_as_one": result.swapped_p,
-        "alike": result.alike,
-        "hierarchical": {"p_values": result.nested_p, "gain_intervals": grid.gain_intervals},
-        "run_t": {"t": result.run_t, "df": result.run_df, "p_values": result.run_p},
-    }
-    if len(result.systems) == 2:
-        interval = None if grid.gain_intervals is None else grid.gain_intervals[0, 1]
-        content |= {"gain": grid.gains[0, 1], "interval": interval, "p_value": grid.p_values[0, 1]}
-        content["hierarchical"] |= {"p_value": result.nested_p[0, 1], "interval": interval}
-        content["run_t"] = {
-            "t": result.run_t[0, 1],
-            "df": result.run_df[0, 1],
-            "p_value": result.run_p[0, 1],
-            "p_values": result.run_p,
-        }
-    return dict(plain(content))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sigcore.results.fields import (
     ABSENT,
+    SELF,
     Field,
     Fields,
+    Of,
     Printed,
     Row,
     as_json,

@@ -26,7 +26,8 @@ How to describe a result:
   `unit` says how numbers are printed (see UNITS; decimals and resamples are those of `item.setup` or the item), or `text` prints
   the cell itself. Texts are aligned to the left in a terminal. `data=False`: a column that is printed and nothing else,
   which needs no sentence.
-- The same field in another record is `FIELDS["name"].read("path.to.it")`; several are `*FIELDS.only("a", "b")`.
+- The same field in another record is `FIELDS["name"].read("path.to.it")`; several are `*FIELDS.only("a", "b")`,
+  and under another name it is `FIELDS["name"].named("other")`.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ Row = dict[str, Any]
 Of = str | Callable[[Any], Any]
 
 ABSENT: Any = type("Absent", (), {"__repr__": lambda self: "ABSENT"})()
+SELF: Of = lambda item: item  # noqa: E731 - a nested record of the same item
 REST = "*"  # the field whose value is a dict of further fields
 UNDEFINED = "n/a"
 
@@ -71,6 +73,7 @@ PLAIN: Mapping[str, Callable[[Any], str]] = {
     "places": lambda ends: f"{ends[0]} to {ends[1]}" if ends[0] < ends[1] else str(ends[0]),
     "four": "{:.4f}".format,
     "fours": lambda ends: f"[{ends[0]:.4f}, {ends[1]:.4f}]",
+    "statistic": format_score,
     "exact p": lambda value: format_p(value, 0),
 }
 
@@ -108,6 +111,10 @@ class Field:
     def read(self, of: Of) -> Field:
         """The same field of another record."""
         return replace(self, of=of)
+
+    def named(self, name: str, heading: str | None = None) -> Field:
+        """The same field under another name, and another heading if there is one."""
+        return replace(self, name=name, of=self.of or self.name, heading=heading or self.heading)
 
     @property
     def optional(self) -> bool:

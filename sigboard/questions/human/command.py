@@ -10,7 +10,7 @@ from sigboard.render import tables
 from sigboard.terminal.arguments import drawing, files, runtime, study_of
 from sigboard.terminal.loading import load, read_judgments
 from sigboard.terminal.output import give, write
-from sigcore import metrics
+from sigcore import metrics, results
 from sigcore.studies import human
 
 
@@ -99,6 +99,6 @@ def run(args: argparse.Namespace) -> None:
         content,
         [human_latex.human_table(result)],
         result.notes,
-        lambda: human_reports.accuracy_rows(result),
+        lambda: results.rows(human.fields.ACCURACIES, result.accuracies),
         lambda: human_latex.accuracy_table(result),
     )

@@ -2,106 +2,33 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from sigboard.questions.human import report
 from sigboard.questions.human.report import alpha_name, correct_pairs, distinguished, gold_note, interval, summary
+from sigboard.render.json import MATRIX, NAMED, SETUP, WARNINGS
 from sigboard.render.tables import NEEDS, latex_escape
-from sigboard.render.text import align, printable
+from sigboard.render.text import align, as_text, printable
 from sigcore import Floats
-from sigcore.formatting import count, format_p, format_score, format_units
-from sigcore.results import plain
+from sigcore.formatting import count, format_units
+from sigcore.results import Field, Fields, Of, Row, as_json
 from sigcore.studies import human
+from sigcore.studies.human import fields
 from sigcore.types import Bools, Ints
 
 # People and metrics side by side as one JSON shape.
 
 
-def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> dict[str, Any]:
-    """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
-
-    Grids are nested lists, row against column, in the order of `systems` (all judged systems, best first); null where
-    people, or a metric, have no conclusion. `compared` are the systems that also have outputs: the accuracy is over their
-    pairs, without those on which the metric has no conclusion.
-    """
-    content = {
-        **_of_people(result),
-        "accuracy": [_accuracy(cell) for cell in result.accuracies],
-        **_of_differences(result),
-        **report.as_json(result),
-        "conclusions": [
-            {
-                "metric": m,
-                "test": t,
-                "alpha": a,
-                "conclusions": _known(result.conclusions(m, t, a), result.known(m, t, a)),
-            }
-            for a in result.alphas
-            for m, t in result.grids
-        ],
-        "judges": [vars(judge) for judge in result.people.judges],
-        "dropped": [judge.name for judge in result.people.dropped],
-        "alphas": result.alphas,
-        **_of_setup(result),
-        "warnings": [*warnings, *(note for note in result.notes if note not in warnings)],
-        "notes": [gold_note(result.people, max(result.alphas)), report.why_too_narrow()],
-        "signature": result.signature,
-    }
-    return dict(plain(content))
+def _by_dimension(values: str) -> Of:
+    return lambda result: {rated.dimension: getattr(rated, values) for rated in result.people.rated}
 
 
-def _of_people(result: human.HumanResult) -> dict[str, Any]:
-    """What people say, by dimension and by alpha."""
-    people = result.people
-    by = {rated.dimension: rated for rated in people.rated}
-    return {
-        "systems": people.systems,
-        "compared": result.systems,
-        "judged_only": result.matched.judged_only,
-        "unjudged": result.matched.unjudged,
-        "names": result.matched.names,
-        "dimensions": people.dimensions,
-        "standardise": people.standard,
-        "z_scores": {name: rated.scores for name, rated in by.items()},
-        "raw_scores": {name: rated.raw for name, rated in by.items()},
-        "segments": {name: rated.segments for name, rated in by.items()},
-        "ratings": {name: rated.ratings for name, rated in by.items()},
-        "rank_sum": {name: rated.p_values for name, rated in by.items()},
-        "gold": {alpha_name(a): _gold(people.decided(a)) for a in result.alphas},
-        "decided_by": {alpha_name(a): _deciding(people, a) for a in result.alphas},
-    }
-
-
-def _of_differences(result: human.HumanResult) -> dict[str, Any]:
-    """Whether metrics, and tests, differ in how often they agree with people, as in the paper."""
-    return {
-        "chi_square": [_difference(d) | {"chi_square": d.chi_square, "p": d.chi_p} for d in result.differences],
-        "cochran_q": [
-            _difference(d) | {"q": d.q, "p": d.q_p, "mcnemar": [vars(pair) for pair in d.mcnemar]}
-            for d in result.differences
-        ],
-    }
-
-
-def _of_setup(result: human.HumanResult) -> dict[str, Any]:
-    """What all grids of the metrics share."""
-    setup = next(iter(result.grids.values())).setup
-    return {
-        "n": setup.n,
-        "unit": str(setup.unit),
-        "resamples": setup.resamples,
-        "seed": setup.seed,
-        "estimator": setup.estimator,
-    }
-
-
-def _gold(decided: human.Decided) -> list[list[int | None]]:
-    return _known(decided.conclusions, decided.known)
+def _by_alpha(of: Callable[[human.People, float], object]) -> Of:
+    return lambda result: {alpha_name(alpha): of(result.people, alpha) for alpha in result.alphas}
 
 
 def _known(conclusions: Ints, known: Bools) -> list[list[int | None]]:
@@ -112,27 +39,129 @@ def _known(conclusions: Ints, known: Bools) -> list[list[int | None]]:
     return found
 
 
+def _gold(people: human.People, alpha: float) -> list[list[int | None]]:
+    decided = people.decided(alpha)
+    return _known(decided.conclusions, decided.known)
+
+
 def _deciding(people: human.People, alpha: float) -> list[list[str | None]]:
     return [
         [people.dimensions[place] if place >= 0 else None for place in row] for row in people.decided(alpha).by.tolist()
     ]
 
 
-def _accuracy(cell: human.Accuracy) -> dict[str, Any]:
-    fields = ("metric", "test", "alpha", "correct", "pairs", "percent", "low", "high", "system_low", "system_high")
-    row = {field: getattr(cell, field) for field in (*fields, "best")}
-    return row | {"system_interval": [cell.system_low, cell.system_high]}
+@dataclass(frozen=True)
+class _Concluded:
+    """The conclusions of one metric, test and alpha."""
+
+    metric: str
+    test: str
+    alpha: float
+    conclusions: list[list[int | None]]
 
 
-def _difference(found: human.Difference) -> dict[str, Any]:
-    return {
-        "between": found.between,
-        "metric" if found.between == "tests" else "test": found.held,
-        "names": found.names,
-        "alpha": found.alpha,
-        "pairs": found.pairs,
-        "df": found.df,
-    }
+def _concluded(result: human.HumanResult) -> list[_Concluded]:
+    return [
+        _Concluded(m, t, a, _known(result.conclusions(m, t, a), result.known(m, t, a)))
+        for a in result.alphas
+        for m, t in result.grids
+    ]
+
+
+CONCLUSIONS = Fields(
+    "conclusions",
+    *fields.ACCURACY.only("metric", "test", "alpha"),
+    Field("conclusions", "whole?[][]", "1 row better, -1 row worse, 0 not significant."),
+)
+HUMAN = Fields(
+    "human",
+    Field(
+        "systems", "text[]", "All judged systems, best first: the order of the grids of people.", of="people.systems"
+    ),
+    Field("compared", "text[]", "Judged systems that have outputs: the order of the grids of metrics.", of="systems"),
+    Field("judged_only", "text[]", "Judged systems without outputs.", of="matched.judged_only"),
+    Field("unjudged", "text[]", "Systems with outputs that were not judged.", of="matched.unjudged"),
+    Field("names", "text{}", "By judged system, the name of its output.", of="matched.names"),
+    Field("dimensions", "text[]", "Dimensions of the ratings, the deciding one first.", of="people.dimensions"),
+    Field("standardise", "text", "How the ratings of each judge were standardised.", of="people.standard"),
+    *(
+        Field(name, kind, f"By dimension, {sentence}.", of=_by_dimension(values))
+        for name, kind, values, sentence in (
+            ("z_scores", "number?[]{}", "scores", "the mean standardised score of each system"),
+            ("raw_scores", "number?[]{}", "raw", "the mean rating of each system"),
+            ("segments", "whole[]{}", "segments", "the number of rated segments of each system"),
+            ("ratings", "whole[]{}", "ratings", "the number of ratings of each system"),
+            ("rank_sum", "number?[][]{}", "p_values", "p of the rank-sum test, row better than column"),
+        )
+    ),
+    Field(
+        "gold",
+        "whole?[][]{}",
+        "By alpha, the conclusions of people: 1 row better, -1 row worse, 0 undecided; null where unknown.",
+        of=_by_alpha(_gold),
+    ),
+    Field(
+        "decided_by",
+        "text?[][]{}",
+        "By alpha, the dimension that decided; null where none did.",
+        of=_by_alpha(_deciding),
+    ),
+    Field("accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=fields.ACCURACY),
+    Field(
+        "chi_square",
+        "object[]",
+        "As in the paper: do metrics (or tests) differ in accuracy?",
+        of="differences",
+        fields=fields.CHI_SQUARE,
+    ),
+    Field(
+        "cochran_q", "object[]", "As in the paper: the same by Cochran's Q.", of="differences", fields=fields.COCHRAN_Q
+    ),
+    Field(
+        "differences",
+        "object[]",
+        "Do two metrics differ in how well they agree with people?",
+        of="metric_differences",
+        fields=fields.METRIC_DIFFERENCE,
+    ),
+    Field(
+        "system_level",
+        "object[]",
+        "How well the system scores of each metric agree with those of people.",
+        fields=fields.SYSTEM_LEVEL,
+    ),
+    Field(
+        "conclusions", "object[]", "The conclusions of each metric, test and alpha.", of=_concluded, fields=CONCLUSIONS
+    ),
+    Field("judges", "object[]", "One for each judge and dimension.", of="people.judges", fields=fields.JUDGE),
+    Field(
+        "dropped",
+        "text[]",
+        "Judges whose ratings were left out.",
+        of=lambda result: [judge.name for judge in result.people.dropped],
+    ),
+    Field("alphas", "number[]", "The significance levels."),
+    *SETUP.only("n", "unit", "resamples", "seed"),
+    MATRIX["estimator"],
+    WARNINGS.read("notes"),
+    Field(
+        "notes",
+        "text[]",
+        "How to read the numbers.",
+        of=lambda result: [gold_note(result.people, max(result.alphas)), report.why_too_narrow()],
+    ),
+    NAMED["signature"].read("signature"),
+)
+
+
+def human_json(result: human.HumanResult, warnings: Sequence[str] = ()) -> Row:
+    """Everything as one JSON shape, ready for `json.dumps(..., allow_nan=False)`.
+
+    Grids are nested lists, row against column, in the order of `systems` (all judged systems, best first); null where
+    people, or a metric, have no conclusion. `compared` are the systems that also have outputs: the accuracy is over their
+    pairs, without those on which the metric has no conclusion.
+    """
+    return as_json(HUMAN, replace(result, noted=(*warnings, *result.noted)))
 
 
 # The accuracy table and the grids for a paper, as LaTeX that needs only booktabs and tikz.
@@ -245,9 +274,6 @@ def _shade(value: float) -> str:
     return f"sig{'Better' if value > 0 else 'Worse'}{LETTERS[int(abs(value)) - 1]}"
 
 
-EXACT = 0  # resamples behind a p that is computed
-
-
 def human_table(result: human.HumanResult) -> str:
     """The human ranking, accuracies, differences between metrics, and the tables and tests of the paper, as text."""
     parts = [summary(result, result.alphas[0]), "", _ranking(result.people), ""]
@@ -310,28 +336,17 @@ def _exact(cell: human.Accuracy) -> str:
 
 
 def _differences(result: human.HumanResult) -> str:
-    header = ["between", "under", "alpha", "pairs", "chi-square", "df", "p", "Cochran's Q", "p", "smallest McNemar p"]
-    rows = [
-        [
-            d.between,
-            d.held_title,
-            f"{d.alpha:g}",
-            str(d.pairs),
-            _number(d.chi_square),
-            str(d.df),
-            _p(d.chi_p),
-            _number(d.q),
-            _p(d.q_p),
-            _p(d.smallest.p_value),
-        ]
-        for d in result.differences
+    columns = [
+        "between",
+        "under",
+        "alpha",
+        "pairs",
+        "chi_square",
+        "df",
+        "chi_square_p",
+        "cochran_q",
+        "cochran_q_p",
+        "smallest_mcnemar_p",
     ]
-    return align(header, rows, left=(0, 1)) if rows else "One metric and one test: nothing to compare."
-
-
-def _number(value: float) -> str:
-    return "n/a" if math.isnan(value) else format_score(value)
-
-
-def _p(value: float) -> str:
-    return format_p(value, EXACT)
+    shown = Fields("differences", *fields.DIFFERENCES.only(*columns))
+    return as_text(shown, result.differences) if result.differences else "One metric and one test: nothing to compare."

@@ -13,7 +13,7 @@ from sigboard.render.style import finished
 from sigboard.server import cache
 from sigboard.shell import captions, downloads, page, queries, session, uploads
 from sigboard.shell.settings import Chosen
-from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, significance
+from sigcore import Judgments, SigError, formatting, gathered, metrics, readers, results, significance
 from sigcore.formatting import count
 from sigcore.studies import human
 
@@ -121,7 +121,7 @@ def tables(result: human.HumanResult, alpha: float) -> None:
             system_table(people)
     if judges.open:
         with judges:
-            _table(report.judge_rows(people), ("p degraded lower",), "%.1f")
+            _table(results.rows(human.fields.JUDGES, people.judges), ("p degraded lower",), "%.1f")
             st.caption(
                 "mean and sd: used to standardise the ratings. p degraded lower: small if the judge rates deliberately "
                 "degraded texts lower than outputs."
@@ -143,7 +143,9 @@ def download_buttons(result: human.HumanResult, alpha: float, name: str, warning
     with st.container(horizontal=True):
         downloads.as_text("Table (LaTeX)", lambda: files.accuracy_table(result), f"{name}_table.tex")
         downloads.as_text("Figure (LaTeX)", lambda: files.figure(result, alpha), f"{name}_figure.tex")
-        downloads.csv("Accuracy (CSV)", lambda: report.accuracy_rows(result), f"{name}_accuracy")
+        downloads.csv(
+            "Accuracy (CSV)", lambda: results.rows(human.fields.ACCURACIES, result.accuracies), f"{name}_accuracy"
+        )
         downloads.csv("Pairs (CSV)", lambda: report.pair_rows(result, alpha), f"{name}_pairs")
         downloads.csv("Differences (CSV)", lambda: report.metric_rows(result), f"{name}_differences")
         downloads.csv("McNemar (CSV)", lambda: report.mcnemar_rows(result), f"{name}_mcnemar")
@@ -259,7 +261,7 @@ def _paper(result: human.HumanResult) -> None:
             for cell in result.accuracies
         ]
         st.dataframe(pd.DataFrame(rows), hide_index=True, width="stretch")
-        differences = report.difference_rows(result)
+        differences = results.rows(human.fields.DIFFERENCES, result.differences)
         if differences:
             p_values = ("chi_square_p", "cochran_q_p", "smallest_mcnemar_p")
             shown = [row | {name: report.shown_p(row[name]) for name in p_values} for row in differences]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from sigboard.render.tables import Row
 from sigboard.render.text import align
 from sigcore import formatting, results
 from sigcore.formatting import count, format_gain, format_p, format_score, format_units, listed, p_text
 from sigcore.studies import human
+from sigcore.studies.human import fields
 
 # Do the metrics differ? Differences between metrics as rows, JSON, sentences and text, and the paper's tests in words.
 
@@ -59,41 +59,6 @@ def system_level_rows(result: human.HumanResult) -> list[Row]:
             row[f"epsilon, alpha {alpha:g}"] = epsilon
         rows.append({**row, "Kendall's tau-b": item.kendall, "Pearson's r": item.pearson})
     return rows
-
-
-def as_json(result: human.HumanResult) -> dict[str, Any]:
-    """The fields `differences` and `system_level`; null for fields that a measure or a method does not have."""
-    return {
-        "differences": [
-            {
-                "metric_a": item.metric_a,
-                "metric_b": item.metric_b,
-                "measure": item.measure,
-                "test": item.test or None,
-                "alpha": item.alpha,
-                "difference": item.difference,
-                "low": item.low,
-                "high": item.high,
-                "p": item.p_value,
-                "adjusted": item.adjusted,
-                "method": item.method,
-            }
-            for item in result.metric_differences
-        ],
-        "system_level": [
-            {
-                **{
-                    name: getattr(item, name)
-                    for name in ("metric", "systems", "pairs", "pairwise", "kendall", "pearson")
-                },
-                "tie_calibrated": [
-                    {"alpha": alpha, "accuracy": accuracy, "epsilon": epsilon}
-                    for alpha, accuracy, epsilon in item.tie_calibrated
-                ],
-            }
-            for item in result.system_level
-        ],
-    }
 
 
 # ---- words
@@ -348,65 +313,12 @@ def methods(result: human.HumanResult) -> str:
     )
 
 
-def accuracy_rows(result: human.HumanResult) -> list[Row]:
-    """One row per alpha, metric and test: correct conclusions, percent, the exact interval, the one over systems."""
-    return [
-        {
-            "alpha": cell.alpha,
-            "metric": cell.metric_title,
-            "test": cell.test_title,
-            "correct": cell.correct,
-            "pairs": cell.pairs,
-            "percent": cell.percent,
-            "low": cell.low,
-            "high": cell.high,
-            "system_low": cell.system_low,
-            "system_high": cell.system_high,
-            "best": cell.best,
-        }
-        for cell in result.accuracies
-    ]
-
-
-def difference_rows(result: human.HumanResult) -> list[Row]:
-    """One row per question "do the metrics (tests) differ?": chi-square, Cochran's Q, the smallest McNemar p."""
-    titles = result.metrics | result.tests
-    rows = []
-    for difference in result.differences:
-        least = difference.smallest
-        rows.append(
-            {
-                "alpha": difference.alpha,
-                "between": difference.between,
-                "under": difference.held_title,
-                "pairs": difference.pairs,
-                "chi_square": difference.chi_square,
-                "df": difference.df,
-                "chi_square_p": difference.chi_p,
-                "cochran_q": difference.q,
-                "cochran_q_p": difference.q_p,
-                "smallest_mcnemar_p": least.p_value,
-                "of": f"{titles[least.first]} and {titles[least.second]}",
-            }
-        )
-    return rows
-
-
 def mcnemar_rows(result: human.HumanResult) -> list[Row]:
     """One row per pair of metrics (tests): the pairs of systems on which only one of them is correct, and the exact p."""
-    titles = result.metrics | result.tests
     return [
-        {
-            "alpha": difference.alpha,
-            "under": difference.held_title,
-            "first": titles[pair.first],
-            "second": titles[pair.second],
-            "only_first": pair.only_first,
-            "only_second": pair.only_second,
-            "p_value": pair.p_value,
-        }
-        for difference in result.differences
-        for pair in difference.mcnemar
+        {"alpha": found.alpha, "under": found.held_title} | row
+        for found in result.differences
+        for row in results.rows(fields.MCNEMARS, found.mcnemar)
     ]
 
 
@@ -424,25 +336,6 @@ def system_rows(people: human.People) -> list[Row]:
             }
         rows.append(row)
     return rows
-
-
-def judge_rows(people: human.People) -> list[Row]:
-    """One row per judge and dimension: the mean and SD used, the result of quality control, and why a judge is left out."""
-    return [
-        {
-            "judge": judge.name or "(no name)",
-            "dimension": judge.dimension,
-            "ratings": judge.ratings,
-            "controls": judge.controls,
-            "mean": judge.mean,
-            "sd": judge.sd,
-            "mean of outputs": judge.ordinary,
-            "mean of degraded": judge.degraded,
-            "p degraded lower": judge.trust,
-            "left out": judge.dropped,
-        }
-        for judge in people.judges
-    ]
 
 
 def segment_rows(people: human.People) -> list[Row]:

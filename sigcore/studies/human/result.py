@@ -15,7 +15,7 @@ from sigcore.resampling.pvalues import clopper_pearson
 from sigcore.results import MatrixResult
 from sigcore.studies.human.gold import Decided, Match, People
 from sigcore.studies.matrix import MatrixRun
-from sigcore.types import Bools, Floats, Ints
+from sigcore.types import Bools, Floats, Ints, Setup
 
 # How often conclusions agree with people's, with exact intervals, and whether metrics or tests differ in this.
 
@@ -50,6 +50,8 @@ class McNemar:
 
     first: str
     second: str
+    first_title: str
+    second_title: str
     only_first: int
     only_second: int
     p_value: float
@@ -297,6 +299,11 @@ class HumanResult:
         """What is to be known about this comparison, and what is not counted in it."""
         return tuple(dict.fromkeys([*self.noted, *too_few(self)]))
 
+    @property
+    def setup(self) -> Setup:
+        """What the grids of all metrics share."""
+        return next(iter(self.grids.values())).setup
+
     def at(self, alphas: Sequence[float]) -> HumanResult:
         """The same comparison at some of its alphas; nothing is computed again.
 
@@ -401,16 +408,16 @@ def _best(cells: Sequence[Accuracy]) -> list[Accuracy]:
 
 
 def _differences(result: HumanResult) -> list[Difference]:
-    differences = []
+    differences, titles = [], result.metrics | result.tests
     for alpha in result.alphas:
         if len(result.metrics) > 1:
-            for test, title in result.tests.items():
+            for test in result.tests:
                 columns = {metric: _column(result, metric, test, alpha) for metric in result.metrics}
-                differences.append(_difference("metrics", test, title, alpha, columns))
+                differences.append(_difference("metrics", test, titles, alpha, columns))
         if len(result.tests) > 1:
-            for metric, title in result.metrics.items():
+            for metric in result.metrics:
                 columns = {test: _column(result, metric, test, alpha) for test in result.tests}
-                differences.append(_difference("tests", metric, title, alpha, columns))
+                differences.append(_difference("tests", metric, titles, alpha, columns))
     return differences
 
 
@@ -418,12 +425,16 @@ def _column(result: HumanResult, metric: str, test: str, alpha: float) -> Column
     return result.right(metric, test, alpha), result.counted(metric, test, alpha)
 
 
-def _difference(between: str, held: str, title: str, alpha: float, columns: Mapping[str, Column]) -> Difference:
+def _difference(
+    between: str, held: str, titles: Mapping[str, str], alpha: float, columns: Mapping[str, Column]
+) -> Difference:
     """The tests of columns (which pairs are correct, which are counted) on the pairs that are counted in all of them."""
     common = np.all([counted for _, counted in columns.values()], axis=0)
     right = {name: correct[common] for name, (correct, _) in columns.items()}
     table = np.array(list(right.values()))
     chi, df, chi_p = chi_square(table.sum(axis=1), table.shape[1])
     q, _, q_p = cochran_q(table)
-    pairs = tuple(McNemar(a, b, *mcnemar(right[a], right[b])) for a, b in combinations(right, 2))
-    return Difference(between, held, title, alpha, tuple(right), chi, df, chi_p, q, q_p, pairs, int(common.sum()))
+    pairs = tuple(McNemar(a, b, titles[a], titles[b], *mcnemar(right[a], right[b])) for a, b in combinations(right, 2))
+    return Difference(
+        between, held, titles[held], alpha, tuple(right), chi, df, chi_p, q, q_p, pairs, int(common.sum())
+    )

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 from sigcore.studies.runs.compute import Plan, RunsRun, RunsTest, against, run
 from sigcore.studies.runs.draws import NESTED, SHUFFLES
-from sigcore.studies.runs.result import RATES, TESTS, RunsResult, read, results
+from sigcore.studies.runs.result import RATES, RUNS, TESTS, RunsResult, read, results

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,7 +12,7 @@ from sigcore import corrections, formatting, significance
 from sigcore.errors import Undefined
 from sigcore.formatting import count, listed
 from sigcore.registry import Value
-from sigcore.results import MatrixResult, freeze
+from sigcore.results import ABSENT, SELF, Field, Fields, MatrixResult, Row, freeze
 from sigcore.significance import LEAST_UNITS, Tally, Test
 from sigcore.studies import enough
 from sigcore.studies.matrix import (
@@ -219,6 +219,76 @@ def results(study: Study, plan: Plan, runtime: Runtime = LOCAL) -> list[RunsResu
     return of_metrics(
         enough.draw(study, lambda one: run(one, plan, runtime), lambda done: [item.grid for item in of_metrics(done)])
     )
+
+
+def _pair(result: RunsResult, **tables: Floats | None) -> Row:
+    """With two systems, the number of the pair in each table."""
+    if len(result.systems) != 2:
+        return {}
+    return {name: None if table is None else table[0, 1] for name, table in tables.items()}
+
+
+# What the runs add to the JSON of the grid.
+HIERARCHICAL = Fields(
+    "hierarchical",
+    Field("p_values", "number?[][]", "Its p.", of="nested_p"),
+    Field("gain_intervals", "number?[][][]", "Its intervals of the gain.", of="grid.gain_intervals"),
+    Field(
+        "*",
+        "any",
+        "With two systems, `p_value` and `interval` of the pair.",
+        of=lambda one: _pair(one, p_value=one.nested_p, interval=one.grid.gain_intervals),
+    ),
+)
+T_TEST = Fields(
+    "run_t",
+    Field(
+        "*",
+        "any",
+        "With two systems, `t`, `df` and `p_value` of the pair.",
+        of=lambda one: {"t": one.run_t, "df": one.run_df} | _pair(one, t=one.run_t, df=one.run_df, p_value=one.run_p),
+    ),
+    Field("p_values", "number?[][]", "Its p.", of="run_p"),
+)
+BY_SYSTEM = {
+    "average": "Average score of the runs of each system.",
+    "s_sel": "Standard deviation of a run's score over drawn test sets, averaged over the runs.",
+    "s_opt": "Standard deviation of the scores of the runs; null for a single run.",
+    "over_segments": "Jackknife standard error over segments.",
+    "over_documents": "Jackknife standard error over documents; null without documents.",
+    "together": "Score of all runs as one long output.",
+}
+
+
+def _by_system(name: str) -> Callable[[RunsResult], Row]:
+    return lambda result: dict(zip(result.systems, getattr(result, name), strict=True))
+
+
+RUNS = Fields(
+    "runs",
+    Field("runs", "number?[]{}", "Score of each run.", of=_by_system("scores")),
+    *(Field(name, "number?{}", sentence, of=_by_system(name)) for name, sentence in BY_SYSTEM.items()),
+    Field("unstable", "text[]", "Systems whose runs differ so much that p promises too much."),
+    Field("swapped_as_one", "number?[][]", "p where all runs of a unit are swapped together.", of="swapped_p"),
+    Field("alike", "number?[][]", "How much more the gain varies than p assumes: a ratio of variances."),
+    Field("hierarchical", "object", "The bootstrap of runs, then of units.", of=SELF, fields=HIERARCHICAL),
+    Field("run_t", "object", "The t test of the scores of the runs.", of=SELF, fields=T_TEST),
+    Field(
+        "gain",
+        "number?-",
+        "With two systems: gain of the first over the second.",
+        of=lambda one: _pair(one, gain=one.grid.gains).get("gain", ABSENT),
+    ),
+    Field(
+        "interval",
+        "number?[]-",
+        "With two systems: the hierarchical interval of the gain.",
+        of=lambda one: _pair(one, interval=one.grid.gain_intervals).get("interval", ABSENT),
+    ),
+    Field(
+        "p_value", "number?-", "With two systems: p.", of=lambda one: _pair(one, p=one.grid.p_values).get("p", ABSENT)
+    ),
+)
 
 
 def read(run: RunsRun, metric: str, settings: Settings | None = None) -> RunsResult:

@@ -13,6 +13,7 @@ import pytest
 from sigboard.questions.human import files
 from sigboard.questions.human import report as reports
 from sigboard.render.tables import to_csv
+from sigcore import results
 from sigcore.judgments import judgments
 from sigcore.studies import human
 from tests.unit.factories import HOSTILE
@@ -90,18 +91,18 @@ def test_unknown_pairs_are_null_in_the_json():
 def test_rows_hold_everything():
     """Accuracy, differences, McNemar, systems, judges, segments and pairs as rows of raw numbers."""
     found = result()
-    assert len(reports.accuracy_rows(found)) == 12
-    assert len(reports.difference_rows(found)) == len(found.differences) == 12
+    assert len(results.rows(human.fields.ACCURACIES, found.accuracies)) == 12
+    assert len(results.rows(human.fields.DIFFERENCES, found.differences)) == len(found.differences) == 12
     assert len(reports.mcnemar_rows(found)) == 12
     assert [row["system"] for row in reports.system_rows(found.people)] == list(found.people.systems)
-    assert len(reports.judge_rows(found.people)) == 16
+    assert len(results.rows(human.fields.JUDGES, found.people.judges)) == 16
     assert len(reports.segment_rows(found.people)) == 2 * 5 * 24
     pairs = reports.pair_rows(found, 0.05)
     assert len(pairs) == 10
     for row in pairs:
         assert row["people"] in ("better", "worse", "no difference")
         assert (row["decided by"] == "") == (row["people"] == "no difference")
-    for rows in (reports.accuracy_rows(found), pairs, reports.segment_rows(found.people)):
+    for rows in (results.rows(human.fields.ACCURACIES, found.accuracies), pairs, reports.segment_rows(found.people)):
         assert to_csv(rows).count("\r\n") == len(rows) + 1
 
 
@@ -302,4 +303,6 @@ def test_without_enough_resamples_nothing_is_called_best():
     table = files.accuracy_table(found)
     assert table.count("n/a & n/a & n/a & n/a") == 2
     assert [row["percent"] for row in files.human_json(found)["accuracy"] if row["alpha"] == 0.001] == 4 * [None]
-    assert {row["correct"] for row in reports.accuracy_rows(found) if row["alpha"] == 0.001} == {0}
+    assert {
+        row["correct"] for row in results.rows(human.fields.ACCURACIES, found.accuracies) if row["alpha"] == 0.001
+    } == {0}

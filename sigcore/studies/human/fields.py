@@ -1,0 +1,150 @@
+"""The fields of the records of a comparison with people: what JSON, rows and tables hold of each."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+from sigcore.results import Field, Fields
+
+METRIC = Field("metric", "text", "Name of the metric.")
+TEST = Field("test", "text", "Name of the test.")
+ALPHA = Field("alpha", "number", "Significance level.", heading="alpha", text=lambda item: f"{item.alpha:g}")
+ACCURACY = Fields(
+    "accuracy",
+    METRIC,
+    TEST,
+    ALPHA,
+    Field("correct", "whole", "Pairs with the conclusion of people."),
+    Field("pairs", "whole", "Pairs with a conclusion of people."),
+    Field("percent", "number?", "Share of the correct pairs, in percent."),
+    Field("low", "number?", "Low end of the exact interval, as if pairs shared no systems."),
+    Field("high", "number?", "High end of the exact interval."),
+    Field("system_low", "number?", "Low end of the interval over systems."),
+    Field("system_high", "number?", "High end of the interval over systems."),
+    Field("best", "flag", "Whether no other metric and test has more correct pairs at this alpha."),
+    Field(
+        "system_interval",
+        "number?[]",
+        "Both ends of the interval over systems.",
+        of=lambda cell: (cell.system_low, cell.system_high),
+    ),
+)
+ACCURACIES = Fields(
+    "accuracies",
+    ALPHA,
+    METRIC.read("metric_title"),
+    TEST.read("test_title"),
+    *ACCURACY.only("correct", "pairs", "percent", "low", "high", "system_low", "system_high", "best"),
+)
+MCNEMAR = Fields(
+    "mcnemar",
+    Field("first", "text", "The first of the two."),
+    Field("second", "text", "The second of the two."),
+    Field("only_first", "whole", "Pairs that only the first gets right."),
+    Field("only_second", "whole", "Pairs that only the second gets right."),
+    Field("p_value", "number?", "Exact p of a difference."),
+)
+MCNEMARS = Fields(
+    "mcnemars",
+    *(MCNEMAR[name].read(f"{name}_title") for name in ("first", "second")),
+    *MCNEMAR.only("only_first", "only_second", "p_value"),
+)
+
+
+def _held(between: str, name: str, sentence: str) -> Field:
+    """What is the same in all that is compared, where it is this."""
+    return Field(name, "text-", sentence, of=lambda found: found.held if found.between == between else None)
+
+
+BETWEEN = (
+    Field("between", "text", "metrics or tests.", heading="between"),
+    _held("tests", "metric", "The metric that is the same; only between tests."),
+    _held("metrics", "test", "The test that is the same; only between metrics."),
+    Field("names", "text[]", "What is compared."),
+    ALPHA,
+    Field("pairs", "whole", "Pairs of systems that were counted.", heading="pairs"),
+    Field("df", "whole", "Degrees of freedom.", heading="df"),
+)
+STATISTIC = Field("chi_square", "number?", "The statistic.", "statistic", "chi-square")
+P = Field("p", "number?", "Its p.", "exact p", "p")
+CHI_SQUARE = Fields("chi_square", *BETWEEN, STATISTIC, P.read("chi_p"))
+COCHRAN_Q = Fields(
+    "cochran_q",
+    *BETWEEN,
+    STATISTIC.read("q").named("q"),
+    P.read("q_p"),
+    Field("mcnemar", "object[]", "McNemar's test of every two.", fields=MCNEMAR),
+)
+DIFFERENCES = Fields(
+    "differences",
+    ALPHA,
+    CHI_SQUARE["between"],
+    Field("under", "text", "What is the same in all of them.", heading="under", of="held_title"),
+    CHI_SQUARE["pairs"],
+    STATISTIC,
+    CHI_SQUARE["df"],
+    P.read("chi_p").named("chi_square_p"),
+    STATISTIC.read("q").named("cochran_q", "Cochran's Q"),
+    P.read("q_p").named("cochran_q_p"),
+    P.read("smallest.p_value").named("smallest_mcnemar_p", "smallest McNemar p"),
+    Field("of", "text", "Which two it is of.", of=lambda d: f"{d.smallest.first_title} and {d.smallest.second_title}"),
+)
+METRIC_DIFFERENCE = Fields(
+    "differences",
+    Field("metric_a", "text", "The first metric."),
+    Field("metric_b", "text", "The second metric."),
+    Field("measure", "text", "What measures the agreement."),
+    Field(
+        "test",
+        "text?",
+        "The test of the conclusions; null for measures of system scores.",
+        of=lambda found: found.test or None,
+    ),
+    Field("alpha", "number?", "Significance level; null where the measure has none."),
+    Field("difference", "number?", "How much better the first metric agrees."),
+    Field("low", "number?", "Low end of its interval."),
+    Field("high", "number?", "High end of its interval."),
+    Field("p", "number?", "p of the difference.", of="p_value"),
+    Field("adjusted", "number?", "p after Holm's correction over the pairs of metrics."),
+    Field("method", "text", "How p was computed."),
+)
+TIE_CALIBRATED = Fields(
+    "tie_calibrated",
+    Field("alpha", "number", "Significance level of the conclusions of people.", of=itemgetter(0)),
+    Field("accuracy", "number?", "Accuracy in percent.", of=itemgetter(1)),
+    Field("epsilon", "number?", "Largest difference of scores that is a tie.", of=itemgetter(2)),
+)
+SYSTEM_LEVEL = Fields(
+    "system_level",
+    METRIC,
+    Field("systems", "whole", "Number of systems."),
+    Field("pairs", "whole", "Number of pairs."),
+    Field("pairwise", "number?", "Pairwise accuracy, in percent."),
+    Field("kendall", "number?", "Kendall's tau-b."),
+    Field("pearson", "number?", "Pearson's r."),
+    Field(
+        "tie_calibrated", "object[]", "Pairwise accuracy with calibrated ties, for each alpha.", fields=TIE_CALIBRATED
+    ),
+)
+JUDGE = Fields(
+    "judges",
+    Field("name", "text", "Name of the judge."),
+    Field("dimension", "text", "Dimension of the ratings."),
+    Field("ratings", "whole", "Number of ratings."),
+    Field("controls", "whole", "Number of ratings for quality control."),
+    Field("mean", "number?", "Mean that was used to standardise."),
+    Field("sd", "number?", "Standard deviation that was used to standardise."),
+    Field("ordinary", "number?", "Mean rating of outputs, for quality control."),
+    Field("degraded", "number?", "Mean rating of degraded texts."),
+    Field("trust", "number?", "One-sided p that degraded texts are rated lower."),
+    Field("dropped", "text", "Why the ratings were left out; empty text if they were not."),
+)
+JUDGES = Fields(
+    "judges",
+    Field("judge", "text", "Name of the judge.", of=lambda judge: judge.name or "(no name)"),
+    *JUDGE.only("dimension", "ratings", "controls", "mean", "sd"),
+    JUDGE["ordinary"].named("mean of outputs"),
+    JUDGE["degraded"].named("mean of degraded"),
+    JUDGE["trust"].named("p degraded lower"),
+    JUDGE["dropped"].named("left out"),
+)
