@@ -17,7 +17,6 @@ from sigcore import Floats
 from sigcore.formatting import count, format_units
 from sigcore.results import Field, Fields, Of, Row, as_json
 from sigcore.studies import human
-from sigcore.studies.human import fields
 from sigcore.types import Bools, Ints
 
 # People and metrics side by side as one JSON shape.
@@ -70,7 +69,7 @@ def _concluded(result: human.HumanResult) -> list[_Concluded]:
 
 CONCLUSIONS = Fields(
     "conclusions",
-    *fields.ACCURACY.only("metric", "test", "alpha"),
+    *human.fields.ACCURACY.only("metric", "test", "alpha"),
     Field("conclusions", "whole?[][]", "1 row better, -1 row worse, 0 not significant."),
 )
 HUMAN = Fields(
@@ -106,34 +105,34 @@ HUMAN = Fields(
         "By alpha, the dimension that decided; null where none did.",
         of=_by_alpha(_deciding),
     ),
-    Field("accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=fields.ACCURACY),
+    Field("accuracy", "object[]", "One for each metric, test and alpha.", of="accuracies", fields=human.fields.ACCURACY),
     Field(
         "chi_square",
         "object[]",
         "As in the paper: do metrics (or tests) differ in accuracy?",
         of="differences",
-        fields=fields.CHI_SQUARE,
+        fields=human.fields.CHI_SQUARE,
     ),
     Field(
-        "cochran_q", "object[]", "As in the paper: the same by Cochran's Q.", of="differences", fields=fields.COCHRAN_Q
+        "cochran_q", "object[]", "As in the paper: the same by Cochran's Q.", of="differences", fields=human.fields.COCHRAN_Q
     ),
     Field(
         "differences",
         "object[]",
         "Do two metrics differ in how well they agree with people?",
         of="metric_differences",
-        fields=fields.METRIC_DIFFERENCE,
+        fields=human.fields.METRIC_DIFFERENCE,
     ),
     Field(
         "system_level",
         "object[]",
         "How well the system scores of each metric agree with those of people.",
-        fields=fields.SYSTEM_LEVEL,
+        fields=human.fields.SYSTEM_LEVEL,
     ),
     Field(
         "conclusions", "object[]", "The conclusions of each metric, test and alpha.", of=_concluded, fields=CONCLUSIONS
     ),
-    Field("judges", "object[]", "One for each judge and dimension.", of="people.judges", fields=fields.JUDGE),
+    Field("judges", "object[]", "One for each judge and dimension.", of="people.judges", fields=human.fields.JUDGE),
     Field(
         "dropped",
         "text[]",
@@ -348,5 +347,5 @@ def _differences(result: human.HumanResult) -> str:
         "cochran_q_p",
         "smallest_mcnemar_p",
     ]
-    shown = Fields("differences", *fields.DIFFERENCES.only(*columns))
+    shown = Fields("differences", *human.fields.DIFFERENCES.only(*columns))
     return as_text(shown, result.differences) if result.differences else "One metric and one test: nothing to compare."

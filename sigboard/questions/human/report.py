@@ -9,7 +9,6 @@ from sigboard.render.text import align
 from sigcore import formatting, results
 from sigcore.formatting import count, format_gain, format_p, format_score, format_units, listed, p_text
 from sigcore.studies import human
-from sigcore.studies.human import fields
 
 # Do the metrics differ? Differences between metrics as rows, JSON, sentences and text, and the paper's tests in words.
 
@@ -318,7 +317,7 @@ def mcnemar_rows(result: human.HumanResult) -> list[Row]:
     return [
         {"alpha": found.alpha, "under": found.held_title} | row
         for found in result.differences
-        for row in results.rows(fields.MCNEMARS, found.mcnemar)
+        for row in results.rows(human.fields.MCNEMARS, found.mcnemar)
     ]
 
 

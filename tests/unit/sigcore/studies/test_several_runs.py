@@ -42,7 +42,7 @@ def made(n=60, sizes=(3, 3), documents=0):
 def result(testset, systems, metric="bleu", settings=None, shuffle="exact", runtime=LOCAL, **more):
     """The result of one metric."""
     study = Study(testset, (), [(metric, {})], **QUICK | more)
-    return runs.read(runs.run(Study(study, (), runtime), runs.Plan(runs.Plan(systems, shuffle))), metric, settings)
+    return runs.read(runs.run(study, runs.Plan(systems, shuffle), runtime), metric, settings)
 
 
 def all_statistics(testset, systems, metric):
