@@ -1,4 +1,4 @@
-"""Fields of the JSON of size, domains and of runs, in the notation of fields.py."""
+"""Fields of the JSON of size and domains, in the notation of fields.py."""
 
 from __future__ import annotations
 

@@ -1,54 +1,10 @@
-"""Fields of the JSON of human, scores, pairwise, tasks and tuning, in the notation of fields.py."""
+"""Fields of the JSON of tuning, in the notation of fields.py."""
 
 from __future__ import annotations
 
 from fields import COMMON
 
 STUDIES = {
-    "scores": """
-matrix: text  Name of the scores.
-systems: text[]  Names of the systems.
-humans: text[]  Those that are people.
-documents: whole  Number of documents.
-missing: whole  Number of missing scores.
-better: text  Which scores are better: higher or lower.
-alpha: number  Significance level of cut-offs and counts.
-correction: text  Name of the correction.
-estimator: text  valid: p = (c + 1) / (R + 1); paper: p = c / R.
-zeros: text  How W treats documents with equal scores.
-resamples: whole  Number of draws, R.
-seed: whole  Seed of the draws.
-signature: text  All settings, to be printed in a paper.
-notes: text[]  Notes on the numbers.
-counts: object  Number of pairs with p <= alpha, uncorrected unless under `corrected`.
-  all: #counts?  All pairs.
-  human_machine: #counts?  Pairs of one human and one machine; null without humans.
-efficiency: object  Efficiency of W compared with paired T.
-  theory: number{}  By shape of the differences, the value of the theory.
-  estimated: object  Quartiles over the pairs.
-    low: number?  First quartile.
-    median: number?  Median.
-    high: number?  Third quartile.
-kruskal: #omnibus?  Kruskal-Wallis over documents.
-friedman: #omnibus?  Friedman over systems, with documents as blocks.
-kruskal_systems: #omnibus?  Kruskal-Wallis over systems.
-friedman_documents: #omnibus?  Friedman over documents, with systems as blocks.
-tukey: #ranks?  Mean ranks of documents.
-tukey_systems: #ranks?  Mean ranks of systems.
-tukey_within_documents: #ranks?  Mean ranks of systems within documents.
-pairs: object[]  One for each pair of systems.
-  system: text  The system with the gain.
-  baseline: text  The other system.
-  n: whole  Number of documents that both have.
-  gain: number?  Mean difference of scores; positive: the system is better.
-  t: #statistic  Unpaired T, p by theory.
-  paired_t: #statistic  Paired T, p by theory.
-  wilcoxon: #signed_rank  Wilcoxon's signed-rank W, p by theory or exact.
-  mc: #statistics  The same with p by swaps.
-  hb: #statistics  The same with p by draws and swaps.
-  efficiency: number?  Estimated efficiency of W compared with paired T.
-  note: text  What limits this pair; empty text if nothing does.
-""",
     "tuning": f"""
 metric: text  Name of the metric that is tuned for and tested.
 metric_title: text  Its name as it is printed.

@@ -10,7 +10,6 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from fields import PARTS as SHARED
 from fields import written
 from fields_of_planning import PARTS_OF_PLANNING, PLANNING
 from fields_of_studies import STUDIES
@@ -18,13 +17,15 @@ from fields_of_studies import STUDIES
 from sigboard.questions.gain.report import GAIN
 from sigboard.questions.human.files import HUMAN
 from sigboard.questions.pairwise.report import PAIRWISE
+from sigboard.questions.scores.report import SCORES
 from sigboard.questions.tasks.report import TASKS
 from sigboard.render.json import COMPARE_DOCUMENT, MATRIX, MATRIX_DOCUMENT
 from sigcore.results import FAMILY, Field, Fields
 from sigcore.studies.runs import RUNS
+from sigcore.studies.scores import fields as of
 
 # Commands, and the records that several of them share, whose fields are described beside their results.
-COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, HUMAN, PAIRWISE, TASKS)
+COMMANDS = (MATRIX_DOCUMENT, COMPARE_DOCUMENT, GAIN, HUMAN, SCORES, PAIRWISE, TASKS)
 GROUPS = replace(MATRIX["groups"], sentence="Empty texts.")
 # with runs, a grid has more; with one metric, what is more stands at the top once again
 GRID_OF_RUNS = Fields("runs", *(field for field in MATRIX if field.name != "groups"), GROUPS, *RUNS)
@@ -34,11 +35,12 @@ WITH_RUNS = Fields(
     Field("results", "object[]", "One for each metric.", fields=GRID_OF_RUNS),
     *(replace(field, type=f"{field.type.removesuffix('-')}-") for field in RUNS),
 )
-RECORDS = (FAMILY,)
+OF_SCORES = (of.THREE, of.STATISTIC, of.SIGNED_RANK, of.STATISTICS, of.CELLS, of.COUNTS, of.OMNIBUS, of.RANKS)
+RECORDS = (FAMILY, *OF_SCORES)
 DESCRIBED = {fields.name: written(fields) for fields in (*COMMANDS, WITH_RUNS)} | PLANNING | STUDIES
 ORDER = ["matrix", "compare", "gain", "size", "domains", "runs", "human", "scores", "pairwise", "tasks", "tuning"]
 TABLES = {name: DESCRIBED[name] for name in ORDER}
-PARTS = {fields.name: written(fields) for fields in RECORDS} | SHARED | PARTS_OF_PLANNING
+PARTS = {fields.name: written(fields) for fields in RECORDS} | PARTS_OF_PLANNING
 TITLES = {"runs": "`sigboard compare` and `sigboard matrix` with `--runs`"}
 
 TYPE = {"text": "string", "whole": "integer", "number": "number", "flag": "boolean", "object": "object"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from sigboard.render.tables import Row, latex_table, spanning
 from sigboard.render.text import align, printable
 from sigcore import ScoreMatrix, corrections
 from sigcore.formatting import NO_VERDICT, count, format_p, p_text
-from sigcore.results import plain
+from sigcore.results import SELF, Field, Fields, Of, as_json
+from sigcore.results.documents import MATRIX, NAMED
 from sigcore.studies import scores
+from sigcore.studies.scores import fields
 
 EXACT = 0  # resamples behind a theoretical p
 ROUGH = 20  # documents with different scores, below which W is far from normal
@@ -115,8 +117,8 @@ def pair_rows(result: scores.ScoresResult, alpha: float) -> list[Row]:
 
 def _pair_row(result: scores.ScoresResult, k: int, alpha: float) -> Row:
     run = result.run
-    i, j = run.pairs[k]
-    row: Row = {"system": run.matrix.systems[i], "baseline": run.matrix.systems[j]}
+    system, baseline = result.names(k)
+    row: Row = {"system": system, "baseline": baseline}
     row |= {"documents": int(run.n[k]), "gain": float(run.gains[k])}
     row |= {scores.TITLES[s]: float(run.statistics[r, k]) for r, s in enumerate(scores.STATISTICS)}
     for m, method in enumerate(scores.METHODS):
@@ -288,117 +290,134 @@ def scores_table(result: scores.ScoresResult, alpha: float) -> str:
 
 # A score matrix and its pairs as JSON; undefined numbers are null.
 
-GROUPS_IN_FULL = 150  # groups up to which every pair of mean ranks is written out
+
+@dataclass(frozen=True, eq=False)
+class At:
+    """A result at one alpha."""
+
+    result: scores.ScoresResult
+    alpha: float
+
+    def counted(self, family: str) -> fields.Counted | None:
+        """The numbers of pairs of a family; None without any."""
+        counts = {(c.method, c.statistic): c for c in self.result.counts(self.alpha) if c.family == family}
+        return fields.Counted(counts) if counts else None
+
+    def ranked(self, factor: str) -> fields.Ranks | None:
+        """The mean ranks over a factor, if there are any."""
+        ranks = self.result.run.ranks(factor)
+        return None if ranks is None else fields.Ranks(ranks, self.alpha)
+
+    @property
+    def pairs(self) -> list[fields.Tested]:
+        """All pairs."""
+        cutoffs = self.result.cutoffs(self.alpha)
+        return [fields.Tested(self.result, cutoffs, k) for k in range(len(self.result.run.pairs))]
+
+    @property
+    def quartiles(self) -> tuple[float, ...]:
+        """Those of the efficiency of W over the pairs where it is defined."""
+        values = self.result.run.efficiency
+        defined = values[np.isfinite(values)]
+        return tuple(np.percentile(defined, [25, 50, 75]).tolist()) if len(defined) else (math.nan,) * 3
 
 
-def scores_json(result: scores.ScoresResult, alpha: float) -> dict[str, Any]:
+PAIR = Fields(
+    "pairs",
+    *fields.PAIRS,
+    Field(
+        "note",
+        "text",
+        "What limits this pair; empty text if nothing does.",
+        of=lambda one: why_not(one.result, one.pair),
+    ),
+)
+COUNTS = Fields(
+    "counts",
+    Field("all", "#counts?", "All pairs.", of=lambda at: at.counted("all"), fields=fields.COUNTS),
+    Field(
+        "human_machine",
+        "#counts?",
+        "Pairs of one human and one machine; null without humans.",
+        of=lambda at: at.counted("human_machine"),
+        fields=fields.COUNTS,
+    ),
+)
+QUARTILES = Fields(
+    "estimated",
+    Field("low", "number?", "First quartile.", of="quartiles[0]"),
+    Field("median", "number?", "Median.", of="quartiles[1]"),
+    Field("high", "number?", "Third quartile.", of="quartiles[2]"),
+)
+EFFICIENCY = Fields(
+    "efficiency",
+    Field(
+        "theory", "number{}", "By shape of the differences, the value of the theory.", of=lambda at: dict(scores.THEORY)
+    ),
+    Field("estimated", "object", "Quartiles over the pairs.", of=SELF, fields=QUARTILES),
+)
+OMNIBUS = {
+    "kruskal": ("kruskal", "documents", "Kruskal-Wallis over documents."),
+    "friedman": ("friedman", "systems", "Friedman over systems, with documents as blocks."),
+    "kruskal_systems": ("kruskal", "systems", "Kruskal-Wallis over systems."),
+    "friedman_documents": ("friedman", "documents", "Friedman over documents, with systems as blocks."),
+}
+TUKEY = {
+    "tukey": "documents",
+    "tukey_systems": "systems",
+    "tukey_within_documents": "systems within documents",
+}
+
+
+def _omnibus(test: str, factor: str) -> Of:
+    return lambda at: at.result.run.test(test, factor)
+
+
+def _ranked(factor: str) -> Of:
+    return lambda at: at.ranked(factor)
+
+
+SCORES = Fields(
+    "scores",
+    Field("matrix", "text", "Name of the scores.", of="result.run.matrix.name"),
+    Field("systems", "text[]", "Names of the systems.", of="result.run.matrix.systems"),
+    Field("humans", "text[]", "Those that are people.", of="result.humans"),
+    Field("documents", "whole", "Number of documents.", of="result.run.matrix.n"),
+    Field("missing", "whole", "Number of missing scores.", of="result.run.matrix.missing"),
+    MATRIX["better"].read("result.run.matrix.better"),
+    Field("alpha", "number", "Significance level of cut-offs and counts."),
+    Field("correction", "text", "Name of the correction.", of="result.correction"),
+    MATRIX["estimator"].read("result.estimator"),
+    Field("zeros", "text", "How W treats documents with equal scores.", of="result.run.zeros"),
+    Field("resamples", "whole", "Number of draws, R.", of="result.run.resamples"),
+    Field("seed", "whole", "Seed of the draws.", of="result.run.seed"),
+    NAMED["signature"].read("result.signature"),
+    Field("notes", "text[]", "Notes on the numbers.", of=lambda at: at.result.notes(at.alpha)),
+    Field(
+        "counts",
+        "object",
+        "Number of pairs with p <= alpha, uncorrected unless under `corrected`.",
+        of=SELF,
+        fields=COUNTS,
+    ),
+    Field("efficiency", "object", "Efficiency of W compared with paired T.", of=SELF, fields=EFFICIENCY),
+    *(
+        Field(name, "#omnibus?", sentence, of=_omnibus(*of), fields=fields.OMNIBUS)
+        for name, (*of, sentence) in OMNIBUS.items()
+    ),
+    *(
+        Field(name, "#ranks?", f"Mean ranks of {factor}.", of=_ranked(factor), fields=fields.RANKS)
+        for name, factor in TUKEY.items()
+    ),
+    Field("pairs", "object[]", "One for each pair of systems.", fields=PAIR),
+)
+
+
+def scores_json(result: scores.ScoresResult, alpha: float) -> Row:
     """Everything, ready for `json.dumps(..., allow_nan=False)`; undefined numbers are null.
 
     `kruskal` and `tukey` are over document sets, `kruskal_systems` and `tukey_systems` over systems; in `counts` a
     number is how many pairs have p <= alpha, uncorrected unless it is under `corrected`; null where so few draws cannot
     give such a p.
     """
-    run, matrix = result.run, result.run.matrix
-    content: dict[str, Any] = {
-        "matrix": matrix.name,
-        "systems": list(matrix.systems),
-        "humans": list(result.humans),
-        "documents": matrix.n,
-        "missing": matrix.missing,
-        "better": matrix.better,
-        "alpha": alpha,
-        "correction": result.correction,
-        "estimator": result.estimator,
-        "zeros": run.zeros,
-        "resamples": run.resamples,
-        "seed": run.seed,
-        "signature": result.signature,
-        "notes": list(result.notes(alpha)),
-        "counts": {family: _family(result, family, alpha) for family in FAMILIES},
-        "efficiency": {"theory": dict(scores.THEORY), "estimated": _quartiles(run.efficiency)},
-    }
-    for test, factor in (("kruskal", "documents"), ("friedman", "systems")):
-        content[test] = _omnibus(run.test(test, factor))
-    content["kruskal_systems"] = _omnibus(run.test("kruskal", "systems"))
-    content["friedman_documents"] = _omnibus(run.test("friedman", "documents"))
-    names = {"tukey": "documents", "tukey_systems": "systems", "tukey_within_documents": "systems within documents"}
-    content |= {name: _tukey(run.ranks(factor), alpha) for name, factor in names.items()}
-    content["pairs"] = [_pair(result, k, alpha) for k in range(len(run.pairs))]
-    return dict(plain(content))
-
-
-def _family(result: scores.ScoresResult, family: str, alpha: float) -> dict[str, Any] | None:
-    counts = [c for c in result.counts(alpha) if c.family == family]
-    if not counts:
-        return None
-    by = {(c.method, c.statistic): c for c in counts}
-
-    def cells(name: str) -> dict[str, Any]:
-        drawn = {m: {s: _number(by[m, s], name) for s in scores.STATISTICS} for m in scores.METHODS if m != "theory"}
-        return {s: _number(by["theory", s], name) for s in scores.STATISTICS} | drawn
-
-    return {"pairs": counts[0].pairs, **cells("raw"), "corrected": cells("corrected"), "tested": cells("tested")}
-
-
-def _number(count: scores.Count, name: str) -> int | None:
-    """One of the numbers of a count; None where R draws cannot give a p of at most alpha."""
-    return getattr(count, name) if getattr(count, f"{name}_possible", True) else None
-
-
-def _omnibus(item: scores.Omnibus | None) -> dict[str, Any] | None:
-    if item is None:
-        return None
-    numbers = {"statistic": item.statistic, "df": item.freedom, "p": item.p_value, "groups": item.groups, "n": item.n}
-    return numbers | {"note": item.why or item.used}
-
-
-def _tukey(ranks: scores.MeanRanks | None, alpha: float) -> dict[str, Any] | None:
-    """Mean ranks with comparison intervals; the p of every pair unless there are too many groups."""
-    if ranks is None:
-        return None
-    half = ranks.half_widths(alpha)
-    groups = range(len(ranks.names))
-    return {
-        "groups": list(ranks.names),
-        "n": ranks.counts,
-        "mean_ranks": ranks.means,
-        "low": ranks.means - half,
-        "high": ranks.means + half,
-        "critical": ranks.critical(alpha),
-        "differing": [int(ranks.differing(g, alpha).sum()) for g in groups],
-        "p_values": [ranks.p_values(g) for g in groups] if len(ranks.names) <= GROUPS_IN_FULL else None,
-    }
-
-
-def _pair(result: scores.ScoresResult, k: int, alpha: float) -> dict[str, Any]:
-    run, cut = result.run, result.cutoffs(alpha)
-    i, j = run.pairs[k]
-
-    def one(m: int, r: int) -> dict[str, Any]:
-        return {
-            "statistic": run.statistics[r, k],
-            "p": result.p_values[m, r, k],
-            "adjusted": result.adjusted[m, r, k],
-            "cutoff": cut[m, r, k],
-        }
-
-    content: dict[str, Any] = {
-        "system": run.matrix.systems[i],
-        "baseline": run.matrix.systems[j],
-        "n": run.n[k],
-        "gain": run.gains[k],
-        **{name: one(0, r) for r, name in enumerate(scores.STATISTICS)},
-    }
-    total = run.plus[k] - run.statistics[2, k]
-    content["wilcoxon"] |= {"w_plus": run.plus[k], "w_minus": total, "exact": bool(run.exact[k])}
-    for m, method in enumerate(scores.METHODS[1:], start=1):
-        content[method] = {name: one(m, r) for r, name in enumerate(scores.STATISTICS)}
-    return content | {"efficiency": run.efficiency[k], "note": why_not(result, k)}
-
-
-def _quartiles(values: Any) -> dict[str, float]:
-    defined = values[np.isfinite(values)]
-    if not len(defined):
-        return dict.fromkeys(("low", "median", "high"), math.nan)
-    low, middle, high = np.percentile(defined, [25, 50, 75])
-    return {"low": float(low), "median": float(middle), "high": float(high)}
+    return as_json(SCORES, At(result, alpha))

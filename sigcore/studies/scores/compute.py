@@ -335,6 +335,11 @@ class ScoresResult:
         cutoffs = self.run.paper_cutoffs if self.estimator == "paper" else self.run.cutoffs
         return np.asarray(cutoffs[..., self.run.levels.index(alpha)])
 
+    def names(self, place: int) -> tuple[str, str]:
+        """The system and the baseline of a pair."""
+        i, j = self.run.pairs[place]
+        return self.run.matrix.systems[i], self.run.matrix.systems[j]
+
     def place(self, system: str, baseline: str) -> tuple[int, int]:
         """The position of a pair, and 1 if it is stored in this order or -1 if reversed.
 

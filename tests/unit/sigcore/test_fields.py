@@ -91,3 +91,47 @@ def test_a_name_is_given_once() -> None:
     """Two fields of one name would lose one of the values."""
     with pytest.raises(ValueError, match="same name"):
         Fields("two", ONE["name"], ONE["name"])
+
+
+def test_a_path_may_end_in_a_place_and_none_may_be_left_out() -> None:
+    """`ends[1]` is the second of them; None is left out only where the type has no null."""
+    fields = Fields(
+        "two",
+        Field("second", "number", "The second p.", of="p[1]"),
+        Field("extra", "number-", "Not in all."),
+        Field("kept", "number?-", "None is a value of it.", of="extra"),
+    )
+    assert as_json(fields, One()) == {"second": None, "kept": None}
+    assert as_json(fields, One(p=np.array([0.5, 0.25]), extra=2.0)) == {"second": 0.25, "extra": 2.0, "kept": 2.0}
+
+
+def test_what_only_the_caller_knows_follows_at_the_end() -> None:
+    """A given value is not looked for in the item; it is written after all others, as JSON can hold it."""
+    fields = Fields("three", Field("warnings", "text[]", "Notes."), Field("score", "number", "Its score."))
+    found = as_json(fields, One(), warnings=("a", math.nan))
+    assert list(found.items()) == [("score", 1.25), ("warnings", ["a", None])]
+
+
+def test_a_field_under_another_name_reads_the_same() -> None:
+    """It keeps its value and its heading, unless it gets another one; what it is a copy of stays as it was."""
+    other = ONE["score"].named("points", "pts")
+    assert (other.value(One()), other.heading, ONE["score"].name) == (1.25, "pts", "score")
+    assert ONE["name"].named("title").heading == "system"
+
+
+def test_units_read_the_setup_or_the_item_itself() -> None:
+    """A p is printed with the resamples of its setup, or of a record that has them itself."""
+
+    @dataclass
+    class Alone:
+        p: float = 0.2
+        resamples: int = 3
+
+    @dataclass
+    class Within:
+        setup: Alone
+        p: float = 0.0
+
+    fields = Fields("p", Field("p", "number", "Its p.", "p", "p"))
+    assert [fields["p"].cell(one) for one in (Alone(p=0.0), Within(Alone()))] == 2 * [fields["p"].cell(Alone(p=0.0))]
+    assert fields["p"].cell(Alone(p=0.0)) != fields["p"].cell(Alone(p=0.0, resamples=30))
