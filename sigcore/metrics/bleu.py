@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, number_of
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text import sacre
 from sigcore.text.bleu_score import SMOOTHS, bleu_score
 from sigcore.text.chunks import in_chunks
@@ -96,12 +96,6 @@ def prepare(references: References, options: Options) -> BleuReferences:
     return BleuReferences(references, bool(options["lowercase"]), _tokenizer(options), _order(options))
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 2 + 2 * order): length, closest reference length, matches and totals of each order."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
     orders = range(1, _order(options) + 1)
@@ -131,7 +125,7 @@ METRIC = Metric(
     columns=columns,
     prepare=prepare,
     kernels=replace(KERNELS, saves=1e-6),
-    statistics=statistics,
+    statistics=rows,
     score=score,
     describe=describe,
     options=(

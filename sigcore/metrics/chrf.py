@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, References, number_of
+from sigcore.metrics.contract import Metric, Options, References, rows
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text import sacre
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.ngrams import KERNELS, ngram_counts, shared
@@ -185,12 +185,6 @@ def prepare(references: References, options: Options) -> ChrfReferences:
     return ChrfReferences(references, **options)  # type: ignore[arg-type]
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 3 * orders): n-grams of the output, of the best reference, and common to both, order by order."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def columns(options: Options) -> tuple[str, ...]:
     """The names of the statistics."""
     orders = [f"{unit}{k + 1}" for unit in ("char", "word") for k in range(int(number_of(options, f"{unit}_order")))]
@@ -221,7 +215,7 @@ METRIC = Metric(
     columns=columns,
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
+    statistics=rows,
     score=score,
     describe=describe,
     options=(

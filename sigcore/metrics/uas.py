@@ -12,7 +12,7 @@ from sigcore.metrics.contract import (
     References,
     choice_of,
     only_reference,
-    percent,
+    rate,
     settings,
 )
 from sigcore.proof import Proof
@@ -32,11 +32,6 @@ def statistics(segments: Sequence[str], prepared: Any, options: Options, done: D
     return rows
 
 
-def score(sums: Floats, options: Options) -> Floats:
-    """UAS, 0 to 100, of sums (..., 2); nan where no word is scored."""
-    return percent(sums[..., 0], sums[..., 1])
-
-
 METRIC = Metric(
     name="uas",
     title="UAS",
@@ -45,7 +40,7 @@ METRIC = Metric(
     columns=("correct", "words"),
     prepare=prepare,
     statistics=statistics,
-    score=score,
+    score=rate,
     describe=lambda references, options: settings("uas", options),
     options=(
         Option(

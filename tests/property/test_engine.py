@@ -11,8 +11,8 @@ from sigcore import metrics
 from sigcore.executors import Serial, Threads
 from sigcore.metrics import extractor
 from sigcore.resampling.weights import bootstrap_counts
+from sigcore.significance import LEAST_UNITS
 from sigcore.significance.contract import portions
-from sigcore.significance.few_units import LEAST_UNITS
 from sigcore.studies import compare, matrix
 from sigcore.studies.matrix import Settings
 from sigcore.testset import Outputs, Testset

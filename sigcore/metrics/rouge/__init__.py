@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sigcore.errors import OptionError
-from sigcore.metrics.contract import Metric, Options, choice_of, number_of
+from sigcore.metrics.contract import Metric, Options, choice_of
 from sigcore.metrics.rouge.overlap import GramOverlap, Grams, LcsOverlap, Overlap
 from sigcore.metrics.rouge.words import SENTENCE_ENDS, STEMMING, TOKENIZATIONS, Reader, ascii_letters, irregular
 from sigcore.proof import Proof
-from sigcore.registry import Option
+from sigcore.registry import Option, number_of
 from sigcore.text.bounds import ROUGE_L, Bound
 from sigcore.text.chunks import Done, in_chunks
 from sigcore.text.symbols import Streams, check_length, checked

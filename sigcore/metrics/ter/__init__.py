@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sigcore.metrics.contract import Metric, Options, References
+from sigcore.metrics.contract import Metric, Options, References, rows
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import bounds, sacre
@@ -134,12 +134,6 @@ def prepare(references: References, options: Options) -> sacre.Extractor:
     return PlainTer(references, **options)  # type: ignore[arg-type]
 
 
-def statistics(segments: Sequence[str], prepared: Any, options: Options, done: Done | None) -> Floats:
-    """(n, 2): fewest edits to any reference, mean length of the references."""
-    rows: Floats = prepared.rows(segments, done)
-    return rows
-
-
 def score(sums: Floats, options: Options) -> Floats:
     """TER in percent of sums (..., 2); lower is better, and it may exceed 100.
 
@@ -163,7 +157,7 @@ METRIC = Metric(
     columns=("edits", "reference_length"),
     prepare=prepare,
     kernels=KERNELS,
-    statistics=statistics,
+    statistics=rows,
     score=score,
     bounds=(bounds.TER,),
     describe=describe,
