@@ -40,10 +40,7 @@ METRIC = Metric(
     prepare=prepare,
     statistics=statistics,
     score=rate,
-    options=(
-        Option("case", False, help="Keep case."),
-        Option("articles", False, help="Keep a, an and the."),
-    ),
+    options=(Option("case", False, help="Keep case."), Option("articles", False, help="Keep a, an and the.")),
     help="Share of answers that equal a reference, ignoring case, punctuation, English articles and extra whitespace.",
     notes="With several references, any of them is accepted. A reference that is empty after normalisation is used only "
     "where all references of the segment are empty, so a file of additional answers may have blank lines. "

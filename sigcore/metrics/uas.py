@@ -5,16 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from sigcore.metrics.contract import (
-    Done,
-    Metric,
-    Options,
-    References,
-    choice_of,
-    only_reference,
-    rate,
-    settings,
-)
+from sigcore.metrics.contract import Done, Metric, Options, References, choice_of, only_reference, rate, settings
 from sigcore.proof import Proof
 from sigcore.registry import Option
 from sigcore.text import trees

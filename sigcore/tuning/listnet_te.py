@@ -5,12 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from sigcore.kbest.permutations import (
-    drawn_orders,
-    expected_over_orders,
-    top_rank_costs,
-    weighted_likelihood,
-)
+from sigcore.kbest.permutations import drawn_orders, expected_over_orders, top_rank_costs, weighted_likelihood
 from sigcore.proof import Proof
 from sigcore.registry import Option, number_of
 from sigcore.tuning.contract import KAPPA, Batch, Method, Options, training, whole
