@@ -40,12 +40,6 @@ class BleuReferences:
         self._references = joined(streams)
         self._lengths = np.stack([stream.lengths for stream in streams])  # (references, n)
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the statistics, in sacrebleu's order."""
-        orders = range(1, self.max_order + 1)
-        return ("sys_len", "ref_len", *(f"correct_{n}" for n in orders), *(f"total_{n}" for n in orders))
-
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 2 + 2 * max_order) of one system; `done` as in chunks.in_chunks.
 

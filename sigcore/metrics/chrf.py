@@ -128,12 +128,6 @@ class ChrfReferences:
         self._words = Vocabulary(WordMarks().tokens)
         self._references = [self._views(stream, self._words.learn) for stream in references]
 
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The names of the statistics, in sacrebleu's order."""
-        names = [f"char_{n + 1}" for n in range(self.char_order)] + [f"word_{n + 1}" for n in range(self.word_order)]
-        return tuple(f"{count}_{name}" for name in names for count in ("hyp", "ref", "match"))
-
     def rows(self, segments: Sequence[str], done: Done | None = None) -> Floats:
         """The statistics (n, 3 * (char_order + word_order)) of one system; `done` as in chunks.in_chunks.
 

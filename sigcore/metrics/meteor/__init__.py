@@ -36,8 +36,6 @@ class MeteorReferences:
     reference, MismatchError if two differ in length.
     """
 
-    columns = METEOR_COLUMNS
-
     def __init__(self, references: Streams, words: Words, score: Callable[[Floats], Floats]) -> None:
         self.n = len(checked(references)[0])
         self._words, self._score = words, score

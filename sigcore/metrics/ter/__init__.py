@@ -46,8 +46,6 @@ class TerReferences:
     MismatchError if two differ in length.
     """
 
-    columns = ("edits", "ref_len")
-
     def __init__(
         self,
         references: Streams,
